@@ -27,6 +27,13 @@
 #include "ui/parts/facts_well.h"
 #include "ui/parts/finding_list.h"
 #include "ui/parts/no_project.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/host/port_probe.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/fit_scroll.h"
@@ -111,7 +118,7 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     column->addWidget(header_);
     stack_ = new QStackedWidget(left);
     stack_->addWidget(splitter_);
-    stack_->addWidget(no_project_ = new NoProjectPanel(session, themes, QStringLiteral("cluster"), this));
+    stack_->addWidget(no_project_ = new NoProjectPanel(session.project(), themes, QStringLiteral("cluster"), this));
     column->addWidget(stack_, 1);
     row->addWidget(left, 1);
     row->addWidget(right_ = buildRight());
@@ -234,7 +241,7 @@ QWidget* ClusterPage::buildRight() {
     limit_ = new TextLabel(themes_, TextRole::kSmall, Ink::kWarn, body);
     limit_->setObjectName("strategyLimit");
     limit_->setWordWrap(true);
-    form_ = new StrategyForm(session_, themes_, body);
+    form_ = new StrategyForm(session_.project(), themes_, body);
     form_->hide();
     support_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body);
     support_->setObjectName("strategySupport");
@@ -290,10 +297,11 @@ void ClusterPage::connectAll() {
     connect(configs_, &TfConfigRow::taskChosen, this, [this](const TaskId& task) { canvas_->chooseTask(task); });
     connect(options_, &QPushButton::toggled, form_, &QWidget::setVisible);
     connect(options_, &QPushButton::toggled, support_, &QWidget::setVisible);
-    connect(doctor_, &QPushButton::clicked, &session_, &session::Session::callDoctor);
-    connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launch(); });
+    connect(doctor_, &QPushButton::clicked, &session_.doctor(), &session::Doctor::call);
+    connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launcher().launch(); });
     connect(strategies_, &StrategyList::chosen, this, [this](const QString& name) {
-        edit(tr("Choose the strategy"), [&](RunSpec& run) { chooseStrategy(run, name.toStdString(), session_.portsToUse(kSparePorts)); });
+        edit(tr("Choose the strategy"),
+             [&](RunSpec& run) { chooseStrategy(run, name.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
     });
     connect(communication_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
         edit(tr("Choose the all-reduce"), [&](RunSpec& run) { run.strategy.communication = kCommunications[index].toStdString(); });
@@ -302,19 +310,19 @@ void ClusterPage::connectAll() {
     connect(checks_, &FindingList::pathWanted, this, [this](const QString& path) { reveal(path); });
     connect(canvas_, &canvas::ClusterCanvas::taskMoved, this, [this](const TaskId& task, const QString& host) {
         edit(tr("Move %1").arg(QString::fromStdString(toString(task))),
-             [&](RunSpec& run) { moveTask(run, task, host.toStdString(), session_.portsToUse(kSparePorts)); });
+             [&](RunSpec& run) { moveTask(run, task, host.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
         canvas_->chooseTask(task);
     });
     connect(canvas_, &canvas::ClusterCanvas::taskRemoved, this, [this](const TaskId& task) {
         edit(tr("Remove %1").arg(QString::fromStdString(toString(task))), [&](RunSpec& run) { removeTask(run, task); });
     });
     connect(canvas_, &canvas::ClusterCanvas::portTyped, this, [this](const TaskId& task, const QString& text) {
-        const std::string host = engine::spec::hostOf(session_.project().cluster.spec.address(task).value_or("localhost:"));
+        const std::string host = engine::spec::hostOf(session_.project().spec().cluster.spec.address(task).value_or("localhost:"));
         const std::string shown = host.find(':') == std::string::npos ? host : "[" + host + "]";
         edit(
             tr("Change the port of %1").arg(QString::fromStdString(toString(task))),
             [&](RunSpec& run) { setAddress(run, task, shown + ":" + text.trimmed().toStdString()); }, QString::fromStdString(pathOf(task)));
-        const auto& all = session_.diagnostics();
+        const auto& all = session_.project().diagnostics();
         const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.path == pathOf(task); });
         canvas_->setEditorProblem(found == all.end() ? QString() : models::findingText(found->message));
     });
@@ -325,15 +333,17 @@ void ClusterPage::connectAll() {
     connect(canvas_, &canvas::ClusterCanvas::hostEntered, this, &ClusterPage::enterHost);
     connect(canvas_, &canvas::ClusterCanvas::hostRemoved, this, [this](const QString& host) {
         edit(tr("Remove the host %1").arg(host),
-             [&](RunSpec& run) { removeHost(run, host.toStdString(), session_.portsToUse(kSparePorts)); });
+             [&](RunSpec& run) { removeHost(run, host.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
     });
-    for (const auto signal : {&session::Session::projectChanged, &session::Session::hostChanged, &session::Session::runStateChanged,
-                              &session::Session::datasetChanged, &session::Session::doctorChanged}) {
-        connect(&session_, signal, this, &ClusterPage::refresh);
-    }
-    connect(&session_, &session::Session::agentChanged, this, &ClusterPage::refreshAgent);
-    connect(&session_, &session::Session::currentRunChanged, this, [this] {
-        if (session_.currentRun()) connect(session_.currentRun(), &session::RunRecord::tasksChanged, this, &ClusterPage::refreshCanvas);
+    connect(&session_.project(), &session::Project::changed, this, &ClusterPage::refresh);
+    connect(&session_.project(), &session::Project::datasetChanged, this, &ClusterPage::refresh);
+    connect(&session_.host(), &session::Host::changed, this, &ClusterPage::refresh);
+    connect(&session_.runs(), &session::Runs::stateChanged, this, &ClusterPage::refresh);
+    connect(&session_.doctor(), &session::Doctor::changed, this, &ClusterPage::refresh);
+    connect(&session_.host(), &session::Host::agentChanged, this, &ClusterPage::refreshAgent);
+    connect(&session_.runs(), &session::Runs::currentChanged, this, [this] {
+        if (session_.runs().current())
+            connect(session_.runs().current(), &session::RunRecord::tasksChanged, this, &ClusterPage::refreshCanvas);
         refreshCanvas();
     });
     connect(&themes_, &theme::ThemeController::themeChanged, this, &ClusterPage::refreshCanvas);
@@ -342,10 +352,10 @@ void ClusterPage::connectAll() {
 }
 
 void ClusterPage::activated() {
-    session_.lookAtPorts();
+    session_.project().lookAtPorts();
     refresh();
     const QWidget* focus = QApplication::focusWidget();
-    if (session_.hasProject() && (!focus || !isAncestorOf(focus)))
+    if (session_.project().isOpen() && (!focus || !isAncestorOf(focus)))
         canvas_->setFocus(Qt::OtherFocusReason);  // so that Ctrl+V and the arrows work at once
 }
 
@@ -365,7 +375,7 @@ void ClusterPage::setNarrow(bool narrow) {
 
 bool ClusterPage::reveal(const QString& path) {
     if (!path.startsWith("cluster") && !path.startsWith("strategy")) return false;
-    for (const TaskId& task : engine::spec::allTasks(session_.project().cluster.spec)) {
+    for (const TaskId& task : engine::spec::allTasks(session_.project().spec().cluster.spec)) {
         if (path != QString::fromStdString(pathOf(task))) continue;
         configs_->showTask(task);
         canvas_->editPort(task);
@@ -389,14 +399,14 @@ TfConfigFormat ClusterPage::format() const {
 // ---- changes --------------------------------------------------------------------------------------------------------------------
 
 void ClusterPage::edit(const QString& text, const std::function<void(RunSpec&)>& change, const QString& merge) {
-    session_.change(text, change, merge.isEmpty() ? 0 : session::Session::mergeKey(merge));
+    session_.project().change(text, change, merge.isEmpty() ? 0 : session::Project::mergeKey(merge));
 }
 
 void ClusterPage::useTemplateAt(int index) {
     if (index == kMostLocalWorkers) return;  // the separator
     const TemplateRow row = templateAt(index > kMostLocalWorkers ? index - 1 : index);
     edit(tr("Use the template %1").arg(templates_->itemText(index)), [&](RunSpec& run) {
-        useTemplate(run, row.cluster, row.workers, session_.portsToUse(std::max(taskCount(row.cluster, row.workers), 1)));
+        useTemplate(run, row.cluster, row.workers, session::freeLoopbackPorts(std::max(taskCount(row.cluster, row.workers), 1)));
     });
     refreshHeader();
 }
@@ -405,7 +415,7 @@ void ClusterPage::addTask(const std::string& job) {
     TaskId added;
     edit(tr("Add a %1").arg(QString::fromStdString(job)), [&](RunSpec& run) {
         const int tasks = static_cast<int>(engine::spec::allTasks(run.cluster.spec).size());
-        added = engine::spec::addTask(run, job, "localhost", session_.portsToUse(tasks + kSparePorts));
+        added = engine::spec::addTask(run, job, "localhost", session::freeLoopbackPorts(tasks + kSparePorts));
     });
     canvas_->chooseTask(added);
     canvas_->setFocus(Qt::OtherFocusReason);
@@ -416,7 +426,7 @@ void ClusterPage::fillTaskMenu() {
     task_menu_->clear();
     for (const std::string_view job : engine::spec::jobNames()) {
         const QString name = QString::fromUtf8(job.data(), static_cast<qsizetype>(job.size()));
-        const std::string obstacle = addObstacle(session_.project().cluster.spec, job);
+        const std::string obstacle = addObstacle(session_.project().spec().cluster.spec, job);
         QAction* action = task_menu_->addAction(name, this, [this, job = std::string(job)] { addTask(job); });
         action->setObjectName("addTask_" + name);
         action->setEnabled(obstacle.empty());
@@ -434,12 +444,13 @@ void ClusterPage::enterHost(const QString& key, const QString& text) {
 }
 
 void ClusterPage::mend(int row) {
-    if (row >= 0 && row < static_cast<int>(findings_.size())) session_.repair(findings_[static_cast<std::size_t>(row)]);
+    if (row >= 0 && row < static_cast<int>(findings_.size()))
+        session::repair(session_.project().spec(), session_.host().info(), findings_[static_cast<std::size_t>(row)]);
 }
 
 void ClusterPage::copyAll() {
     QStringList all;
-    for (const auto& file : engine::launch::tfConfigFiles(session_.project().cluster.spec, format())) {
+    for (const auto& file : engine::launch::tfConfigFiles(session_.project().spec().cluster.spec, format())) {
         all << "# " + QString::fromStdString(file.file_name) << QString::fromStdString(file.text);
     }
     if (!all.isEmpty()) QApplication::clipboard()->setText(all.join('\n'));
@@ -447,15 +458,16 @@ void ClusterPage::copyAll() {
 
 void ClusterPage::paste() {
     const QString text = QApplication::clipboard()->text();
-    if (!session_.hasProject() || session_.hasActiveRun() || text.trimmed().isEmpty()) return;
+    if (!session_.project().isOpen() || session_.runs().hasActive() || text.trimmed().isEmpty()) return;
     const bool clean = engine::spec::readClusterText(text.toStdString()).diagnostics.empty();
-    if (!clean || !PasteClusterDialog::useText(session_, text)) openPaste(text);
+    if (!clean || !PasteClusterDialog::useText(session_.project(), text)) openPaste(text);
 }
 
 // Copy takes the TF_CONFIG of all tasks, as Ctrl+Shift+C does.
 bool ClusterPage::canEdit(EditVerb verb) const {
-    if (!session_.hasProject()) return false;
-    return verb == EditVerb::kPaste ? !session_.hasActiveRun() : verb == EditVerb::kCopy && !session_.project().cluster.spec.empty();
+    if (!session_.project().isOpen()) return false;
+    return verb == EditVerb::kPaste ? !session_.runs().hasActive()
+                                    : verb == EditVerb::kCopy && !session_.project().spec().cluster.spec.empty();
 }
 
 void ClusterPage::edit(EditVerb verb) {
@@ -464,8 +476,8 @@ void ClusterPage::edit(EditVerb verb) {
 }
 
 void ClusterPage::openPaste(const QString& text) {
-    if (!session_.hasProject()) return;
-    auto* dialog = new PasteClusterDialog(session_, themes_);
+    if (!session_.project().isOpen()) return;
+    auto* dialog = new PasteClusterDialog(session_.project(), themes_);
     const bool cluster =
         !engine::spec::allTasks(engine::spec::readClusterText(text.toStdString()).cluster).empty() || text.contains("TF_CONFIG");
     if (cluster) dialog->setText(text);
@@ -509,7 +521,7 @@ void ClusterPage::retranslate() {
 }
 
 void ClusterPage::refresh() {
-    stack_->setCurrentIndex(session_.hasProject() ? 0 : 1);
+    stack_->setCurrentIndex(session_.project().isOpen() ? 0 : 1);
     refreshHeader();
     refreshCanvas();
     refreshConfigs();
@@ -517,37 +529,38 @@ void ClusterPage::refresh() {
 }
 
 void ClusterPage::refreshAgent() {
-    const bool lost = session_.agentState() == session::AgentState::kLost;
+    const bool lost = session_.host().agentState() == session::AgentState::kLost;
     if (lost && !lost_timer_.isActive()) {
         lost_since_.start();
         lost_timer_.start();
-    } else if (session_.agentState() == session::AgentState::kReady) {
+    } else if (session_.host().agentState() == session::AgentState::kReady) {
         lost_timer_.stop();
     }
     refresh();
 }
 
 void ClusterPage::refreshHeader() {
-    const int errors = session_.errorCount();
-    if (!session_.hasProject()) {
+    const int errors = session_.project().errorCount();
+    if (!session_.project().isOpen()) {
         header_->pill().setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
-    } else if (session_.hasActiveRun()) {
+    } else if (session_.runs().hasActive()) {
         header_->pill().setState(widgets::PillTone::kOk, tr("Running"));
     } else if (errors > 0) {
         header_->pill().setState(widgets::PillTone::kError, tr("%n problem(s)", nullptr, errors));
-    } else if (const int warnings = session_.warningCount(); warnings > 0) {
+    } else if (const int warnings = session_.project().warningCount(); warnings > 0) {
         header_->pill().setState(widgets::PillTone::kWarn, tr("%n warning(s)", nullptr, warnings));
     } else {
         header_->pill().setState(widgets::PillTone::kOk, tr("Ready to launch"), widgets::PillMark::kCheck);
     }
-    const auto& cluster = session_.project().cluster;
-    const int hosts = static_cast<int>(hostsOf(cluster, [this](const std::string& name) { return session_.isThisComputer(name); }).size());
+    const auto& cluster = session_.project().spec().cluster;
+    const int hosts =
+        static_cast<int>(hostsOf(cluster, [this](const std::string& name) { return session_.host().isThisComputer(name); }).size());
     const int tasks = std::max(1, static_cast<int>(engine::spec::allTasks(cluster.spec).size()));
-    header_->sentence().setText(!session_.hasProject() ? QString()
-                                : hosts == 1           ? tr("%n task(s) on this computer", nullptr, tasks)
-                                                       : tr("%n task(s) on %1 hosts", nullptr, tasks).arg(hosts));
-    const bool editable = session_.hasProject() && !session_.hasActiveRun();
-    const QString why = session_.hasActiveRun() ? tr("A run is going on") : QString();
+    header_->sentence().setText(!session_.project().isOpen() ? QString()
+                                : hosts == 1                 ? tr("%n task(s) on this computer", nullptr, tasks)
+                                                             : tr("%n task(s) on %1 hosts", nullptr, tasks).arg(hosts));
+    const bool editable = session_.project().isOpen() && !session_.runs().hasActive();
+    const QString why = session_.runs().hasActive() ? tr("A run is going on") : QString();
     const QSignalBlocker quiet(templates_);
     const int row = templateOf(cluster.spec);
     templates_->setCurrentIndex(row >= kMostLocalWorkers ? row + 1 : row);
@@ -556,7 +569,7 @@ void ClusterPage::refreshHeader() {
         widget->setEnabled(editable);
         if (widget != paste_) widget->setToolTip(why);
     }
-    export_->setEnabled(session_.hasProject() && !cluster.spec.empty());
+    export_->setEnabled(session_.project().isOpen() && !cluster.spec.empty());
     export_->setToolTip(export_->isEnabled() ? QString() : tr("One task needs no TF_CONFIG"));
 }
 
@@ -566,19 +579,19 @@ void ClusterPage::refreshCanvas() {
 }
 
 void ClusterPage::refreshConfigs() {
-    const auto& cluster = session_.project().cluster.spec;
+    const auto& cluster = session_.project().spec().cluster.spec;
     configs_->setConfigs(cluster, format());
     copy_all_->setEnabled(!cluster.empty());
-    const auto& report = session_.doctorReport();
-    matrix_->setLinks(session_.doctorIsLooking() ? LinkMatrix::State::kProbing
-                      : report                   ? LinkMatrix::State::kMeasured
-                                                 : LinkMatrix::State::kNothing,
+    const auto& report = session_.doctor().report();
+    matrix_->setLinks(session_.doctor().isLooking() ? LinkMatrix::State::kProbing
+                      : report                      ? LinkMatrix::State::kMeasured
+                                                    : LinkMatrix::State::kNothing,
                       cluster.trainingTasks(), report ? report->links : std::vector<engine::spec::DoctorLink>());
 }
 
 void ClusterPage::refreshRight() {
-    const RunSpec& run = session_.project();
-    const bool has_project = session_.hasProject(), editable = has_project && !session_.hasActiveRun();
+    const RunSpec& run = session_.project().spec();
+    const bool has_project = session_.project().isOpen(), editable = has_project && !session_.runs().hasActive();
     std::vector<StrategyCard> cards;
     QString limit;
     support_->setText(has_project ? supportOf(run.strategy.name) : QString());
@@ -595,7 +608,7 @@ void ClusterPage::refreshRight() {
     form_->setEnabled(editable);
     form_->refresh();
     engine::spec::GpuInventory gpus;
-    if (session_.host()) gpus = session_.host()->gpus;
+    if (session_.host().info()) gpus = session_.host().info()->gpus;
     const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
     for (int i = 0; i < kCommunications.size(); ++i) {
         const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
@@ -608,10 +621,11 @@ void ClusterPage::refreshRight() {
     communication_->setVisible(sums);
     communication_label_->setVisible(sums);
     refreshChecks();
-    const auto plans = session_.taskPlans();
+    const auto plans = session_.project().taskPlans();
     const QString missing(models::kMissing);
-    const std::int64_t steps = session_.stepsPerEpoch(), per = run.data.batch_size_per_replica;
-    const std::int64_t replicas = plans.empty() || per < 1 ? session_.localWorkers() : plans.front().global_batch_size / per;
+    const std::int64_t steps = session_.project().stepsPerEpoch(), per = run.data.batch_size_per_replica;
+    const std::int64_t replicas =
+        plans.empty() || per < 1 ? session::localWorkers(session_.project().spec()) : plans.front().global_batch_size / per;
     sums_->setFacts({{tr("Global batch"),
                       has_project ? QStringLiteral("%1 × %2 = %3")
                                         .arg(models::formatCount(per), models::formatCount(replicas), models::formatCount(per * replicas))
@@ -619,11 +633,11 @@ void ClusterPage::refreshRight() {
                      {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
                      {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
                       steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
-    const QString obstacle = session_.launchObstacle();
-    const auto& all = session_.diagnostics();
+    const QString obstacle = session_.launcher().obstacle();
+    const auto& all = session_.project().diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });
     const QString why = first == all.end() ? obstacle : obstacle + ": " + models::findingText(first->message);
-    launch_->setText(tr("Launch %n worker(s)", nullptr, session_.localWorkers()));
+    launch_->setText(tr("Launch %n worker(s)", nullptr, session::localWorkers(session_.project().spec())));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(why);
     obstacle_->setText(why);
@@ -637,13 +651,13 @@ void ClusterPage::refreshChecks() {
         rows.push_back(std::move(finding.row));
         findings_.push_back(std::move(finding.diagnostic));
     }
-    if (session_.doctorIsLooking()) {
+    if (session_.doctor().isLooking()) {
         rows.insert(rows.begin(), {models::CheckState::kPending, tr("The doctor is looking…")});
         findings_.insert(findings_.begin(), engine::spec::Diagnostic{});
     }
     checks_->setRows(std::move(rows));
-    const bool ready = session_.hasProject() && session_.agentState() == session::AgentState::kReady;
-    doctor_->setEnabled(ready && !session_.doctorIsLooking());
+    const bool ready = session_.project().isOpen() && session_.host().agentState() == session::AgentState::kReady;
+    doctor_->setEnabled(ready && !session_.doctor().isLooking());
     doctor_->setToolTip(ready ? tr("Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks")
                               : tr("The agent does not answer"));
 }

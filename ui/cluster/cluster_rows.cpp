@@ -13,6 +13,11 @@
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/parts/host_checks.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
 
 namespace ui::views {
 
@@ -38,12 +43,13 @@ struct ClusterRows {
 class PictureBuilder {
 public:
     PictureBuilder(const session::Session& session, const theme::Theme& theme, int lost_s)
-        : session_(session), theme_(theme), run_(session.project()), lost_s_(lost_s), training_(run_.cluster.spec.trainingTasks()) {}
+        : session_(session), theme_(theme), run_(session.project().spec()), lost_s_(lost_s), training_(run_.cluster.spec.trainingTasks()) {}
 
     canvas::ClusterPicture build() {
         canvas::ClusterPicture picture;
-        picture.can_edit = !session_.hasActiveRun();
-        std::vector<ClusterHost> hosts = hostsOf(run_.cluster, [this](const std::string& name) { return session_.isThisComputer(name); });
+        picture.can_edit = !session_.runs().hasActive();
+        std::vector<ClusterHost> hosts =
+            hostsOf(run_.cluster, [this](const std::string& name) { return session_.host().isThisComputer(name); });
         if (run_.cluster.spec.empty()) hosts.front().tasks.push_back({"worker", 0});  // training alone
         here_ = static_cast<int>(
             std::count_if(hosts.front().tasks.begin(), hosts.front().tasks.end(), [this](const TaskId& t) { return trains(t); }));
@@ -51,7 +57,7 @@ public:
         picture.star = run_.cluster.spec.taskCount("ps") > 0;
         if (training_.size() > 1) {
             std::int64_t parameters = 0;
-            for (const auto& layer : session_.layerInfos()) parameters += layer.parameters;
+            for (const auto& layer : session_.project().layerInfos()) parameters += layer.parameters;
             constexpr std::int64_t kBytes = 4;
             picture.ring = QString::fromStdString(run_.strategy.communication == "NCCL" ? "NCCL" : "RING");
             picture.bytes = parameters > 0 ? ClusterRows::tr("%1 a step").arg(models::formatBytes(parameters * kBytes)) : QString();
@@ -65,7 +71,7 @@ private:
     }
 
     canvas::HostCard thisComputer(const ClusterHost& host) {
-        const auto& facts = session_.host();
+        const auto& facts = session_.host().info();
         canvas::HostCard card;
         card.key = QStringLiteral("localhost");
         card.is_here = true;
@@ -104,8 +110,8 @@ private:
         card.secure = false;
         card.note =
             ClusterRows::tr("Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there.");
-        if (session_.doctorReport()) {
-            for (const DoctorRow& row : session_.doctorReport()->rows) {
+        if (session_.doctor().report()) {
+            for (const DoctorRow& row : session_.doctor().report()->rows) {
                 const bool own = row.check == "host" && row.title.starts_with(host.name);
                 if (!own) continue;
                 card.address = QString::fromStdString(row.title).mid(static_cast<int>(host.name.size()) + 1).trimmed();
@@ -146,19 +152,19 @@ private:
             {ClusterRows::tr("shard"),
              box.trains ? QStringLiteral("%1 / %2").arg(rank + 1 > replicas ? 1 : rank + 1).arg(replicas) : missing}};
         box.brief = duty;
-        const session::RunRecord* record = session_.hasActiveRun() ? session_.currentRun() : nullptr;
+        const session::RunRecord* record = session_.runs().hasActive() ? session_.runs().current() : nullptr;
         const auto* known = record ? record->findTask(task) : nullptr;
-        const auto problem = std::find_if(session_.diagnostics().begin(), session_.diagnostics().end(),
+        const auto problem = std::find_if(session_.project().diagnostics().begin(), session_.project().diagnostics().end(),
                                           [&](const Diagnostic& d) { return d.path == pathOf(task) && d.severity != Severity::kInfo; });
-        if (problem != session_.diagnostics().end() && problem->severity == Severity::kError)
+        if (problem != session_.project().diagnostics().end() && problem->severity == Severity::kError)
             box.problem = models::findingText(problem->message);
-        box.state = known                                     ? models::stateWord(known->state)
-                    : !is_here                                ? ClusterRows::tr("Started by hand")
-                    : task.type == "evaluator"                ? ClusterRows::tr("Does not run in this version")
-                    : !box.trains                             ? ClusterRows::tr("Not started from here")
-                    : problem != session_.diagnostics().end() ? ClusterRows::tr("Not started")
-                    : alone                                   ? ClusterRows::tr("Not started")
-                                                              : ClusterRows::tr("Not started, port free");
+        box.state = known                                               ? models::stateWord(known->state)
+                    : !is_here                                          ? ClusterRows::tr("Started by hand")
+                    : task.type == "evaluator"                          ? ClusterRows::tr("Does not run in this version")
+                    : !box.trains                                       ? ClusterRows::tr("Not started from here")
+                    : problem != session_.project().diagnostics().end() ? ClusterRows::tr("Not started")
+                    : alone                                             ? ClusterRows::tr("Not started")
+                                                                        : ClusterRows::tr("Not started, port free");
         box.state_filled = known && known->state != engine::spec::TaskState::kNotStarted;
         box.state_color = !box.state_filled                                  ? theme_.text3
                           : known->state == engine::spec::TaskState::kFailed ? theme_.err
@@ -170,13 +176,13 @@ private:
 
     int coresOf(int rank) const {
         if (run_.cluster.threads_per_task > 0) return static_cast<int>(run_.cluster.threads_per_task);
-        const int cores = session_.host() ? session_.host()->cores : 0;
+        const int cores = session_.host().info() ? session_.host().info()->cores : 0;
         return cores == 0 ? 0 : std::max(1, cores / std::max(here_, 1) + (rank < cores % std::max(here_, 1) ? 1 : 0));
     }
 
     // "0–3" or "core 0" while every task has cores of its own, else how many threads it has.
     QString coreText(int rank, int count) const {
-        const int cores = session_.host() ? session_.host()->cores : 0;
+        const int cores = session_.host().info() ? session_.host().info()->cores : 0;
         int first = 0;
         for (int before = 0; before < rank; ++before) first += coresOf(before);
         if (first + count > cores) return ClusterRows::tr("%1 of %2").arg(count).arg(cores);
@@ -200,9 +206,9 @@ CheckState stateOf(DoctorState state) {
 
 // The studio looks at the ports of loopback addresses itself, and later than the doctor did: what it found is said, not what was.
 bool isNews(const DoctorRow& port, const session::Session& session) {
-    if (port.state == DoctorState::kOk) return !session.holdsPortFindings();
-    for (const TaskId& task : allTasks(session.project().cluster.spec)) {
-        if (pathOf(task) == port.path) return !isLoopbackName(hostOf(session.project().cluster.spec.address(task).value_or("")));
+    if (port.state == DoctorState::kOk) return !session.project().holdsPortFindings();
+    for (const TaskId& task : allTasks(session.project().spec().cluster.spec)) {
+        if (pathOf(task) == port.path) return !isLoopbackName(hostOf(session.project().spec().cluster.spec.address(task).value_or("")));
     }
     return true;
 }
@@ -216,30 +222,30 @@ QString pathText(const QString& path) {
 }
 
 canvas::ClusterPicture clusterPicture(const session::Session& session, const theme::Theme& theme, int lost_s) {
-    return session.hasProject() ? PictureBuilder(session, theme, lost_s).build() : canvas::ClusterPicture{};
+    return session.project().isOpen() ? PictureBuilder(session, theme, lost_s).build() : canvas::ClusterPicture{};
 }
 
 std::vector<Finding> clusterFindings(const session::Session& session) {
     std::vector<Finding> findings;
-    if (!session.hasProject()) return findings;
+    if (!session.project().isOpen()) return findings;
     const auto add = [&](CheckState state, const std::string& message, const std::string& fix, const std::string& path) {
         Diagnostic diagnostic{state == CheckState::kError ? Severity::kError : Severity::kWarning, path, message, fix};
         const QString where = pathText(QString::fromStdString(path)), text = models::findingText(message);
         const bool named = where.isEmpty() || message.starts_with(where.toStdString());
         const bool problem = state == CheckState::kError || state == CheckState::kWarning;
-        const auto repair = problem ? session.repairOf(diagnostic) : std::nullopt;
+        const auto repair = problem ? session::repairOf(session.project().spec(), session.host().info(), diagnostic) : std::nullopt;
         findings.push_back(
             {{state, named ? text : where + ": " + text, models::findingText(fix),
               repair ? ClusterRows::tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), QString::fromStdString(path)},
              std::move(diagnostic)});
     };
-    for (const Diagnostic& d : session.diagnostics()) {
+    for (const Diagnostic& d : session.project().diagnostics()) {
         const CheckState state = d.severity == Severity::kError     ? CheckState::kError
                                  : d.severity == Severity::kWarning ? CheckState::kWarning
                                                                     : CheckState::kInfo;
         add(state, d.message, d.fix, d.path);
     }
-    const auto& report = session.doctorReport();
+    const auto& report = session.doctor().report();
     if (!report) {
         for (models::CheckRow& row : projectChecks(session)) {
             if (row.state == CheckState::kOk || row.state == CheckState::kInfo) findings.push_back({std::move(row), {}});

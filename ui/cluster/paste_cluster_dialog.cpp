@@ -14,7 +14,8 @@
 #include "engine/spec/cluster/cluster_repair.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/finding_list.h"
-#include "ui/session/whole_file.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/whole_file.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -44,8 +45,8 @@ bool usable(const ClusterText& read) {
 
 }  // namespace
 
-PasteClusterDialog::PasteClusterDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QDialog(parent), session_(session) {
+PasteClusterDialog::PasteClusterDialog(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QDialog(parent), project_(project) {
     setObjectName("pasteClusterDialog");
     setMinimumSize(560, 420);
     auto* column = new QVBoxLayout(this);
@@ -97,10 +98,10 @@ void PasteClusterDialog::setText(const QString& text) {
     text_->setPlainText(text);
 }
 
-bool PasteClusterDialog::useText(session::Session& session, const QString& text) {
+bool PasteClusterDialog::useText(session::Project& project, const QString& text) {
     const ClusterText read = engine::spec::readClusterText(text.toStdString());
     if (!usable(read)) return false;
-    session.change(tr("Paste a cluster"), [&read](engine::spec::RunSpec& run) { useCluster(run, read.cluster); });
+    project.change(tr("Paste a cluster"), [&read](engine::spec::RunSpec& run) { useCluster(run, read.cluster); });
     return true;
 }
 
@@ -170,7 +171,7 @@ void PasteClusterDialog::openFile() {
 }
 
 void PasteClusterDialog::take() {
-    if (useText(session_, text_->toPlainText())) accept();
+    if (useText(project_, text_->toPlainText())) accept();
 }
 
 void PasteClusterDialog::keyPressEvent(QKeyEvent* event) {

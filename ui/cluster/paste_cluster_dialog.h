@@ -6,7 +6,6 @@
 #include <QDialog>
 
 #include "engine/spec/cluster/cluster_text.h"
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 class QPlainTextEdit;
@@ -23,12 +22,12 @@ class FindingList;
 class PasteClusterDialog : public QDialog {
     Q_OBJECT
 public:
-    PasteClusterDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    PasteClusterDialog(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
     void setText(const QString& text);
     const engine::spec::ClusterText& cluster() const { return read_; }
 
     // Makes the cluster of a text the project's, as one step of undo. False when there is none in it, or a mistake.
-    static bool useText(session::Session& session, const QString& text);
+    static bool useText(session::Project& project, const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,7 +40,7 @@ private:
     void mend(int row);
     void take();
 
-    session::Session& session_;
+    session::Project& project_;
     engine::spec::ClusterText read_;
     widgets::TextLabel *title_, *about_, *summary_;
     QPlainTextEdit* text_;

@@ -7,6 +7,7 @@
 #include "engine/spec/cluster/strategy_support.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/parts/field_editor.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -14,8 +15,8 @@ namespace ui::views {
 using engine::spec::FieldValue;
 using engine::spec::RunSpec;
 
-StrategyForm::StrategyForm(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes), layout_(new QVBoxLayout(this)) {
+StrategyForm::StrategyForm(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), project_(project), themes_(themes), layout_(new QVBoxLayout(this)) {
     setObjectName("strategyForm");
     layout_->setContentsMargins(0, 0, 0, 0);
 }
@@ -37,7 +38,7 @@ void StrategyForm::rebuild(const QStringList& paths) {
     auto* column = new QVBoxLayout(body_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(theme::kSpace1);
-    for (const auto& field : strategyFields(session_.project())) {
+    for (const auto& field : strategyFields(project_.spec())) {
         const QString path = QString::fromStdString(field.path), label = canvas::fieldLabel(field.schema.name);
         auto* name = new widgets::TextLabel(themes_, theme::TextRole::kSmall, widgets::Ink::kText2, body_);
         name->setText(label);
@@ -52,9 +53,9 @@ void StrategyForm::rebuild(const QStringList& paths) {
         column->addLayout(row);
         rows_.push_back({path, editor});
         connect(editor, &FieldEditor::valueChanged, this, [this, path, label](const FieldValue& value) {
-            session_.change(
+            project_.change(
                 tr("Change %1").arg(label), [path, value](RunSpec& run) { setStrategyField(run, path.toStdString(), value); },
-                session::Session::mergeKey(path));
+                session::Project::mergeKey(path));
         });
     }
     layout_->addWidget(body_);
@@ -62,9 +63,9 @@ void StrategyForm::rebuild(const QStringList& paths) {
 
 void StrategyForm::refresh() {
     QStringList paths;
-    for (const auto& field : strategyFields(session_.project())) paths << QString::fromStdString(field.path);
+    for (const auto& field : strategyFields(project_.spec())) paths << QString::fromStdString(field.path);
     if (paths != paths_) rebuild(paths);
-    for (const Row& row : rows_) row.editor->setValue(strategyField(session_.project(), row.path.toStdString()));
+    for (const Row& row : rows_) row.editor->setValue(strategyField(project_.spec(), row.path.toStdString()));
 }
 
 void StrategyForm::focusField(const QString& path) {

@@ -5,7 +5,6 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 class QVBoxLayout;
@@ -17,7 +16,7 @@ class FieldEditor;
 class StrategyForm : public QWidget {
     Q_OBJECT
 public:
-    StrategyForm(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    StrategyForm(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
     // Keeps the rows where only values changed.
     void refresh();
     void retranslate();
@@ -32,7 +31,7 @@ private:
     };
     void rebuild(const QStringList& paths);
 
-    session::Session& session_;
+    session::Project& project_;
     const theme::ThemeController& themes_;
     QStringList paths_;
     std::vector<Row> rows_;

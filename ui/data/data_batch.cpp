@@ -19,6 +19,8 @@
 #include "engine/spec/project/device_name.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/segmented_control.h"
@@ -52,9 +54,9 @@ std::int64_t devicesEach(const RunSpec& run) {
 }
 
 // The replicas are the devices of one task, whose strategy knows no others.
-bool hasOneTask(const session::Session& session) {
-    const std::string& strategy = session.project().strategy.name;
-    return session.localWorkers() == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
+bool hasOneTask(const session::Project& project) {
+    const std::string& strategy = project.spec().strategy.name;
+    return session::localWorkers(project.spec()) == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
 }
 
 }  // namespace
@@ -87,8 +89,8 @@ private:
     double training_ = 0, validation_ = 0;
 };
 
-BatchPanel::BatchPanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes) {
+BatchPanel::BatchPanel(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), project_(project), themes_(themes) {
     setObjectName("batchPanel");
     build();
     retranslate();
@@ -196,35 +198,35 @@ void BatchPanel::build() {
 
     connect(validation_, &QComboBox::activated, this, &BatchPanel::chooseValidation);
     connect(percent_, qOverload<int>(&QSpinBox::valueChanged), this, [this](int percent) {
-        session_.change(
+        project_.change(
             tr("Change the validation split"), [percent](RunSpec& run) { run.data.validation_split = percent / 100.0; },
-            session::Session::mergeKey("data.validation_split"));
+            session::Project::mergeKey("data.validation_split"));
     });
     connect(seed_, qOverload<int>(&QSpinBox::valueChanged), this, [this](int seed) {
-        session_.change(
-            tr("Change the seed"), [seed](RunSpec& run) { run.fit.seed = seed; }, session::Session::mergeKey("fit.seed"));
+        project_.change(
+            tr("Change the seed"), [seed](RunSpec& run) { run.fit.seed = seed; }, session::Project::mergeKey("fit.seed"));
     });
     connect(each_, qOverload<int>(&QSpinBox::valueChanged), this, [this](int each) {
-        session_.change(
+        project_.change(
             tr("Change the batch"), [each](RunSpec& run) { run.data.batch_size_per_replica = each; },
-            session::Session::mergeKey("data.batch_size_per_replica"));
+            session::Project::mergeKey("data.batch_size_per_replica"));
     });
     connect(global_, qOverload<int>(&QSpinBox::valueChanged), this, [this](int global) {
         const int each = std::max(1, global / std::max(1, replicas_->value()));
-        session_.change(
+        project_.change(
             tr("Change the batch"), [each](RunSpec& run) { run.data.batch_size_per_replica = each; },
-            session::Session::mergeKey("data.batch_size_per_replica"));
+            session::Project::mergeKey("data.batch_size_per_replica"));
         refresh();  // a global batch that the replicas cannot share becomes the next smaller one
     });
     connect(replicas_, qOverload<int>(&QSpinBox::valueChanged), this, &BatchPanel::setReplicas);
     connect(shard_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        session_.change(tr("Change the sharding"),
+        project_.change(tr("Change the sharding"),
                         [index](RunSpec& run) { run.data.auto_shard = kPolicies[static_cast<std::size_t>(index)]; });
     });
 }
 
 void BatchPanel::chooseValidation(int index) {
-    session_.change(tr("Change the validation"), [index](RunSpec& run) {
+    project_.change(tr("Change the validation"), [index](RunSpec& run) {
         run.data.validation_split = index == kPart ? kUsualPercent / 100.0 : 0;
         if (index != kPart) run.data.validate_on_test = index == kTestSet;
     });
@@ -232,19 +234,19 @@ void BatchPanel::chooseValidation(int index) {
 
 // Replicas on this computer: workers, or the logical devices of the one task that a strategy knows. A worker comes with all its devices.
 void BatchPanel::setReplicas(int replicas) {
-    if (hasOneTask(session_)) {
-        session_.change(tr("Use %n replica(s)", nullptr, replicas), [replicas](RunSpec& run) {
+    if (hasOneTask(project_)) {
+        project_.change(tr("Use %n replica(s)", nullptr, replicas), [replicas](RunSpec& run) {
             run.strategy.devices.clear();
             run.strategy.logical_cpus = replicas;
         });
         return;
     }
-    session_.setLocalWorkers(static_cast<int>(replicas / devicesEach(session_.project())));
+    session::setLocalWorkers(project_.spec(), static_cast<int>(replicas / devicesEach(project_.spec())));
     refresh();  // a number that is no whole number of workers becomes the next smaller one
 }
 
 QString BatchPanel::replicaObstacle() const {
-    for (const engine::spec::Job& job : session_.project().cluster.spec.jobs) {
+    for (const engine::spec::Job& job : project_.spec().cluster.spec.jobs) {
         for (const auto& [index, address] : job.tasks) {
             const auto where = engine::spec::parseHostPort(address);
             const bool is_local = !where || where->host.empty() || where->host == "localhost" || where->host == "127.0.0.1";
@@ -282,11 +284,11 @@ void BatchPanel::fitTexts() {
 }
 
 void BatchPanel::refresh() {
-    const RunSpec& run = session_.project();
+    const RunSpec& run = project_.spec();
     const DataSpec& spec = run.data;
-    const bool open = session_.hasProject();
+    const bool open = project_.isOpen();
     setEnabled(open);
-    const std::int64_t tasks = session_.localWorkers(), replicas = tasks * devicesEach(run);
+    const std::int64_t tasks = session::localWorkers(project_.spec()), replicas = tasks * devicesEach(run);
     const QSignalBlocker quiet[] = {QSignalBlocker(percent_),  QSignalBlocker(seed_),   QSignalBlocker(each_),
                                     QSignalBlocker(replicas_), QSignalBlocker(global_), QSignalBlocker(shard_)};
     const Validation validation = validationOf(spec);
@@ -305,7 +307,7 @@ void BatchPanel::refresh() {
     held_back_->setText(tr("validation %1").arg(training_set_.samples > 0 ? models::formatCount(held) : missing));
     seed_->setValue(static_cast<int>(std::min<std::int64_t>(run.fit.seed, seed_->maximum())));
     each_->setValue(static_cast<int>(spec.batch_size_per_replica));
-    const auto step = hasOneTask(session_) ? 1 : static_cast<int>(devicesEach(run));
+    const auto step = hasOneTask(project_) ? 1 : static_cast<int>(devicesEach(run));
     replicas_->setRange(step, std::max(kMostReplicas * step, static_cast<int>(replicas)));
     replicas_->setSingleStep(step);
     replicas_->setValue(static_cast<int>(replicas));

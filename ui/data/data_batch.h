@@ -5,7 +5,6 @@
 #include <QWidget>
 
 #include "engine/spec/cluster/task_plan.h"
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 class QBoxLayout;
@@ -24,7 +23,7 @@ class SplitBar;
 class BatchPanel : public QWidget {
     Q_OBJECT
 public:
-    BatchPanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    BatchPanel(session::Project& project, const theme::ThemeController& themes, QWidget* parent);
     // Why samples are dealt as they are, in the engine's words; empty while it is not known.
     void setShardReason(const QString& reason);
     // Of the project's set; 0 samples = not known.
@@ -45,7 +44,7 @@ private:
     void setReplicas(int replicas);
     QString replicaObstacle() const;
 
-    session::Session& session_;
+    session::Project& project_;
     const theme::ThemeController& themes_;
     widgets::TextLabel *validation_title_, *training_, *held_back_;
     QBoxLayout* shard_row_;

@@ -24,6 +24,7 @@
 #include "ui/models/data_set_model.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"
@@ -55,8 +56,8 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     setObjectName("dataPage");
     setAcceptDrops(true);
     build();
-    connect(&session_, &session::Session::projectChanged, this, &DataPage::refresh);
-    connect(&session_, &session::Session::datasetChanged, this, &DataPage::refresh);
+    connect(&session_.project(), &session::Project::changed, this, &DataPage::refresh);
+    connect(&session_.project(), &session::Project::datasetChanged, this, &DataPage::refresh);
     connect(&desk_, &session::DataDesk::dataChanged, this, [this] {
         refreshHeader();
         refreshMiddle();
@@ -134,7 +135,7 @@ QWidget* DataPage::buildRight() {
     column->setContentsMargins(theme::kSpace5 + 1, theme::kSpace4, theme::kSpace5, theme::kSpace5);
     column->setSpacing(theme::kSpace5);
     column->addWidget(pipeline_ = new PipelinePanel(session_, themes_, dock));
-    column->addWidget(batch_ = new BatchPanel(session_, themes_, dock));
+    column->addWidget(batch_ = new BatchPanel(session_.project(), themes_, dock));
     column->addStretch(1);
     right_->setWidget(dock);
     return right_;
@@ -197,8 +198,8 @@ QString DataPage::titleOf(const std::string& dataset) const {
 }
 
 void DataPage::chooseNamed(const QString& name) {
-    if (!session_.hasProject()) session_.newProject();
-    session_.change(tr("Use %1").arg(titleOf(name.toStdString())), [name](RunSpec& run) {
+    if (!session_.project().isOpen()) session_.project().create();
+    session_.project().change(tr("Use %1").arg(titleOf(name.toStdString())), [name](RunSpec& run) {
         DataSpec& spec = run.data;
         spec.dataset = name.toStdString();
         spec.train_images = spec.train_labels = spec.test_images = spec.test_labels = {};
@@ -212,19 +213,19 @@ void DataPage::chooseNamed(const QString& name) {
 }
 
 void DataPage::takeFiles(const DataSpec& spec, const QString& title) {
-    if (!session_.hasProject()) session_.newProject();
-    session_.change(tr("Use %1").arg(title), [&spec](RunSpec& run) { run.data = spec; });
+    if (!session_.project().isOpen()) session_.project().create();
+    session_.project().change(tr("Use %1").arg(title), [&spec](RunSpec& run) { run.data = spec; });
 }
 
 DataWizard* DataPage::openWizard(const QString& format, const QStringList& dropped) {
     WizardStart start;
-    if (session_.hasProject()) start.data = session_.project().data;
+    if (session_.project().isOpen()) start.data = session_.project().spec().data;
     if (!format.isEmpty() && start.data.dataset != format.toStdString()) {
         start.data.dataset = format.toStdString();
         start.data.train_images = start.data.train_labels = start.data.test_images = start.data.test_labels = {};
         start.data.train_files = start.data.test_files = {};
     }
-    start.input_shape = session_.project().model.input_shape;
+    start.input_shape = session_.project().spec().model.input_shape;
     start.base = desk_.baseFolder();
     auto* wizard = new DataWizard(std::move(start), themes_, this);
     connect(wizard, &DataWizard::taken, this, &DataPage::takeFiles);
@@ -236,13 +237,13 @@ DataWizard* DataPage::openWizard(const QString& format, const QStringList& dropp
 void DataPage::onStateButton(bool first) {
     switch (first ? first_action_ : second_action_) {
         case StateAction::kFetch:
-            return desk_.fetch(QString::fromStdString(session_.project().data.dataset));
+            return desk_.fetch(QString::fromStdString(session_.project().spec().data.dataset));
         case StateAction::kCancelFetch:
             return desk_.cancelFetch();
         case StateAction::kChooseFiles:
-            openWizard(engine::spec::findDatasetFormat(session_.project().data.dataset) == nullptr
+            openWizard(engine::spec::findDatasetFormat(session_.project().spec().data.dataset) == nullptr
                            ? QStringLiteral("idx")
-                           : QString::fromStdString(session_.project().data.dataset));
+                           : QString::fromStdString(session_.project().spec().data.dataset));
             return;
         case StateAction::kUseMnist:
             return chooseNamed(QLatin1String(kShipped));
@@ -254,7 +255,7 @@ void DataPage::onStateButton(bool first) {
 }
 
 void DataPage::refresh() {
-    const bool open = session_.hasProject();
+    const bool open = session_.project().isOpen();
     check_->setEnabled(open);
     open_model_->setEnabled(open);
     pipeline_->refresh();
@@ -274,16 +275,16 @@ void DataPage::refreshList() {
     const DataState& fetch = desk_.fetchState();
     const double progress = fetch.total > 0 ? static_cast<double>(fetch.done) / static_cast<double>(fetch.total) : -1;
     list_->model().setFetching(desk_.fetching(), progress);
-    list_->setChosen(session_.hasProject() ? QString::fromStdString(session_.project().data.dataset) : QString());
+    list_->setChosen(session_.project().isOpen() ? QString::fromStdString(session_.project().spec().data.dataset) : QString());
 }
 
 void DataPage::refreshHeader() {
-    const bool open = session_.hasProject();
+    const bool open = session_.project().isOpen();
     const DataState& state = desk_.data();
-    header_->title().setText(open ? titleOf(session_.project().data.dataset) : tr("Data"));
+    header_->title().setText(open ? titleOf(session_.project().spec().data.dataset) : tr("Data"));
     QString sentence;
-    if (open && engine::spec::findDatasetFormat(session_.project().data.dataset) != nullptr) {
-        const DataSpec& spec = session_.project().data;
+    if (open && engine::spec::findDatasetFormat(session_.project().spec().data.dataset) != nullptr) {
+        const DataSpec& spec = session_.project().spec().data;
         const std::string& file = spec.train_files.empty() ? spec.train_images : spec.train_files.front();
         sentence = QString::fromStdString(file);
     }
@@ -296,7 +297,7 @@ void DataPage::refreshHeader() {
                                  is_missing ? tr("Not here") : tr("Cannot be read"), widgets::PillMark::kHollowDot);
     } else if (state.phase == DataPhase::kReading && !state.has_summary) {
         header_->pill().setState(widgets::PillTone::kNeutral, tr("Reading"), widgets::PillMark::kHollowDot);
-    } else if (state.has_summary || session_.dataset().found) {
+    } else if (state.has_summary || session_.project().dataset().found) {
         header_->pill().setState(widgets::PillTone::kOk, tr("On this computer"), widgets::PillMark::kCheck);
     } else {
         header_->pill().setState(widgets::PillTone::kNeutral, tr("Not read yet"), widgets::PillMark::kHollowDot);
@@ -309,8 +310,9 @@ void DataPage::refreshMiddle() {
     samples_->setBusy(!is_reading       ? QString()
                       : state.total > 0 ? tr("%1 of %2 read").arg(models::formatCount(state.done), models::formatCount(state.total))
                                         : tr("reading"));
-    const bool is_fetched = session_.hasProject() && desk_.fetching() == QString::fromStdString(session_.project().data.dataset);
-    const bool has_state = !session_.hasProject() || state.phase == DataPhase::kFailed || is_fetched;
+    const bool is_fetched =
+        session_.project().isOpen() && desk_.fetching() == QString::fromStdString(session_.project().spec().data.dataset);
+    const bool has_state = !session_.project().isOpen() || state.phase == DataPhase::kFailed || is_fetched;
     middle_->setCurrentIndex(has_state ? 1 : 0);
     if (has_state) refreshState();
     const DataSummary shown = state.has_summary ? state.summary : DataSummary{};
@@ -339,14 +341,14 @@ void DataPage::refreshMiddle() {
     std::int64_t elements = 1;
     for (const std::int64_t size : shown.shape) elements *= size;
     pipeline_->setCacheBytes(state.has_summary ? shown.train_samples * elements * bytesOf(shown.dtype) : 0);
-    const session::DatasetFacts& facts = session_.dataset();
+    const session::DatasetFacts& facts = session_.project().dataset();
     batch_->setSamples(state.has_summary ? engine::spec::SetSize{shown.train_samples, shown.train_files}
                                          : engine::spec::SetSize{facts.train_samples, facts.train_files},
                        state.has_summary ? shown.test_samples : facts.test_samples);
 }
 
 bool DataPage::isShown(const QString& dataset) const {
-    return session_.hasProject() && QString::fromStdString(session_.project().data.dataset) == dataset;
+    return session_.project().isOpen() && QString::fromStdString(session_.project().spec().data.dataset) == dataset;
 }
 
 // What a fetch ran into, in one sentence; the addresses that were tried stand in its tooltip and among the events.
@@ -365,13 +367,13 @@ void DataPage::refreshState() {
         second_action_ = second;
         content.second = other;
     };
-    if (!session_.hasProject()) {
+    if (!session_.project().isOpen()) {
         content.title = tr("Choose a data set on the left, or drop a folder here.");
         content.sentence = tr("MNIST ships with Tandem; others are fetched once and kept for every project.");
         offer(StateAction::kUseMnist, tr("Use MNIST"), StateAction::kNone, {});
         return state_->setContent(content);
     }
-    const QString name = QString::fromStdString(session_.project().data.dataset);
+    const QString name = QString::fromStdString(session_.project().spec().data.dataset);
     const QString title = titleOf(name.toStdString());
     const auto* set = engine::spec::findNamedDataset(name.toStdString());
     const DataState& fetch = desk_.fetchState();
@@ -414,8 +416,8 @@ void DataPage::refreshState() {
 
 void DataPage::refreshShards() {
     std::vector<ShardTask> tasks;
-    for (const engine::spec::TaskPlan& plan : session_.taskPlans()) tasks.push_back({plan.task, plan.devices});
-    shards_->setState(desk_.shards(), session_.project().data.auto_shard, tasks);
+    for (const engine::spec::TaskPlan& plan : session_.project().taskPlans()) tasks.push_back({plan.task, plan.devices});
+    shards_->setState(desk_.shards(), session_.project().spec().data.auto_shard, tasks);
     batch_->setShardReason(desk_.shards().reason);
 }
 

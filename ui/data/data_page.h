@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/parts/page.h"
-#include "ui/session/data_desk.h"
+#include "ui/session/data/data_desk.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 

@@ -22,6 +22,9 @@
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/parts/finding_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
@@ -258,9 +261,9 @@ void PipelinePanel::buildRows() {
         QSpinBox* box = row(step).addNumber(minimum, maximum);
         box->setObjectName(QLatin1String(name) + "Field");
         connect(box, qOverload<int>(&QSpinBox::valueChanged), this, [this, step, name, field](int value) {
-            session_.change(
+            session_.project().change(
                 tr("Change %1").arg(nameOf(step)), [field, value](RunSpec& run) { field(run) = value; },
-                session::Session::mergeKey(QStringLiteral("data.") + QLatin1String(name)));
+                session::Project::mergeKey(QStringLiteral("data.") + QLatin1String(name)));
         });
         return box;
     };
@@ -286,7 +289,7 @@ void PipelinePanel::readNormalise() {
     widgets::setSheetProperty(normal_, "invalid", !is_good);
     normal_->setToolTip(is_good ? QString() : tr("Expected mean / standard deviation, such as 0.1307 / 0.3081"));
     if (!is_good) return;
-    session_.change(tr("Change %1").arg(nameOf(PipelineStep::kNormalize)), [&](RunSpec& run) {
+    session_.project().change(tr("Change %1").arg(nameOf(PipelineStep::kNormalize)), [&](RunSpec& run) {
         run.data.mean = mean;
         run.data.std = std;
     });
@@ -303,9 +306,9 @@ void PipelinePanel::openMenu() {
 }
 
 void PipelinePanel::switchStep(PipelineStep step, bool on) {
-    const std::int64_t classes = static_cast<std::int64_t>(session_.dataset().train_per_class.size());
-    const std::int64_t steps = session_.stepsPerEpoch() > 0 ? session_.stepsPerEpoch() : kUsualSteps;
-    session_.change(tr("Switch %1").arg(nameOf(step)), [step, on, classes, steps](RunSpec& run) {
+    const std::int64_t classes = static_cast<std::int64_t>(session_.project().dataset().train_per_class.size());
+    const std::int64_t steps = session_.project().stepsPerEpoch() > 0 ? session_.project().stepsPerEpoch() : kUsualSteps;
+    session_.project().change(tr("Switch %1").arg(nameOf(step)), [step, on, classes, steps](RunSpec& run) {
         DataSpec& spec = run.data;
         const DataSpec usual;
         switch (step) {
@@ -345,7 +348,7 @@ void PipelinePanel::switchStep(PipelineStep step, bool on) {
 
 // Of batch the switch says what becomes of the remainder: it always is on.
 bool PipelinePanel::isOn(PipelineStep step) const {
-    const RunSpec& run = session_.project();
+    const RunSpec& run = session_.project().spec();
     return step == PipelineStep::kBatch ? !run.data.drop_remainder : engine::spec::isOn(run.data, passesOf(run), step);
 }
 
@@ -378,8 +381,8 @@ QString PipelinePanel::nameOf(PipelineStep step) const {
 }
 
 QString PipelinePanel::sentenceOf(PipelineStep step) const {
-    const DataSpec& spec = session_.project().data;
-    const engine::spec::OrderMeaning meaning = meaningOf(spec, passesOf(session_.project()));
+    const DataSpec& spec = session_.project().spec().data;
+    const engine::spec::OrderMeaning meaning = meaningOf(spec, passesOf(session_.project().spec()));
     switch (step) {
         case PipelineStep::kTake:
             if (meaning.take_counts_batches) return tr("batches");
@@ -419,14 +422,14 @@ void PipelinePanel::setCacheBytes(std::int64_t bytes) {
 
 std::vector<PipelineStep> PipelinePanel::shownSteps() const {
     std::vector<PipelineStep> steps;
-    for (const PipelineStep step : session_.project().data.order) {  // of a file: may name a step twice
+    for (const PipelineStep step : session_.project().spec().data.order) {  // of a file: may name a step twice
         if (isShown(step) && std::find(steps.begin(), steps.end(), step) == steps.end()) steps.push_back(step);
     }
     return steps;
 }
 
 void PipelinePanel::refresh() {
-    const DataSpec& spec = session_.project().data;
+    const DataSpec& spec = session_.project().spec().data;
     const std::vector<PipelineStep> shown = shownSteps();
     for (PipelineRow* one : rows_) one->setVisible(std::find(shown.begin(), shown.end(), one->step()) != shown.end());
     for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -451,7 +454,7 @@ void PipelinePanel::refresh() {
         {take_, PipelineStep::kTake, spec.take},
         {classes_, PipelineStep::kOneHot, spec.one_hot},
         {shuffle_, PipelineStep::kShuffle, spec.shuffle},
-        {repeat_, PipelineStep::kRepeat, session_.project().fit.steps_per_epoch},
+        {repeat_, PipelineStep::kRepeat, session_.project().spec().fit.steps_per_epoch},
         {prefetch_, PipelineStep::kPrefetch, spec.prefetch}};
     for (const auto& [box, step, value] : numbers) {
         const QSignalBlocker quiet(box);
@@ -462,17 +465,19 @@ void PipelinePanel::refresh() {
         normal_->setText(listText(spec.mean) + " / " + listText(spec.std));
         widgets::setSheetProperty(normal_, "invalid", false);
     }
-    setEnabled(session_.hasProject());
+    setEnabled(session_.project().isOpen());
     refreshFindings();
 }
 
 void PipelinePanel::refreshFindings() {
     shown_findings_.clear();
-    if (session_.hasProject()) shown_findings_ = orderFindings(session_.project().data, passesOf(session_.project()));
+    if (session_.project().isOpen()) shown_findings_ = orderFindings(session_.project().spec().data, passesOf(session_.project().spec()));
     std::vector<models::CheckRow> rows;
     for (const engine::spec::Diagnostic& finding : shown_findings_) {
         using engine::spec::Severity;
-        const auto repair = finding.severity == Severity::kInfo ? std::nullopt : session_.repairOf(finding);
+        const auto repair = finding.severity == Severity::kInfo
+                                ? std::nullopt
+                                : session::repairOf(session_.project().spec(), session_.host().info(), finding);
         rows.push_back({finding.severity == Severity::kError     ? models::CheckState::kError
                         : finding.severity == Severity::kWarning ? models::CheckState::kWarning
                                                                  : models::CheckState::kInfo,
@@ -485,7 +490,8 @@ void PipelinePanel::refreshFindings() {
 }
 
 void PipelinePanel::mend(int finding) {
-    if (finding >= 0 && finding < std::ssize(shown_findings_)) session_.repair(shown_findings_[static_cast<std::size_t>(finding)]);
+    if (finding >= 0 && finding < std::ssize(shown_findings_))
+        session::repair(session_.project().spec(), session_.host().info(), shown_findings_[static_cast<std::size_t>(finding)]);
 }
 
 void PipelinePanel::moveBy(PipelineStep step, int places) {
@@ -503,8 +509,8 @@ void PipelinePanel::moveTo(PipelineStep step, int place) {
     if (place == at || place == at + 1) return;
     const auto [side, other] = place < at ? std::pair{Side::kBefore, shown[static_cast<std::size_t>(place)]}
                                           : std::pair{Side::kBehind, shown[static_cast<std::size_t>(place - 1)]};
-    session_.change(tr("Move %1").arg(nameOf(step)),
-                    [&](RunSpec& run) { run.data.order = engine::spec::movedStep(run.data.order, step, side, other); });
+    session_.project().change(tr("Move %1").arg(nameOf(step)),
+                              [&](RunSpec& run) { run.data.order = engine::spec::movedStep(run.data.order, step, side, other); });
     refresh();
     row(step).setFocus(Qt::OtherFocusReason);
 }

@@ -5,7 +5,7 @@
 
 #include <QAbstractScrollArea>
 
-#include "ui/session/data_answers.h"
+#include "ui/session/data/data_answers.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/card_frame.h"
 

@@ -11,7 +11,7 @@
 
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/data_spec.h"
-#include "ui/session/data_answers.h"
+#include "ui/session/data/data_answers.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::views {

@@ -15,8 +15,12 @@
 #include "ui/export/report_pdf.h"
 #include "ui/export/report_words.h"
 #include "ui/monitor/monitor_charts.h"
-#include "ui/session/run_data.h"
-#include "ui/session/run_facts.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/exported_files.h"
+#include "ui/session/runs/run_data.h"
+#include "ui/session/runs/run_facts.h"
+#include "ui/session/runs/runs.h"
 
 namespace ui::views {
 namespace {
@@ -63,21 +67,21 @@ const char* endingOf(charts::PictureFormat format) {
 
 int exportCharts(session::Session& session, const theme::ThemeController& themes, const ChartExportOptions& options, std::ostream& out,
                  std::ostream& err) {
-    session.connectAgent();
-    if (!waitFor(kAgentMs, [&] { return session.agentState() == session::AgentState::kReady; })) {
-        err << "tandem: the agent of this computer does not answer: " << session.agentProblem().toStdString() << '\n';
+    session.host().connectAgent();
+    if (!waitFor(kAgentMs, [&] { return session.host().agentState() == session::AgentState::kReady; })) {
+        err << "tandem: the agent of this computer does not answer: " << session.host().agentProblem().toStdString() << '\n';
         return kNoAgent;
     }
-    waitFor(kRunMs, [&] { return !session.runs().empty(); });
-    const auto& runs = session.runs();
+    waitFor(kRunMs, [&] { return !session.runs().list().empty(); });
+    const auto& runs = session.runs().list();
     auto chosen = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run.id.startsWith(options.run); });
     if (options.run.isEmpty()) chosen = std::min_element(runs.begin(), runs.end(), session::isLater);
     if (chosen == runs.end()) {
         err << "tandem: --run: no run's id begins with \"" << options.run.toStdString() << "\" (tandem-cli runs lists them)\n";
         return kFailed;
     }
-    session.showRun(chosen->id);
-    session::RunRecord* run = session.currentRun();
+    session.runs().show(chosen->id);
+    session::RunRecord* run = session.runs().current();
     if (run == nullptr || !waitForPoints(*run)) {
         err << "tandem: run " << options.run.toStdString() << ": its points did not arrive within " << kPointsMs / 1000 << " s\n";
         return kFailed;
@@ -114,7 +118,7 @@ int exportCharts(session::Session& session, const theme::ThemeController& themes
             {id + "-charts." + endingOf(options.picture.format), charts::chartPicture(cards, themes, options.picture).toStdString()});
     }
     const QString folder = QDir(options.folder).absolutePath();
-    const session::ErrorInfo problem = session.writeFiles(folder, files);
+    const session::ErrorInfo problem = session::writeFiles(session.events().rows(), folder, files);
     if (!problem.detail.isEmpty()) {
         err << "tandem: " << problem.detail.toStdString() << '\n';
         return kFailed;

@@ -24,6 +24,8 @@
 #include "ui/models/numbers.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/tf_config_card.h"
+#include "ui/session/event_list.h"
+#include "ui/session/project/exported_files.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/message_box.h"
@@ -403,7 +405,7 @@ QString ExportDialog::folder() const {
 bool ExportDialog::mayReplace() {
     QStringList names;
     for (const ExportEntry& entry : kind().entries()) names << entry.name;
-    const QStringList there = session_.filesThere(folder(), names);
+    const QStringList there = session::filesThere(folder(), names);
     if (there.isEmpty()) return true;
     const int count = static_cast<int>(there.size());
     QMessageBox question(QMessageBox::NoIcon, tr("Replace files"),
@@ -427,7 +429,7 @@ void ExportDialog::exportFiles() {
         start([writer, problem, stop, to = folder()] { *problem = writer(to, *stop); },
               [this, problem, count = static_cast<int>(kind().entries().size())] {
                   if (!problem->isEmpty()) return fail(*problem);
-                  session_.tellOfFiles(folder(), count);
+                  session_.events().addFiles(folder(), count);
                   emit exported(count, folder());
                   accept();
               });
@@ -461,7 +463,7 @@ void ExportDialog::setWorking(bool on) {
 }
 
 void ExportDialog::finish(const std::vector<engine::launch::LaunchFile>& files) {
-    const session::ErrorInfo problem = session_.writeFiles(folder(), files);
+    const session::ErrorInfo problem = session::writeFiles(session_.events().rows(), folder(), files);
     if (!problem.detail.isEmpty()) return fail(problem.detail);
     emit exported(static_cast<int>(files.size()), folder());
     accept();

@@ -22,8 +22,10 @@
 #include "ui/parts/code_editor.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/tf_config_card.h"
-#include "ui/session/run_data.h"
-#include "ui/session/run_names.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_data.h"
+#include "ui/session/runs/run_names.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
 
@@ -73,16 +75,16 @@ ExportContext::ExportContext(session::Session& of_session, const theme::ThemeCon
     : session(of_session), themes(of_themes), charts(shown.begin(), shown.end()) {}
 
 std::shared_ptr<const RunData> ExportContext::run() {
-    if (!run_ && session.currentRun() != nullptr) run_ = std::make_shared<const RunData>(session::runData(*session.currentRun()));
+    if (!run_ && session.runs().current() != nullptr) run_ = std::make_shared<const RunData>(session::runData(*session.runs().current()));
     return run_;
 }
 
 QString ExportContext::runId() const {
-    return session.currentRun() == nullptr ? QString() : session.currentRun()->id();
+    return session.runs().current() == nullptr ? QString() : session.runs().current()->id();
 }
 
 QString ExportContext::fileStem() const {
-    return session.currentRun() == nullptr ? QString() : session::fileStemOf(session.currentRun()->summary());
+    return session.runs().current() == nullptr ? QString() : session::fileStemOf(session.runs().current()->summary());
 }
 
 // ---- preview -----------------------------------------------------------------------------------------------------------
@@ -195,16 +197,16 @@ void ExportKind::retranslate() {
 
 ExportSubject ExportKind::projectSubject() const {
     ExportSubject subject;
-    subject.name = QString::fromStdString(context_.session.project().name);
-    subject.folder = QFileInfo(context_.session.projectTitle()).completeBaseName();
+    subject.name = QString::fromStdString(context_.session.project().spec().name);
+    subject.folder = QFileInfo(context_.session.project().title()).completeBaseName();
     int tasks = 0;
-    for (const auto& job : context_.session.project().cluster.spec.jobs) tasks += static_cast<int>(job.tasks.size());
+    for (const auto& job : context_.session.project().spec().cluster.spec.jobs) tasks += static_cast<int>(job.tasks.size());
     subject.tasks = std::max(tasks, 1);
     return subject;
 }
 
 ExportSubject ExportKind::subject() const {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     if (run == nullptr) return projectSubject();
     return {run->summary().name, std::max(1, static_cast<int>(run->tasks().size())), context_.fileStem()};
 }
@@ -227,7 +229,7 @@ TfConfigKind::TfConfigKind(ExportContext& context, QWidget* parent)
 
 KindTexts TfConfigKind::texts() const {
     KindTexts texts{QStringLiteral("TF_CONFIG"), tr("One file per task. All hold the same cluster; the task's own type and index differ.")};
-    if (!context_.session.hasProject() && context_.session.currentRun() == nullptr) {
+    if (!context_.session.project().isOpen() && context_.session.runs().current() == nullptr) {
         texts.obstacle = tr("No project is open");
     } else if (cluster().empty()) {
         texts.obstacle = tr("One task needs no TF_CONFIG");
@@ -236,13 +238,13 @@ KindTexts TfConfigKind::texts() const {
 }
 
 ExportSubject TfConfigKind::subject() const {
-    return context_.session.hasProject() ? projectSubject() : ExportKind::subject();
+    return context_.session.project().isOpen() ? projectSubject() : ExportKind::subject();
 }
 
 // Of the project, else of the run that is shown, which holds its own.
 const engine::spec::ClusterSpec& TfConfigKind::cluster() const {
-    const auto* run = context_.session.currentRun();
-    return context_.session.hasProject() || run == nullptr ? context_.session.project().cluster.spec : run->run().cluster.spec;
+    const auto* run = context_.session.runs().current();
+    return context_.session.project().isOpen() || run == nullptr ? context_.session.project().spec().cluster.spec : run->run().cluster.spec;
 }
 
 TfConfigFormat TfConfigKind::format() const {
@@ -281,9 +283,9 @@ QString TfConfigKind::copied(int entry) {
 }
 
 QString TfConfigKind::command(const QString& folder) {
-    QString project = context_.session.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : context_.session.projectPath();
-    if (!context_.session.hasProject() && context_.session.currentRun() != nullptr)
-        project = context_.session.currentRun()->summary().run_dir + QStringLiteral("/project.tandem");
+    QString project = context_.session.project().path().isEmpty() ? QStringLiteral("PROJECT.tandem") : context_.session.project().path();
+    if (!context_.session.project().isOpen() && context_.session.runs().current() != nullptr)
+        project = context_.session.runs().current()->summary().run_dir + QStringLiteral("/project.tandem");
     return QStringLiteral("tandem-cli export tf-config %1 --format %2 --out %3")
         .arg(shellQuoted(project), kConfigNames[static_cast<std::size_t>(chosenFormat())], folder);
 }
@@ -497,7 +499,7 @@ void DataKind::fillSeries() {
 }
 
 KindTexts DataKind::texts() const {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     return {tr("Data"), tr("Every point as it was told: no smoothing, dots as decimal points, seconds since the launch."),
             run == nullptr || run->lastStep() == 0 ? tr("no step yet") : QString()};
 }
@@ -567,7 +569,7 @@ ReportKind::ReportKind(ExportContext& context, QWidget* parent)
 
 KindTexts ReportKind::texts() const {
     return {tr("Report"), tr("The run on one page to keep or to pass on: results, charts, settings, tasks, epochs and what happened."),
-            context_.session.currentRun() == nullptr ? tr("no run yet") : QString()};
+            context_.session.runs().current() == nullptr ? tr("no run yet") : QString()};
 }
 
 std::vector<const ChartCard*> ReportKind::drawnCharts() const {

@@ -10,7 +10,10 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/model_summary.h"
 #include "ui/parts/commands_pane.h"
-#include "ui/session/evaluation.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -63,19 +66,19 @@ QString OfCheckpoint::checkpoint() const {
 }
 
 QString OfCheckpoint::runFolder() const {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     return run == nullptr ? QString() : run->summary().run_dir;
 }
 
 QString OfCheckpoint::runObstacle() const {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     if (run == nullptr) return tr("no run yet");
-    if (const QString gone = session::Evaluation::obstacle(run->summary(), context_.session.host()); !gone.isEmpty()) return gone;
+    if (const QString gone = session::Evaluation::obstacle(run->summary(), context_.session.host().info()); !gone.isEmpty()) return gone;
     return checkpoint().isEmpty() ? tr("no checkpoint yet") : QString();
 }
 
 QString OfCheckpoint::modelText() const {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     if (run == nullptr) return {};
     return QString::fromStdString(engine::spec::modelSummary(run->run().model, &run->run().compile.optimizer));
 }
@@ -162,18 +165,18 @@ LogsKind::LogsKind(ExportContext& context, QWidget* parent)
 }
 
 std::vector<RunFile> LogsKind::files() const {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     return run == nullptr ? std::vector<RunFile>() : session::logFiles(run->run(), run->summary().run_dir);
 }
 
 KindTexts LogsKind::texts() const {
     KindTexts texts{tr("TensorBoard logs"), tr("What the callback TensorBoard wrote: scalars, histograms, the graph.")};
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     if (run == nullptr) {
         texts.obstacle = tr("no run yet");
         return texts;
     }
-    texts.obstacle = session::Evaluation::obstacle(run->summary(), context_.session.host());
+    texts.obstacle = session::Evaluation::obstacle(run->summary(), context_.session.host().info());
     const auto& callbacks = run->run().callbacks;
     const bool logs = std::any_of(callbacks.begin(), callbacks.end(), [](const auto& one) { return one.class_name == "TensorBoard"; });
     if (texts.obstacle.isEmpty() && !logs) texts.obstacle = tr("the callback TensorBoard is off");
@@ -192,7 +195,7 @@ void LogsKind::preview(int, ExportPreview& preview) {
 }
 
 QString LogsKind::command(const QString& folder) {
-    const auto* run = context_.session.currentRun();
+    const auto* run = context_.session.runs().current();
     if (run == nullptr) return {};
     QString logs = QStringLiteral("logs");
     for (const auto& callback : run->run().callbacks) {
@@ -213,8 +216,8 @@ CodeKind::CodeKind(ExportContext& context, QWidget* parent)
 }
 
 const engine::spec::RunSpec* CodeKind::run() const {
-    if (context_.session.hasProject()) return &context_.session.project();
-    const auto* run = context_.session.currentRun();
+    if (context_.session.project().isOpen()) return &context_.session.project().spec();
+    const auto* run = context_.session.runs().current();
     return run == nullptr ? nullptr : &run->run();
 }
 
@@ -233,7 +236,7 @@ KindTexts CodeKind::texts() const {
 }
 
 ExportSubject CodeKind::subject() const {
-    return context_.session.hasProject() ? projectSubject() : ExportKind::subject();
+    return context_.session.project().isOpen() ? projectSubject() : ExportKind::subject();
 }
 
 std::vector<ExportEntry> CodeKind::entries() {
@@ -245,8 +248,9 @@ void CodeKind::preview(int, ExportPreview& preview) {
 }
 
 QString CodeKind::command(const QString& folder) {
-    QString project = context_.session.projectPath();
-    if (!context_.session.hasProject()) project = context_.session.currentRun()->summary().run_dir + QStringLiteral("/project.tandem");
+    QString project = context_.session.project().path();
+    if (!context_.session.project().isOpen())
+        project = context_.session.runs().current()->summary().run_dir + QStringLiteral("/project.tandem");
     return QStringLiteral("tandem-cli export code %1 --out %2/%3")
         .arg(shellQuoted(project.isEmpty() ? QStringLiteral("PROJECT.tandem") : project), folder, QLatin1String(kCodeFile));
 }

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ui/export/export_kinds.h"
-#include "ui/session/run_files.h"
+#include "ui/session/runs/run_files.h"
 
 namespace ui::views {
 

@@ -10,6 +10,8 @@
 
 #include "ui/help/manual_view.h"
 #include "ui/parts/host_checks.h"
+#include "ui/session/host/host.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painting.h"
@@ -109,13 +111,13 @@ HelpPage::HelpPage(session::Session& session, const theme::ThemeController& them
     column->addWidget(stack_, 1);
     connect(topic_, &widgets::SegmentedControl::currentChanged, this, [this](int index) { show(static_cast<HelpTopic>(index)); });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
-        if (session_.host()) openFolder(QString::fromStdString(session_.host()->runs_dir));
+        if (session_.host().info()) openFolder(QString::fromStdString(session_.host().info()->runs_dir));
     });
     connect(run_folder_, &QPushButton::clicked, this, [this] {
-        if (session_.currentRun()) openFolder(session_.currentRun()->summary().run_dir);
+        if (session_.runs().current()) openFolder(session_.runs().current()->summary().run_dir);
     });
-    connect(&session_, &session::Session::hostChanged, this, &HelpPage::refresh);
-    connect(&session_, &session::Session::currentRunChanged, this, &HelpPage::refresh);
+    connect(&session_.host(), &session::Host::changed, this, &HelpPage::refresh);
+    connect(&session_.runs(), &session::Runs::currentChanged, this, &HelpPage::refresh);
     retranslate();
 }
 
@@ -206,8 +208,8 @@ void HelpPage::refresh() {
     const bool manual = stack_->currentIndex() == static_cast<int>(HelpTopic::kManual);
     header_->sentence().setText(manual ? tr("How to use the studio and the command line")
                                        : tr("Keys of the studio; everything can be done without a mouse"));
-    runs_folder_->setEnabled(session_.host().has_value());
-    run_folder_->setEnabled(session_.currentRun() != nullptr);
+    runs_folder_->setEnabled(session_.host().info().has_value());
+    run_folder_->setEnabled(session_.runs().current() != nullptr);
 }
 
 }  // namespace ui::views

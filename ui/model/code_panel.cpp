@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "ui/parts/code_editor.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
 
@@ -52,8 +52,8 @@ int countOf(const CodeReading& reading, Severity severity) {
 
 }  // namespace
 
-CodePanel::CodePanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes) {
+CodePanel::CodePanel(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), project_(project), themes_(themes) {
     setObjectName(QStringLiteral("codePanel"));
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
     pill_ = new widgets::StatusPill(themes, this);
@@ -112,8 +112,8 @@ CodePanel::CodePanel(session::Session& session, const theme::ThemeController& th
         }
     });
     connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(runnableCode()); });
-    connect(&session_, &session::Session::projectReplaced, this, &CodePanel::restart);
-    connect(&session_, &session::Session::projectChanged, this, &CodePanel::follow);
+    connect(&project_, &session::Project::replaced, this, &CodePanel::restart);
+    connect(&project_, &session::Project::changed, this, &CodePanel::follow);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     restart();
 }
@@ -126,22 +126,22 @@ void CodePanel::showEvent(QShowEvent* event) {
 void CodePanel::restart() {
     typing_.stop();
     stale_ = false;
-    const std::string code = session_.hasProject() ? projectCode(session_.project(), kPanelLayout) : std::string();
-    kept_ = session_.project().code;
+    const std::string code = project_.isOpen() ? projectCode(project_.spec(), kPanelLayout) : std::string();
+    kept_ = project_.spec().code;
     editor_->showCode(QString::fromStdString(code));
-    editor_->setReadOnly(!session_.hasProject());
-    reading_ = readKerasCode(code, session_.project(), AbsentArguments::kDefault);
+    editor_->setReadOnly(!project_.isOpen());
+    reading_ = readKerasCode(code, project_.spec(), AbsentArguments::kDefault);
     said_ = readKerasCode(code, {}).run;
     refreshMarks();
 }
 
 void CodePanel::follow() {
-    if (applying_ || !session_.hasProject()) return;
+    if (applying_ || !project_.isOpen()) return;
     stale_ = !isVisible() && !typing_.isActive();
     if (stale_) return;
     // Undo brings back the text that was kept then.
-    const bool other_text = session_.project().code != kept_;
-    kept_ = session_.project().code;
+    const bool other_text = project_.spec().code != kept_;
+    kept_ = project_.spec().code;
     if (other_text) last_typed_.invalidate();
     // What the project does not hold yet is brought up to date and kept with the next reading.
     const bool typed = typing_.isActive() && !other_text;
@@ -149,23 +149,23 @@ void CodePanel::follow() {
     if (typed) {
         const std::string text = editor_->toPlainText().toStdString();
         const CodeReading typed_reading = readKerasCode(text, reading_.run, AbsentArguments::kDefault);
-        after = typed_reading.hasErrors() ? text : updateKerasCode(text, typed_reading, session_.project(), kPanelLayout);
+        after = typed_reading.hasErrors() ? text : updateKerasCode(text, typed_reading, project_.spec(), kPanelLayout);
     } else {
         typing_.stop();
-        after = projectCode(session_.project(), kPanelLayout);
+        after = projectCode(project_.spec(), kPanelLayout);
     }
     editor_->showCode(QString::fromStdString(after));
-    reading_ = readKerasCode(after, session_.project(), AbsentArguments::kDefault);
+    reading_ = readKerasCode(after, project_.spec(), AbsentArguments::kDefault);
     if (other_text) said_ = readKerasCode(after, {}).run;
     refreshMarks();
 }
 
 CodeReading CodePanel::readText() const {
-    return readKerasCode(editor_->toPlainText().toStdString(), session_.project(), AbsentArguments::kDefault);
+    return readKerasCode(editor_->toPlainText().toStdString(), project_.spec(), AbsentArguments::kDefault);
 }
 
 void CodePanel::takeText() {
-    takeReading(readText(), tr("Edit code"), session::Session::mergeKey(QStringLiteral("code %1").arg(typing_step_)));
+    takeReading(readText(), tr("Edit code"), session::Project::mergeKey(QStringLiteral("code %1").arg(typing_step_)));
 }
 
 void CodePanel::finishTyping() {
@@ -183,7 +183,7 @@ void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int m
     const RunSpec said = counts ? readKerasCode(text, {}).run : said_;
     const bool rest = !sameRest(said, said_);
     said_ = said;
-    session_.change(
+    project_.change(
         undo_text,
         [&](RunSpec& run) {
             if (counts) takeModel(reading_, run);
@@ -191,7 +191,7 @@ void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int m
             keepCode(run, text, kPanelLayout);
         },
         merge_key);
-    kept_ = session_.project().code;
+    kept_ = project_.spec().code;
     applying_ = false;
     refreshMarks();
 }
@@ -203,7 +203,7 @@ bool CodePanel::paste(const QString& text, QString& message) {
     // Of a document the code is taken; what a shell is told of TF_CONFIG stands beside it.
     const CodeDocument document = readDocument(whole);
     const bool notebook = !document.places.empty() && document.places.front().cell > 0;
-    CodeReading reading = readKerasCode(notebook ? document.code : whole, session_.project());
+    CodeReading reading = readKerasCode(notebook ? document.code : whole, project_.spec());
     if (reading.saysNothing() && !reading.hasErrors()) {
         message = tr("The clipboard holds no model, compile, fit or TF_CONFIG. Nothing was changed.");
         return false;
@@ -238,7 +238,7 @@ bool CodePanel::paste(const QString& text, QString& message) {
         follow();  // what the text lacks is added to it
         return true;
     }
-    session_.change(tr("Paste TF_CONFIG"), [&reading](RunSpec& run) { takeRest(reading, run); });
+    project_.change(tr("Paste TF_CONFIG"), [&reading](RunSpec& run) { takeRest(reading, run); });
     return true;
 }
 
@@ -255,8 +255,8 @@ QString CodePanel::runnableCode() const {
     const std::string shown = editor_->toPlainText().toStdString();
     CodeLayout layout = kPanelLayout;
     layout.imports = true;
-    const bool generated = session_.project().code.empty() && shown == writeKerasCode(session_.project(), kPanelLayout);
-    return QString::fromStdString(generated ? writeKerasCode(session_.project(), layout) : shown);
+    const bool generated = project_.spec().code.empty() && shown == writeKerasCode(project_.spec(), kPanelLayout);
+    return QString::fromStdString(generated ? writeKerasCode(project_.spec(), layout) : shown);
 }
 
 void CodePanel::focusEditor() {
@@ -285,9 +285,9 @@ void CodePanel::refreshMarks() {
         hint_->setText(QString::fromStdString(toString(*worst)));
     } else {
         // Text of one's own may say what could not be brought up to date.
-        const bool own = session_.hasProject() && !session_.project().code.empty() && !typing_.isActive();
+        const bool own = project_.isOpen() && !project_.spec().code.empty() && !typing_.isActive();
         const std::vector<std::string> parts =
-            own ? partsThatDiffer(editor_->toPlainText().toStdString(), session_.project()) : std::vector<std::string>();
+            own ? partsThatDiffer(editor_->toPlainText().toStdString(), project_.spec()) : std::vector<std::string>();
         if (!parts.empty())
             pill_->setState(widgets::PillTone::kWarn, tr("Differs: %1").arg(QString::fromStdString(parts.front())),
                             widgets::PillMark::kNone);
@@ -298,7 +298,7 @@ void CodePanel::refreshMarks() {
         hint_->setText(!parts.empty() ? tr("The project has other settings than this text; change them in the text.")
                                       : tr("Paste Sequential([\u2026]), compile(\u2026) or TF_CONFIG here."));
     }
-    pill_->setVisible(session_.hasProject());
+    pill_->setVisible(project_.isOpen());
     pill_->setAccessibleName(pill_->text());
 }
 

@@ -14,7 +14,7 @@ class QLabel;
 class QToolButton;
 
 namespace ui::session {
-class Session;
+class Project;
 }
 namespace ui::theme {
 class ThemeController;
@@ -31,7 +31,7 @@ class CodeEditor;
 class CodePanel : public QWidget {
     Q_OBJECT
 public:
-    CodePanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    CodePanel(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     // Applies code, or a document that holds some, or a TF_CONFIG that was pasted beside the editor. False: it says nothing about a
     // project, or a part of it can't be read; nothing changed. `message` tells what was read and what was kept.
@@ -59,7 +59,7 @@ private:
     void refreshMarks();
     QString runnableCode() const;
 
-    session::Session& session_;
+    session::Project& project_;
     const theme::ThemeController& themes_;
     widgets::TextLabel *title_, *hint_;
     widgets::StatusPill* pill_;

@@ -14,7 +14,7 @@
 #include "ui/canvas/layer_look.h"
 #include "ui/model/model_problems.h"
 #include "ui/models/finding_text.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -45,8 +45,8 @@ QString fixText(const ModelFix& fix) {
 
 }  // namespace
 
-LayerErrorCard::LayerErrorCard(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes) {
+LayerErrorCard::LayerErrorCard(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), project_(project), themes_(themes) {
     setObjectName(QStringLiteral("layerError"));
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kError, this);
     title_->setIndent(28);
@@ -92,11 +92,11 @@ LayerErrorCard::LayerErrorCard(session::Session& session, const theme::ThemeCont
 }
 
 void LayerErrorCard::setNode(int node) {
-    const auto problems = problemsOf(session_, node);
+    const auto problems = problemsOf(project_, node);
     setVisible(!problems.empty());
     if (problems.empty()) return;
     const engine::spec::Diagnostic& problem = *problems.front();
-    const auto& model = session_.project().model;
+    const auto& model = project_.spec().model;
     const auto place = modelPlaceOf(problem.path, static_cast<int>(model.layers.size()));
     const bool is_error = problem.severity == engine::spec::Severity::kError;
     is_error_ = is_error;
@@ -146,7 +146,7 @@ void LayerErrorCard::addFix(ModelFix fix) {
         const ModelFix chosen = fix;  // the button goes with the change
         const QString undo = text;
         emit nodeWanted(-1);
-        session_.change(undo, [&chosen](engine::spec::RunSpec& run) { run.model = chosen.model; });
+        project_.change(undo, [&chosen](engine::spec::RunSpec& run) { run.model = chosen.model; });
         emit nodeWanted(chosen.layer + 1);
     });
 }

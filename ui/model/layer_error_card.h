@@ -13,7 +13,7 @@ namespace engine::spec {
 struct ModelFix;
 }
 namespace ui::session {
-class Session;
+class Project;
 }
 namespace ui::theme {
 class ThemeController;
@@ -27,7 +27,7 @@ namespace ui::views {
 class LayerErrorCard : public QWidget {
     Q_OBJECT
 public:
-    LayerErrorCard(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    LayerErrorCard(session::Project& project, const theme::ThemeController& themes, QWidget* parent);
     // As ModelProperties numbers nodes; hides itself when there is nothing to say of it. Of several mistakes and warnings the first is
     // shown.
     void setNode(int node);
@@ -44,7 +44,7 @@ private:
     void addFix(engine::spec::ModelFix fix);
     void fitHeight();
 
-    session::Session& session_;
+    session::Project& project_;
     const theme::ThemeController& themes_;
     widgets::TextLabel *title_, *expected_name_, *expected_, *got_name_, *got_, *advice_;
     QVBoxLayout* buttons_;

@@ -32,6 +32,7 @@
 #include "ui/models/numbers.h"
 #include "ui/parts/code_editor.h"
 #include "ui/parts/no_project.h"
+#include "ui/session/project/project.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -101,11 +102,11 @@ void markProblems(CanvasNode& node, const std::vector<const Diagnostic*>& proble
 
 CanvasContent contentOf(const session::Session& session) {
     CanvasContent content;
-    const RunSpec& run = session.project();
-    const auto& infos = session.layerInfos();
+    const RunSpec& run = session.project().spec();
+    const auto& infos = session.project().layerInfos();
     double total = 0;
     for (const LayerInfo& info : infos) total += static_cast<double>(info.parameters);
-    const auto problems = problemsByNode(session);
+    const auto problems = problemsByNode(session.project());
 
     CanvasNode input;
     input.kind = CanvasNode::Kind::kInput;
@@ -165,9 +166,9 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     setObjectName(QStringLiteral("modelPage"));
     palette_ = new LayerPalette(themes, this);
     canvas_ = new canvas::ModelCanvas(themes, this);
-    properties_ = new ModelProperties(session, themes, this);
-    code_ = new CodePanel(session, themes, this);
-    summary_ = new ModelSummary(session, themes, this);
+    properties_ = new ModelProperties(session.project(), themes, this);
+    code_ = new CodePanel(session.project(), themes, this);
+    summary_ = new ModelSummary(session.project(), themes, this);
     splitter_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("modelSplitter"), this);
     for (QWidget* part : std::initializer_list<QWidget*>{canvas_, properties_, code_}) splitter_->addWidget(part);
     splitter_->setDock(1, {.wide = kPanelWide, .narrow = kPanelNarrow, .least = kPanelLeast, .most = kPanelMost});
@@ -179,7 +180,7 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     right->addWidget(buildHeader());
     stack_ = new QStackedWidget(content);
     stack_->addWidget(splitter_);
-    stack_->addWidget(no_project_ = new NoProjectPanel(session, themes, QStringLiteral("layers"), this));
+    stack_->addWidget(no_project_ = new NoProjectPanel(session.project(), themes, QStringLiteral("layers"), this));
     right->addWidget(stack_, 1);
     right->addWidget(summary_);
     halves_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("modelPaletteSplitter"), this);
@@ -199,8 +200,8 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     connect(properties_, &ModelProperties::menuWanted, this, [this](QPoint at) { openNodeMenu(selected_, at); });
     connect(properties_, &ModelProperties::explanationWanted, this, [this] { emit paneRequested(1); });
     connect(code_, &CodePanel::layerEntered, this, [this](int layer) { selectNode(layer + 1); });
-    connect(&session_, &session::Session::projectChanged, this, &ModelPage::refresh);
-    connect(&session_, &session::Session::projectReplaced, this, [this] { selectNode(-1); });
+    connect(&session_.project(), &session::Project::changed, this, &ModelPage::refresh);
+    connect(&session_.project(), &session::Project::replaced, this, [this] { selectNode(-1); });
     onKeys(QKeySequence::keyBindings(QKeySequence::Find), [this] {
         foldSidebar(false);
         palette_->focusSearch();
@@ -235,7 +236,7 @@ QWidget* ModelPage::buildHeader() {
     layout->addWidget(pill_);
     layout->addWidget(sentence_, 1);
     for (QWidget* part : std::initializer_list<QWidget*>{undo_, redo_, views_, summary_button_, check_}) layout->addWidget(part);
-    QUndoStack& undo = session_.undoStack();
+    QUndoStack& undo = session_.project().undoStack();
     connect(undo_, &QToolButton::clicked, &undo, &QUndoStack::undo);
     connect(redo_, &QToolButton::clicked, &undo, &QUndoStack::redo);
     connect(&undo, &QUndoStack::indexChanged, this, &ModelPage::refreshHeader);
@@ -335,7 +336,7 @@ void ModelPage::setView(View view) {
 }
 
 void ModelPage::pasteCode() {
-    if (!session_.hasProject()) return;
+    if (!session_.project().isOpen()) return;
     const QString text = QApplication::clipboard()->text();
     QString message;
     if (!code_->paste(text, message)) {
@@ -347,7 +348,7 @@ void ModelPage::pasteCode() {
 // As Keras code, which an editor takes as well as another project does.
 bool ModelPage::copyLayer(int layer) {
     if (layer < 0 || layer >= layerCount()) return false;
-    const LayerSpec& one = session_.project().model.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& one = session_.project().spec().model.layers[static_cast<std::size_t>(layer)];
     QApplication::clipboard()->setText(QString::fromStdString(engine::spec::writeLayersCode({one})));
     return true;
 }
@@ -355,7 +356,7 @@ bool ModelPage::copyLayer(int layer) {
 void ModelPage::pasteLayers(std::vector<LayerSpec> layers) {
     const int count = static_cast<int>(layers.size());
     const int position = selected_ < 0 ? layerCount() : std::min(selected_, layerCount());
-    session_.change(tr("Paste %n layer(s)", nullptr, count), [&](RunSpec& run) {
+    session_.project().change(tr("Paste %n layer(s)", nullptr, count), [&](RunSpec& run) {
         for (LayerSpec& layer : layers) {
             const std::vector<std::string> taken = namesOf(run.model);
             const bool is_taken = std::find(taken.begin(), taken.end(), layer.name) != taken.end();
@@ -374,8 +375,8 @@ void ModelPage::focusCanvas() {
 }
 
 bool ModelPage::canEdit(EditVerb verb) const {
-    if (verb == EditVerb::kPaste) return session_.hasProject();
-    return session_.hasProject() && selected_ >= 1 && selected_ <= layerCount();
+    if (verb == EditVerb::kPaste) return session_.project().isOpen();
+    return session_.project().isOpen() && selected_ >= 1 && selected_ <= layerCount();
 }
 
 void ModelPage::edit(EditVerb verb) {
@@ -385,8 +386,8 @@ void ModelPage::edit(EditVerb verb) {
 }
 
 void ModelPage::openSummary() {
-    if (!session_.hasProject()) return;
-    new widgets::Veil(themes_, window(), new SummaryDialog(session_, themes_), kSummarySize);
+    if (!session_.project().isOpen()) return;
+    new widgets::Veil(themes_, window(), new SummaryDialog(session_.project(), themes_), kSummarySize);
 }
 
 // The layers with a key first, then all of them by group.
@@ -434,7 +435,7 @@ void ModelPage::openNodeMenu(int node, const QPoint& at) {
 }
 
 int ModelPage::layerCount() const {
-    return static_cast<int>(session_.project().model.layers.size());
+    return static_cast<int>(session_.project().spec().model.layers.size());
 }
 
 void ModelPage::connectCanvas() {
@@ -450,8 +451,8 @@ void ModelPage::connectCanvas() {
 }
 
 void ModelPage::refresh() {
-    stack_->setCurrentIndex(session_.hasProject() ? 0 : 1);
-    canvas_->setContent(session_.hasProject() ? contentOf(session_) : CanvasContent{});
+    stack_->setCurrentIndex(session_.project().isOpen() ? 0 : 1);
+    canvas_->setContent(session_.project().isOpen() ? contentOf(session_) : CanvasContent{});
     if (selected_ > layerCount() + 1) selectNode(-1);
     canvas_->setSelected(selected_);
     summary_->refresh();
@@ -459,11 +460,11 @@ void ModelPage::refresh() {
 }
 
 void ModelPage::refreshHeader() {
-    const auto& infos = session_.layerInfos();
+    const auto& infos = session_.project().layerInfos();
     const bool fits = std::all_of(infos.begin(), infos.end(), [](const LayerInfo& info) { return info.known; });
-    const int errors = session_.errorCount(), warnings = session_.warningCount();
-    title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
-    const bool open = session_.hasProject();
+    const int errors = session_.project().errorCount(), warnings = session_.project().warningCount();
+    title_->setText(session_.project().isOpen() ? QString::fromStdString(session_.project().spec().model.name) : tr("Model"));
+    const bool open = session_.project().isOpen();
     for (QWidget* action : std::initializer_list<QWidget*>{views_, summary_button_, check_}) action->setEnabled(open);
     if (!open)
         pill_->setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
@@ -478,7 +479,7 @@ void ModelPage::refreshHeader() {
     sentence_->setText(!open  ? QString()
                        : fits ? tr("Sequential, %n layer(s)", nullptr, layerCount())
                               : tr("%n problem(s)", nullptr, std::max(1, errors)));
-    const QUndoStack& undo = session_.undoStack();
+    const QUndoStack& undo = session_.project().undoStack();
     undo_->setEnabled(undo.canUndo());
     redo_->setEnabled(undo.canRedo());
     undo_->setToolTip(undo.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(models::engineText(undo.undoText())) : tr("Nothing to undo"));
@@ -497,23 +498,24 @@ void ModelPage::selectNode(int node) {
 void ModelPage::insertLayer(const QString& class_name, int position) {
     const LayerSchema* schema = findLayerSchema(class_name.toStdString());
     if (schema == nullptr) return;
-    if (!session_.hasProject()) session_.newProject();
+    if (!session_.project().isOpen()) session_.project().create();
     position = std::clamp(position, 0, layerCount());
-    session_.change(tr("Add %1").arg(class_name),
-                    [&](RunSpec& run) { run.model.layers.insert(run.model.layers.begin() + position, freshLayer(*schema, run.model)); });
+    session_.project().change(tr("Add %1").arg(class_name), [&](RunSpec& run) {
+        run.model.layers.insert(run.model.layers.begin() + position, freshLayer(*schema, run.model));
+    });
     selectNode(position + 1);
 }
 
 void ModelPage::deleteLayer(int layer) {
     if (layer < 0 || layer >= layerCount()) return;
-    const QString name = QString::fromStdString(session_.project().model.layers[static_cast<std::size_t>(layer)].name);
-    session_.change(tr("Delete %1").arg(name), [&](RunSpec& run) { run.model.layers.erase(run.model.layers.begin() + layer); });
+    const QString name = QString::fromStdString(session_.project().spec().model.layers[static_cast<std::size_t>(layer)].name);
+    session_.project().change(tr("Delete %1").arg(name), [&](RunSpec& run) { run.model.layers.erase(run.model.layers.begin() + layer); });
     selectNode(layerCount() == 0 ? -1 : std::min(layer + 1, layerCount()));
 }
 
 void ModelPage::duplicateLayer(int layer) {
     if (layer < 0 || layer >= layerCount()) return;
-    session_.change(tr("Duplicate layer"), [&](RunSpec& run) {
+    session_.project().change(tr("Duplicate layer"), [&](RunSpec& run) {
         LayerSpec copy = run.model.layers[static_cast<std::size_t>(layer)];
         copy.name = automaticLayerName(copy.class_name, namesOf(run.model));
         run.model.layers.insert(run.model.layers.begin() + layer + 1, std::move(copy));
@@ -524,7 +526,7 @@ void ModelPage::duplicateLayer(int layer) {
 void ModelPage::moveLayer(int layer, int by) {
     const int target = layer + by;
     if (layer < 0 || layer >= layerCount() || target < 0 || target >= layerCount()) return;
-    session_.change(tr("Move layer"), [&](RunSpec& run) {
+    session_.project().change(tr("Move layer"), [&](RunSpec& run) {
         const auto begin = run.model.layers.begin();
         if (by < 0)
             std::rotate(begin + target, begin + layer, begin + layer + 1);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 
 namespace ui::views {
 
@@ -35,10 +35,10 @@ std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
     return ModelPlace{0, match.captured(3)};
 }
 
-std::vector<std::vector<const Diagnostic*>> problemsByNode(const session::Session& session) {
-    const int layers = static_cast<int>(session.project().model.layers.size());
+std::vector<std::vector<const Diagnostic*>> problemsByNode(const session::Project& project) {
+    const int layers = static_cast<int>(project.spec().model.layers.size());
     std::vector<std::vector<const Diagnostic*>> problems(static_cast<std::size_t>(layers) + 2);
-    for (const Diagnostic& found : session.diagnostics()) {
+    for (const Diagnostic& found : project.diagnostics()) {
         if (found.severity == engine::spec::Severity::kInfo) continue;
         if (const auto place = modelPlaceOf(found.path, layers)) problems[static_cast<std::size_t>(place->node)].push_back(&found);
     }
@@ -49,8 +49,8 @@ std::vector<std::vector<const Diagnostic*>> problemsByNode(const session::Sessio
     return problems;
 }
 
-std::vector<const Diagnostic*> problemsOf(const session::Session& session, int node) {
-    auto problems = problemsByNode(session);
+std::vector<const Diagnostic*> problemsOf(const session::Project& project, int node) {
+    auto problems = problemsByNode(project);
     const bool known = node >= 0 && node < static_cast<int>(problems.size());
     return known ? std::move(problems[static_cast<std::size_t>(node)]) : std::vector<const Diagnostic*>();
 }

@@ -11,7 +11,7 @@
 #include "engine/spec/diagnostic.h"
 
 namespace ui::session {
-class Session;
+class Project;
 }
 
 namespace ui::views {
@@ -27,7 +27,7 @@ std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers);
 
 // The errors and warnings of the open project about a node, errors first, else in the check's order. The pointers live until the next
 // change of the project. problemsByNode: those of every node, input to compile, in one go.
-std::vector<std::vector<const engine::spec::Diagnostic*>> problemsByNode(const session::Session& session);
-std::vector<const engine::spec::Diagnostic*> problemsOf(const session::Session& session, int node);
+std::vector<std::vector<const engine::spec::Diagnostic*>> problemsByNode(const session::Project& project);
+std::vector<const engine::spec::Diagnostic*> problemsOf(const session::Project& project, int node);
 
 }  // namespace ui::views

@@ -21,7 +21,7 @@
 #include "ui/models/numbers.h"
 #include "ui/parts/field_editor.h"
 #include "ui/parts/object_fields.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -63,13 +63,13 @@ private:
 
 }  // namespace
 
-ModelProperties::ModelProperties(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QScrollArea(parent), session_(session), themes_(themes) {
+ModelProperties::ModelProperties(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QScrollArea(parent), project_(project), themes_(themes) {
     setObjectName(QStringLiteral("modelProperties"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(&session_, &session::Session::projectChanged, this, &ModelProperties::refreshValues);
+    connect(&project_, &session::Project::changed, this, &ModelProperties::refreshValues);
     rebuild();
 }
 
@@ -84,9 +84,9 @@ void ModelProperties::retranslate() {
 }
 
 QString ModelProperties::formKey() const {
-    const RunSpec& run = session_.project();
+    const RunSpec& run = project_.spec();
     const int layers = static_cast<int>(run.model.layers.size());
-    if (!session_.hasProject() || node_ < 0 || node_ > layers + 1) return QStringLiteral("none");
+    if (!project_.isOpen() || node_ < 0 || node_ > layers + 1) return QStringLiteral("none");
     if (node_ == 0) return QStringLiteral("input");
     if (node_ <= layers)
         return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name);
@@ -127,7 +127,7 @@ void ModelProperties::rebuild() {
     layout_ = new QVBoxLayout(body_);
     layout_->setContentsMargins(18, theme::kSpace5, theme::kSpace5, theme::kSpace4);
     layout_->setSpacing(theme::kSpace1);
-    const int layers = static_cast<int>(session_.project().model.layers.size());
+    const int layers = static_cast<int>(project_.spec().model.layers.size());
     if (form_key_ == QLatin1String("none")) {
         auto* hint = new TextLabel(themes_, TextRole::kBody, Ink::kText2, body_);
         hint->setWordWrap(true);
@@ -179,7 +179,7 @@ void ModelProperties::addHeading(const QString& title, const QString& side) {
     for (TextLabel* text : {heading, side_}) text->setElided(true);
     row->addWidget(heading);
     row->addWidget(side_, 1);
-    const int layers = static_cast<int>(session_.project().model.layers.size());
+    const int layers = static_cast<int>(project_.spec().model.layers.size());
     if (node_ >= 1 && node_ <= layers) {
         auto* more = new QToolButton(body_);
         more->setObjectName(QStringLiteral("layerMore"));
@@ -217,8 +217,8 @@ FieldEditor* ModelProperties::addRow(const FieldSchema& schema, const QString& l
     layout_->addLayout(row);
     const QString text = tr("Change %1").arg(label.toLower());
     connect(editor, &FieldEditor::valueChanged, this, [this, edit, text, path](const FieldValue& value) {
-        session_.change(
-            text, [&](RunSpec& run) { edit(run, value); }, session::Session::mergeKey(path));
+        project_.change(
+            text, [&](RunSpec& run) { edit(run, value); }, session::Project::mergeKey(path));
     });
     rows_.push_back({editor, std::move(read), path, true});
     return editor;
@@ -242,7 +242,7 @@ void ModelProperties::addChoice(const QString& label, const QString& path, const
 }
 
 void ModelProperties::buildInput() {
-    addHeading(tr("Input"), QString::fromStdString(session_.project().data.dataset));
+    addHeading(tr("Input"), QString::fromStdString(project_.spec().data.dataset));
     addErrorCard();
     FieldSchema shape;
     shape.name = "input_shape";
@@ -268,7 +268,7 @@ void ModelProperties::buildInput() {
 }
 
 void ModelProperties::addErrorCard() {
-    error_ = new LayerErrorCard(session_, themes_, body_);
+    error_ = new LayerErrorCard(project_, themes_, body_);
     connect(error_, &LayerErrorCard::nodeWanted, this, &ModelProperties::nodeWanted);
     connect(error_, &LayerErrorCard::explanationWanted, this, &ModelProperties::explanationWanted);
     layout_->addWidget(error_);
@@ -276,7 +276,7 @@ void ModelProperties::addErrorCard() {
 }
 
 void ModelProperties::buildLayer(int layer) {
-    const LayerSpec& spec = session_.project().model.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& spec = project_.spec().model.layers[static_cast<std::size_t>(layer)];
     addHeading(QString::fromStdString(spec.class_name), {});
     addErrorCard();
     // The row finds its layer by the node that is shown now: the form outlives moves of the layer.
@@ -305,7 +305,7 @@ void ModelProperties::buildLayer(int layer) {
     output_ = addFact(tr("Output"));
     parameters_ = addFact(tr("Parameters"));
     work_ = addFact(tr("Multiply-adds"));
-    activations_ = addFact(tr("Activations, batch %1").arg(session_.project().data.batch_size_per_replica));
+    activations_ = addFact(tr("Activations, batch %1").arg(project_.spec().data.batch_size_per_replica));
 }
 
 namespace {
@@ -363,7 +363,7 @@ void ModelProperties::buildLossScale() {
         [](RunSpec& run, const FieldValue& value) {
             run.compile.loss_scale = std::get<bool>(value) ? std::optional(LossScaleSpec{}) : std::nullopt;
         });
-    if (!session_.project().compile.loss_scale) return;
+    if (!project_.spec().compile.loss_scale) return;
     const FieldSchema scale{.name = "initial_scale", .kind = FieldKind::kDouble, .required = true, .minimum = 0, .minimum_excluded = true};
     addRow(
         scale, canvas::fieldLabel(scale.name), QStringLiteral("compile.loss_scale.initial_scale"),
@@ -385,7 +385,7 @@ void ModelProperties::buildLossScale() {
 void ModelProperties::buildCompile() {
     addHeading(tr("Compile"), {});
     addErrorCard();
-    const RunSpec& project = session_.project();
+    const RunSpec& project = project_.spec();
     addChoice(
         tr("Loss"), QStringLiteral("compile.loss"), classNames(lossSchemas()),
         [](const RunSpec& run) { return FieldValue(run.compile.loss.class_name); },
@@ -421,7 +421,7 @@ void ModelProperties::buildCompile() {
         box->setChecked(std::find(chosen.begin(), chosen.end(), metric) != chosen.end());
         layout_->addWidget(box);
         connect(box, &QCheckBox::toggled, this, [this, metric](bool on) {
-            session_.change(tr("Change metrics"), [&](RunSpec& run) {
+            project_.change(tr("Change metrics"), [&](RunSpec& run) {
                 auto& metrics = run.compile.metrics;
                 std::erase_if(metrics, [&metric](const MetricSpec& one) { return one.name == metric; });
                 if (on) metrics.push_back(metric);
@@ -444,7 +444,7 @@ TextLabel* ModelProperties::addFact(const QString& label) {
 }
 
 void ModelProperties::refreshFacts(int layer) {
-    const auto& infos = session_.layerInfos();
+    const auto& infos = project_.layerInfos();
     if (input_ == nullptr || layer < 0 || layer >= static_cast<int>(infos.size())) return;
     const LayerInfo& info = infos[static_cast<std::size_t>(layer)];
     const QString dash{QChar(models::kMissing)};
@@ -452,13 +452,13 @@ void ModelProperties::refreshFacts(int layer) {
     output_->setText(info.known ? models::formatShape(info.output_shape) : dash);
     parameters_->setText(info.known ? models::formatCount(info.parameters) : dash);
     work_->setText(info.known ? models::formatCount(info.multiply_adds) : dash);
-    activations_->setText(info.known ? models::formatBytes(info.activation_bytes * session_.project().data.batch_size_per_replica) : dash);
+    activations_->setText(info.known ? models::formatBytes(info.activation_bytes * project_.spec().data.batch_size_per_replica) : dash);
 }
 
 void ModelProperties::refreshValues() {
     if (form_key_ != formKey()) return rebuild();
     if (form_key_ == QLatin1String("none")) return;
-    const RunSpec& run = session_.project();
+    const RunSpec& run = project_.spec();
     for (const Row& row : rows_) row.editor->setValue(row.read(run));
     refreshCurve();
     const int layers = static_cast<int>(run.model.layers.size());

@@ -17,7 +17,7 @@ class QPushButton;
 class QVBoxLayout;
 
 namespace ui::session {
-class Session;
+class Project;
 }
 namespace ui::theme {
 class ThemeController;
@@ -35,7 +35,7 @@ class RateCurve;
 class ModelProperties : public QScrollArea {
     Q_OBJECT
 public:
-    ModelProperties(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    ModelProperties(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     // 0 Input, 1 … n layers, n + 1 Compile, -1 nothing. Keeps the form where only values changed.
     void setNode(int node);
@@ -89,7 +89,7 @@ private:
     widgets::TextLabel* addFact(const QString& label);
     void refreshFacts(int layer);
 
-    session::Session& session_;
+    session::Project& project_;
     const theme::ThemeController& themes_;
     int node_ = -1, built_node_ = -1;
     QString form_key_;

@@ -12,7 +12,7 @@
 #include "ui/model/model_properties.h"
 #include "ui/parts/field_editor.h"
 #include "ui/parts/object_fields.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/switch_button.h"
 #include "ui/widgets/text_label.h"
 
@@ -80,7 +80,7 @@ QString settingName(const std::string& class_name) {
 }  // namespace
 
 QString ModelProperties::callbacksKey() const {
-    const RunSpec& run = session_.project();
+    const RunSpec& run = project_.spec();
     QStringList key;
     for (const ObjectSpec& callback : run.callbacks) {
         const QString name = QString::fromStdString(callback.class_name);
@@ -97,7 +97,7 @@ void ModelProperties::buildCallbacks() {
     addSection(tr("Callbacks"));
     for (const CallbackRow& row : kCallbacks) addCallback(QString::fromLatin1(row.class_name));
     // A project may name others: they can be taken away.
-    for (const ObjectSpec& callback : session_.project().callbacks) {
+    for (const ObjectSpec& callback : project_.spec().callbacks) {
         const bool is_known = std::any_of(std::begin(kCallbacks), std::end(kCallbacks),
                                           [&](const CallbackRow& row) { return callback.class_name == row.class_name; });
         if (!is_known && callback.class_name != kOfTheRate) addCallback(QString::fromStdString(callback.class_name));
@@ -106,7 +106,7 @@ void ModelProperties::buildCallbacks() {
 
 void ModelProperties::addCallback(const QString& class_name) {
     const std::string name = class_name.toStdString();
-    const bool is_on = callbackOf(session_.project(), name) != nullptr;
+    const bool is_on = callbackOf(project_.spec(), name) != nullptr;
     const ObjectSchema* schema = findSchema(callbackSchemas(), name);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(0);
@@ -150,7 +150,7 @@ void ModelProperties::addCallback(const QString& class_name) {
     layout_->addSpacing(theme::kSpace2);
     connect(button, &QAbstractButton::clicked, this, [this, class_name, name](bool on) {
         on ? static_cast<void>(open_callbacks_.insert(class_name)) : static_cast<void>(open_callbacks_.remove(class_name));
-        session_.change(on ? tr("Add %1").arg(class_name) : tr("Remove %1").arg(class_name), [&](RunSpec& run) {
+        project_.change(on ? tr("Add %1").arg(class_name) : tr("Remove %1").arg(class_name), [&](RunSpec& run) {
             std::erase_if(run.callbacks, [&name](const ObjectSpec& one) { return one.class_name == name; });
             if (on) run.callbacks.push_back(freshCallback(name, run));
         });
@@ -166,10 +166,10 @@ void ModelProperties::addCallbackFields(const ObjectSchema& schema) {
         if (!has_choice) continue;
         FieldSchema shown = field;
         if (field.name == "monitor") {
-            const ObjectSpec* callback = callbackOf(session_.project(), class_name);
+            const ObjectSpec* callback = callbackOf(project_.spec(), class_name);
             const FieldValue now = valueOr(callback->config, field);
             const auto* text = std::get_if<std::string>(&now);
-            shown = monitorSchema(field, session_.project(), text == nullptr ? "val_loss" : *text);
+            shown = monitorSchema(field, project_.spec(), text == nullptr ? "val_loss" : *text);
         }
         FieldEditor* editor = addRow(
             shown, canvas::fieldLabel(field.name), path + QLatin1Char('.') + QString::fromStdString(field.name),
@@ -187,7 +187,7 @@ void ModelProperties::addCallbackFields(const ObjectSchema& schema) {
 
 bool ModelProperties::openCallback(const QString& name) {
     if (name.isEmpty() || !form_key_.startsWith(QLatin1String("compile"))) return false;
-    for (const ObjectSpec& callback : session_.project().callbacks) {
+    for (const ObjectSpec& callback : project_.spec().callbacks) {
         if (settingName(callback.class_name) != name) continue;
         const QString class_name = QString::fromStdString(callback.class_name);
         if (callback.class_name == kOfTheRate || open_callbacks_.contains(class_name)) return true;

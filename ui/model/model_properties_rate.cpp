@@ -13,7 +13,7 @@
 #include "ui/model/rate_curve.h"
 #include "ui/parts/field_editor.h"
 #include "ui/parts/object_fields.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -31,8 +31,8 @@ constexpr std::int64_t kGuessedSteps = 100;
 }  // namespace
 
 std::int64_t ModelProperties::runSteps() const {
-    const std::int64_t steps = session_.stepsPerEpoch();
-    return (steps > 0 ? steps : kGuessedSteps) * std::max<std::int64_t>(1, session_.project().fit.epochs);
+    const std::int64_t steps = project_.stepsPerEpoch();
+    return (steps > 0 ? steps : kGuessedSteps) * std::max<std::int64_t>(1, project_.spec().fit.epochs);
 }
 
 // How the rate is given, the fields of that way, and the curve that they make.
@@ -43,7 +43,7 @@ void ModelProperties::buildRate() {
     addChoice(
         tr("Course"), QStringLiteral("compile.rate_kind"), kinds, [](const RunSpec& run) { return FieldValue(rateKind(run)); },
         [this](RunSpec& run, const FieldValue& value) { setRateKind(run, std::get<std::string>(value), runSteps(), run.fit.epochs); });
-    const RunSpec& project = session_.project();
+    const RunSpec& project = project_.spec();
     const std::string kind = rateKind(project);
     const ObjectSchema* optimizer =
         findSchema(optimizerSchemas(), canonicalClass(optimizerSchemas(), project.compile.optimizer.class_name));
@@ -150,27 +150,27 @@ void ModelProperties::addRateTableRow(std::size_t index) {
     layout_->addLayout(row);
     const QString path = QStringLiteral("callbacks.learning_rate_scheduler.%1.").arg(index);
     connect(epoch_editor, &FieldEditor::valueChanged, this, [this, index, path](const FieldValue& value) {
-        session_.change(
+        project_.change(
             tr("Change epoch"),
             [&](RunSpec& run) {
                 editTable(run, [&](auto& rows) {
                     if (index < rows.size()) rows[index].first = std::get<std::int64_t>(value);
                 });
             },
-            session::Session::mergeKey(path + QStringLiteral("epoch")));
+            session::Project::mergeKey(path + QStringLiteral("epoch")));
     });
     connect(rate_editor, &FieldEditor::valueChanged, this, [this, index, path](const FieldValue& value) {
-        session_.change(
+        project_.change(
             tr("Change rate"),
             [&](RunSpec& run) {
                 editTable(run, [&](auto& rows) {
                     if (index < rows.size()) rows[index].second = std::get<double>(value);
                 });
             },
-            session::Session::mergeKey(path + QStringLiteral("rate")));
+            session::Project::mergeKey(path + QStringLiteral("rate")));
     });
     connect(remove, &QToolButton::clicked, this, [this, index] {
-        session_.change(tr("Remove epoch"), [&](RunSpec& run) {
+        project_.change(tr("Remove epoch"), [&](RunSpec& run) {
             editTable(run, [&](auto& rows) {
                 if (index < rows.size() && rows.size() > 1) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(index));
             });
@@ -179,7 +179,7 @@ void ModelProperties::addRateTableRow(std::size_t index) {
 }
 
 void ModelProperties::buildRateTable() {
-    RunSpec copy = session_.project();
+    RunSpec copy = project_.spec();
     const ObjectSpec* scheduler = schedulerOf(copy);
     const std::size_t count = scheduler == nullptr ? 0 : scheduler->config.getInts("epochs", {}).size();
     for (std::size_t i = 0; i < count; ++i) addRateTableRow(i);
@@ -188,7 +188,7 @@ void ModelProperties::buildRateTable() {
     add->setText(tr("Add a line"));
     layout_->addWidget(add, 0, Qt::AlignLeft);
     connect(add, &QPushButton::clicked, this, [this] {
-        session_.change(tr("Add epoch"), [](RunSpec& run) {
+        project_.change(tr("Add epoch"), [](RunSpec& run) {
             editTable(run, [](auto& rows) {
                 constexpr double kTenth = 0.1;
                 if (rows.empty())
@@ -202,9 +202,9 @@ void ModelProperties::buildRateTable() {
 
 void ModelProperties::refreshCurve() {
     if (curve_ == nullptr) return;
-    const auto epochs = std::max<std::int64_t>(1, session_.project().fit.epochs);
+    const auto epochs = std::max<std::int64_t>(1, project_.spec().fit.epochs);
     const std::int64_t steps = runSteps();
-    curve_->setRates(rateCurve(session_.project(), steps, steps / epochs, RateCurve::kPoints), static_cast<double>(epochs));
+    curve_->setRates(rateCurve(project_.spec(), steps, steps / epochs, RateCurve::kPoints), static_cast<double>(epochs));
 }
 
 }  // namespace ui::views

@@ -8,7 +8,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/project/model_summary.h"
 #include "ui/models/numbers.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -25,29 +25,29 @@ struct Fact {
     QString value, name;
 };
 
-std::vector<Fact> factsOf(const session::Session& session) {
+std::vector<Fact> factsOf(const session::Project& project) {
     std::int64_t parameters = 0, work = 0, activations = 0;
-    bool known = session.hasProject();
-    for (const auto& info : session.layerInfos()) {
+    bool known = project.isOpen();
+    for (const auto& info : project.layerInfos()) {
         known = known && info.known;
         parameters += info.parameters;
         work += info.multiply_adds;
         activations += info.activation_bytes;
     }
-    const std::int64_t batch = session.project().data.batch_size_per_replica;
+    const std::int64_t batch = project.spec().data.batch_size_per_replica;
     const QString dash{QChar(models::kMissing)};
     return {{known ? models::formatCount(parameters) : dash, ModelSummary::tr("parameters")},
             {known ? models::formatBytes(parameters * kBytesOfFloat) : dash, ModelSummary::tr("weights, float32")},
             {known ? models::formatCount(work) : dash, ModelSummary::tr("multiply-adds a sample")},
             {known ? models::formatBytes(activations * batch) : dash, ModelSummary::tr("activations, batch %1").arg(batch)},
-            {known ? models::formatBytes(engine::spec::slotBytes(session.project())) : dash,
-             ModelSummary::tr("%1 slots").arg(QString::fromStdString(session.project().compile.optimizer.class_name))}};
+            {known ? models::formatBytes(engine::spec::slotBytes(project.spec())) : dash,
+             ModelSummary::tr("%1 slots").arg(QString::fromStdString(project.spec().compile.optimizer.class_name))}};
 }
 
 }  // namespace
 
-ModelSummary::ModelSummary(const session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes) {
+ModelSummary::ModelSummary(const session::Project& project, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), project_(project), themes_(themes) {
     setObjectName(QStringLiteral("modelSummary"));
     setFixedHeight(kHeight);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
@@ -55,7 +55,7 @@ ModelSummary::ModelSummary(const session::Session& session, const theme::ThemeCo
 
 void ModelSummary::refresh() {
     QStringList parts;
-    for (const Fact& fact : factsOf(session_)) parts << QStringLiteral("%1 %2").arg(fact.value, fact.name);
+    for (const Fact& fact : factsOf(project_)) parts << QStringLiteral("%1 %2").arg(fact.value, fact.name);
     setAccessibleName(tr("Summary"));
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
     update();
@@ -70,7 +70,7 @@ void ModelSummary::paintEvent(QPaintEvent*) {
     const QFont value = themes_.font(TextRole::kMonoField);
     const QFont name = themes_.font(TextRole::kSmall);
     double x = theme::kSpace6;
-    for (const Fact& fact : factsOf(session_)) {
+    for (const Fact& fact : factsOf(project_)) {
         const double room =
             std::max(QFontMetricsF(value).horizontalAdvance(fact.value), QFontMetricsF(name).horizontalAdvance(fact.name)) + 2;
         if (x + room > width() - theme::kSpace6) break;
@@ -86,8 +86,8 @@ void ModelSummary::paintShares(QPainter& painter, double left, double least_left
     const theme::Theme& t = themes_.theme();
     double total = 0;
     std::size_t largest = 0;
-    const auto& infos = session_.layerInfos();
-    const auto& layers = session_.project().model.layers;
+    const auto& infos = project_.layerInfos();
+    const auto& layers = project_.spec().model.layers;
     for (std::size_t i = 0; i < infos.size(); ++i) {
         total += static_cast<double>(infos[i].parameters);
         if (infos[i].parameters > infos[largest].parameters) largest = i;

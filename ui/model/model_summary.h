@@ -5,7 +5,7 @@
 #include <QWidget>
 
 namespace ui::session {
-class Session;
+class Project;
 }
 namespace ui::theme {
 class ThemeController;
@@ -16,7 +16,7 @@ namespace ui::views {
 class ModelSummary : public QWidget {
     Q_OBJECT
 public:
-    ModelSummary(const session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    ModelSummary(const session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
     void refresh();
     QSize sizeHint() const override { return {600, 54}; }
 
@@ -26,7 +26,7 @@ protected:
 private:
     void paintShares(class QPainter& painter, double left, double least_left) const;  // words not before the latter
 
-    const session::Session& session_;
+    const session::Project& project_;
     const theme::ThemeController& themes_;
 };
 

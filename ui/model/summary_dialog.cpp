@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "engine/spec/project/model_summary.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -18,7 +18,7 @@ namespace ui::views {
 using theme::TextRole;
 using widgets::Ink;
 
-SummaryDialog::SummaryDialog(const session::Session& session, const theme::ThemeController& themes, QWidget* parent) : QDialog(parent) {
+SummaryDialog::SummaryDialog(const session::Project& project, const theme::ThemeController& themes, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("summaryDialog"));
     setWindowTitle(tr("Summary"));
     auto* title = new widgets::TextLabel(themes, TextRole::kTitle, Ink::kText, this);
@@ -30,7 +30,7 @@ SummaryDialog::SummaryDialog(const session::Session& session, const theme::Theme
     text_->setFont(themes.font(TextRole::kMono));
     text_->setAccessibleName(tr("Summary of the model"));
     text_->setPlainText(
-        QString::fromStdString(engine::spec::modelSummary(session.project().model) + "\n" + engine::spec::workSummary(session.project())));
+        QString::fromStdString(engine::spec::modelSummary(project.spec().model) + "\n" + engine::spec::workSummary(project.spec())));
     auto* copy = widgets::makeButton(themes, {.object_name = QStringLiteral("summaryCopy"), .icon = QStringLiteral("copy")}, this);
     copy->setText(tr("Copy"));
     auto* close = widgets::makeButton(

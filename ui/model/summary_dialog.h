@@ -8,7 +8,7 @@ class QPlainTextEdit;
 class QPushButton;
 
 namespace ui::session {
-class Session;
+class Project;
 }
 namespace ui::theme {
 class ThemeController;
@@ -21,7 +21,7 @@ inline constexpr QSize kSummarySize{660, 620};
 class SummaryDialog : public QDialog {
     Q_OBJECT
 public:
-    SummaryDialog(const session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    SummaryDialog(const session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
 private:
     QPlainTextEdit* text_;

@@ -9,7 +9,7 @@
 #include "ui/charts/ticks.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/painting.h"
 

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 
 namespace ui::views {
 

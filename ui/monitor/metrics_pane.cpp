@@ -6,12 +6,13 @@
 #include <QTableView>
 
 #include "ui/models/epoch_table_model.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
 
-MetricsPane::MetricsPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), model_(new models::EpochTableModel(this)) {
+MetricsPane::MetricsPane(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), runs_(runs), model_(new models::EpochTableModel(this)) {
     stack_ = new QStackedLayout(this);
     table_ = new QTableView(this);
     table_->setObjectName("metricsTable");
@@ -29,19 +30,19 @@ MetricsPane::MetricsPane(session::Session& session, const theme::ThemeController
     empty_->setContentsMargins(theme::kSpace6, 0, 0, 0);
     stack_->addWidget(table_);
     stack_->addWidget(empty_);
-    connect(&session_, &session::Session::currentRunChanged, this, &MetricsPane::adoptRun);
+    connect(&runs_, &session::Runs::currentChanged, this, &MetricsPane::adoptRun);
     adoptRun();
     retranslate();
 }
 
 void MetricsPane::adoptRun() {
     model_->clear();
-    if (session_.currentRun()) connect(session_.currentRun(), &session::RunRecord::epochsChanged, this, &MetricsPane::refresh);
+    if (runs_.current()) connect(runs_.current(), &session::RunRecord::epochsChanged, this, &MetricsPane::refresh);
     refresh();
 }
 
 void MetricsPane::refresh() {
-    if (session_.currentRun()) model_->setEpochs(session_.currentRun()->epochs());
+    if (runs_.current()) model_->setEpochs(runs_.current()->epochs());
     stack_->setCurrentIndex(model_->rowCount() > 0 ? 0 : 1);
 }
 

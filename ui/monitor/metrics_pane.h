@@ -4,7 +4,6 @@
 
 #include <QWidget>
 
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 class QStackedLayout;
@@ -22,14 +21,14 @@ namespace ui::views {
 class MetricsPane : public QWidget {
     Q_OBJECT
 public:
-    MetricsPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    MetricsPane(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent = nullptr);
     void retranslate();
 
 private:
     void adoptRun();
     void refresh();
 
-    session::Session& session_;
+    session::Runs& runs_;
     models::EpochTableModel* model_;
     QTableView* table_;
     widgets::TextLabel* empty_;

@@ -12,8 +12,8 @@
 #include "ui/models/numbers.h"
 #include "ui/monitor/host_chart.h"
 #include "ui/monitor/monitor_marks.h"
-#include "ui/session/host_history.h"
-#include "ui/session/run_record.h"
+#include "ui/session/host/host_history.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::views {

@@ -20,8 +20,8 @@
 #include "ui/monitor/monitor_painted.h"
 #include "ui/monitor/monitor_states.h"
 #include "ui/monitor/weight_view.h"
-#include "ui/session/host_history.h"
-#include "ui/session/run_record.h"
+#include "ui/session/host/host_history.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {

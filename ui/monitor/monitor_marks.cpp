@@ -8,7 +8,7 @@
 
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 
 namespace ui::views {
 

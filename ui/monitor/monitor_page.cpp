@@ -33,6 +33,10 @@
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/host_checks.h"
 #include "ui/session/error_text.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
@@ -138,10 +142,10 @@ QWidget* MonitorPage::buildHeader() {
         layout->addWidget(part);
 
     connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);
-    connect(step_, &QPushButton::clicked, &session_, &session::Session::stepOnce);
-    connect(stop_, &QPushButton::clicked, &session_, &session::Session::stop);
-    connect(again_, &QPushButton::clicked, &session_, &session::Session::launchAgain);
-    connect(restart_, &QPushButton::clicked, &session_, &session::Session::restartFromBackup);
+    connect(step_, &QPushButton::clicked, &session_.runs(), &session::Runs::stepOnce);
+    connect(stop_, &QPushButton::clicked, &session_.runs(), &session::Runs::stop);
+    connect(again_, &QPushButton::clicked, &session_.launcher(), &session::Launcher::launchAgain);
+    connect(restart_, &QPushButton::clicked, &session_.launcher(), &session::Launcher::restartFromBackup);
     connect(fewer_, &QPushButton::clicked, this, &MonitorPage::continueWithFewer);
     connect(more_->menu(), &QMenu::aboutToShow, this, &MonitorPage::fillMoreMenu);
     connect(apply_, &QPushButton::clicked, this, &MonitorPage::applyRate);
@@ -188,10 +192,10 @@ QWidget* MonitorPage::buildRunView() {
 
 void MonitorPage::connectSession() {
     using session::Session;
-    connect(&session_, &Session::currentRunChanged, this, &MonitorPage::adoptRun);
-    connect(&session_, &Session::hostChanged, this, &MonitorPage::adoptHost);
-    charts_->setHost(&session_.hostHistory());
-    connect(&session_, &Session::projectChanged, this, &MonitorPage::refreshControls);
+    connect(&session_.runs(), &Runs::currentChanged, this, &MonitorPage::adoptRun);
+    connect(&session_.host(), &Host::changed, this, &MonitorPage::adoptHost);
+    charts_->setHost(&session_.host().history());
+    connect(&session_.project(), &Project::changed, this, &MonitorPage::refreshControls);
     connect(empty_, &EmptyMonitor::templateWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(empty_, &EmptyMonitor::modelWanted, this, [this] { emit modeRequested(Mode::kModel); });
     connect(empty_, &EmptyMonitor::dataWanted, this, [this] { emit modeRequested(Mode::kData); });
@@ -207,11 +211,11 @@ void MonitorPage::connectSession() {
 }
 
 void MonitorPage::connectStates() {
-    connect(&session_, &session::Session::agentChanged, this, &MonitorPage::refresh);
+    connect(&session_.host(), &session::Host::agentChanged, this, &MonitorPage::refresh);
     connect(waiting_, &WaitingCard::startWanted, this, &MonitorPage::copyStartCommand);
     connect(waiting_, &WaitingCard::goOnWanted, this, &MonitorPage::goOnWithoutTheMissing);
     connect(waiting_, &WaitingCard::waitLongerWanted, this,
-            [this] { session_.relaunch([](engine::spec::RunSpec& run) { run.cluster.start_timeout_s *= 2; }); });
+            [this] { session_.launcher().relaunch([](engine::spec::RunSpec& run) { run.cluster.start_timeout_s *= 2; }); });
     connect(dock_, &MonitorDock::folderWanted, this, [this] {
         if (run_ == nullptr) return;
         const auto& saved = run_->checkpoints();
@@ -234,11 +238,11 @@ void MonitorPage::fillMoreMenu() {
     menu->clear();
     const bool active = run_ != nullptr && isActive(run_->state());
     const bool stepping = active && run_->lastStep() > 0;
-    QAction* checkpoint = menu->addAction(tr("Save a checkpoint now"), &session_, &session::Session::checkpointNow);
+    QAction* checkpoint = menu->addAction(tr("Save a checkpoint now"), &session_.runs(), &session::Runs::checkpointNow);
     checkpoint->setEnabled(stepping);
     menu->addSeparator();
-    menu->addAction(tr("Stop after this step, with a checkpoint\tShift+F5"), &session_, &session::Session::stop)->setEnabled(active);
-    menu->addAction(tr("Stop now, without a checkpoint"), &session_, &session::Session::stopNow)->setEnabled(active);
+    menu->addAction(tr("Stop after this step, with a checkpoint\tShift+F5"), &session_.runs(), &session::Runs::stop)->setEnabled(active);
+    menu->addAction(tr("Stop now, without a checkpoint"), &session_.runs(), &session::Runs::stopNow)->setEnabled(active);
     menu->addSeparator();
     menu->addAction(tr("Open the run's folder"), this, [this] { openFolder(run_->summary().run_dir); })->setEnabled(run_ != nullptr);
     menu->addAction(tr("Open as project"), this, [this] { emit projectOfRunRequested(run_->id()); })->setEnabled(run_ != nullptr);
@@ -300,7 +304,7 @@ void MonitorPage::goOnWithoutTheMissing() {
         const auto address = engine::spec::parseHostPort(task.address);
         ports.push_back(address ? address->port : 0);
     }
-    session_.relaunch([ports](engine::spec::RunSpec& run) { engine::spec::useLocalWorkers(run, ports); });
+    session_.launcher().relaunch([ports](engine::spec::RunSpec& run) { engine::spec::useLocalWorkers(run, ports); });
 }
 
 void MonitorPage::copyStartCommand() {
@@ -321,7 +325,7 @@ QString MonitorPage::fewerObstacle() const {
     const bool workers_only =
         std::all_of(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.id.type == "worker"; });
     if (!workers_only) return tr("Chief, parameter servers and evaluator can't be left out");
-    return session_.launchObstacle() == tr("A run is going on") ? session_.launchObstacle() : QString();
+    return session_.launcher().obstacle() == tr("A run is going on") ? session_.launcher().obstacle() : QString();
 }
 
 // The weights of the newest checkpoint, its epoch, and one worker less for each that was lost. The optimizer begins anew.
@@ -334,7 +338,7 @@ void MonitorPage::continueWithFewer() {
         const auto address = engine::spec::parseHostPort(task.address);
         if (!isLost(*run_, task)) ports.push_back(address ? address->port : 0);
     }
-    session_.relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
+    session_.launcher().relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
         engine::spec::useLocalWorkers(run, ports);
         run.fit.initial_weights = weights;
         run.fit.initial_epoch = epoch;
@@ -342,13 +346,14 @@ void MonitorPage::continueWithFewer() {
 }
 
 void MonitorPage::adoptHost() {
-    dock_->setCores(session_.host() ? session_.host()->cores : 0);
-    dock_->setHost(&session_.hostHistory(), session_.host() ? QString::fromStdString(session_.host()->host_name) : QString());
+    dock_->setCores(session_.host().info() ? session_.host().info()->cores : 0);
+    dock_->setHost(&session_.host().history(),
+                   session_.host().info() ? QString::fromStdString(session_.host().info()->host_name) : QString());
 }
 
 void MonitorPage::adoptRun() {
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
-    run_ = session_.currentRun();
+    run_ = session_.runs().current();
     charts_->setRun(run_);
     dock_->setRun(run_);
     tools_->setRun(run_);
@@ -378,7 +383,7 @@ QString MonitorPage::secondaryText() const {
     const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
     QString text =
         run_->started() ? tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size)) : optimizer;
-    if (const int attempt = session_.attemptOf(run_->summary()); attempt > 1)
+    if (const int attempt = session_.runs().attemptOf(run_->summary()); attempt > 1)
         text += QStringLiteral(" \u00b7 ") + tr("attempt %1").arg(attempt);
     return text;
 }
@@ -388,7 +393,7 @@ QString MonitorPage::stateText(bool waiting) const {
     const RunState phase = run_->state();
     if (const session::TaskRecord* silent = isActive(phase) ? run_->silentTask() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
-    const int attempt = session_.attemptOf(run_->summary());
+    const int attempt = session_.runs().attemptOf(run_->summary());
     if (const auto& attempts = run_->attempts();
         phase == RunState::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
         return tr("Restarting (attempt %1)").arg(attempts.empty() ? attempt : std::max(attempt, attempts.back().started.attempt));
@@ -446,7 +451,7 @@ void MonitorPage::showParts(State state) {
     waiting_->setVisible(state == State::kWaiting);
     failure_->setVisible(state == State::kFailed);
     timeline_->setVisible(state == State::kFailed && run_->firstFailure() != nullptr);
-    const bool lost = session_.agentState() != session::AgentState::kReady && isActive(run_->state());
+    const bool lost = session_.host().agentState() != session::AgentState::kReady && isActive(run_->state());
     banner_->setText(bannerText());
     banner_->setVisible(lost);
     progress_->setVisible(state != State::kWaiting);
@@ -466,7 +471,7 @@ void MonitorPage::refreshControls() {
     const RunState phase = run_ == nullptr ? RunState::kNone : run_->state();
     const bool active = isActive(phase);
     const bool paused = phase == RunState::kPaused;
-    const bool lost = active && session_.agentState() != session::AgentState::kReady;  // what is shown is what was heard last
+    const bool lost = active && session_.host().agentState() != session::AgentState::kReady;  // what is shown is what was heard last
     const bool stepping = active && run_->lastStep() > 0;
     title_->setText(run_ == nullptr ? tr("Monitor")
                                     : tr("%1 · %n worker(s)", nullptr, static_cast<int>(run_->tasks().size())).arg(run_->summary().name));
@@ -492,7 +497,7 @@ void MonitorPage::refreshControls() {
     step_->setToolTip(paused ? tr("One step (→)") : tr("Pause first, then go step by step"));
     const bool broken = phase == RunState::kFailed || phase == RunState::kStopped;
     restart_->setVisible(broken);
-    const QString no_restart = session_.restartObstacle();
+    const QString no_restart = session_.launcher().restartObstacle();
     restart_->setEnabled(no_restart.isEmpty());
     const bool goes_back = broken && no_restart.isEmpty();
     widgets::setSheetProperty(restart_, "kind", goes_back ? QStringLiteral("primary") : QString());
@@ -508,7 +513,7 @@ void MonitorPage::refreshControls() {
     widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
     more_->setVisible(run_ != nullptr);
-    const QString obstacle = session_.launchAgainObstacle();
+    const QString obstacle = session_.launcher().launchAgainObstacle();
     again_->setEnabled(obstacle.isEmpty());
     again_->setToolTip(obstacle);
     if (stepping && !rate_->isModified() && !rate_->hasFocus()) {
@@ -536,20 +541,20 @@ void MonitorPage::refreshProgress() {
 void MonitorPage::applyRate() {
     const double rate = models::parseRate(rate_->text());
     if (!(rate > 0)) return;
-    session_.setLearningRate(rate);
+    session_.runs().setLearningRate(rate);
     rate_->setModified(false);
     refreshControls();
 }
 
 bool MonitorPage::handleSpace() {
     if (run_ == nullptr || !isActive(run_->state()) || run_->lastStep() == 0) return false;
-    run_->state() == RunState::kPaused ? session_.resume() : session_.pause();
+    run_->state() == RunState::kPaused ? session_.runs().resume() : session_.runs().pause();
     return true;
 }
 
 void MonitorPage::keyPressEvent(QKeyEvent* event) {
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
-    if (plain && event->key() == Qt::Key_Right && step_->isVisible() && step_->isEnabled()) return session_.stepOnce();
+    if (plain && event->key() == Qt::Key_Right && step_->isVisible() && step_->isEnabled()) return session_.runs().stepOnce();
     if (plain && event->key() == Qt::Key_Space && handleSpace()) return;
     if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_E) {
         emit exportRequested();
@@ -581,7 +586,7 @@ void MonitorPage::setNarrow(bool narrow) {
 }
 
 QString MonitorPage::bannerText() const {
-    const int silent_s = session_.agentSilentSeconds();
+    const int silent_s = session_.host().agentSilentSeconds();
     return silent_s > 0 ? tr("The agent has not answered for %n second(s). Its tasks keep what they have to tell.", nullptr, silent_s)
                         : tr("Reconnecting to the agent. Points that were missed will come.");
 }

@@ -8,7 +8,7 @@
 
 #include "ui/models/numbers.h"
 #include "ui/monitor/monitor_parts.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/epoch_progress.h"
 #include "ui/widgets/text_label.h"

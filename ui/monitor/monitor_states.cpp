@@ -18,6 +18,9 @@
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/monitor/monitor_painted.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -203,14 +206,14 @@ EmptyMonitor::EmptyMonitor(session::Session& session, const theme::ThemeControll
     layout->addWidget(hint_);
     layout->addStretch(3);
 
-    connect(launch_, &QPushButton::clicked, this, [this] { session_.launch(); });
+    connect(launch_, &QPushButton::clicked, this, [this] { session_.launcher().launch(); });
     connect(template_, &QPushButton::clicked, this, &EmptyMonitor::templateWanted);
     connect(model_->open(), &QPushButton::clicked, this, &EmptyMonitor::modelWanted);
     connect(data_->open(), &QPushButton::clicked, this, &EmptyMonitor::dataWanted);
     connect(cluster_->open(), &QPushButton::clicked, this, &EmptyMonitor::clusterWanted);
-    for (const auto signal : {&session::Session::projectChanged, &session::Session::datasetChanged, &session::Session::agentChanged}) {
-        connect(&session_, signal, this, &EmptyMonitor::refresh);
-    }
+    connect(&session_.project(), &session::Project::changed, this, &EmptyMonitor::refresh);
+    connect(&session_.project(), &session::Project::datasetChanged, this, &EmptyMonitor::refresh);
+    connect(&session_.host(), &session::Host::agentChanged, this, &EmptyMonitor::refresh);
 }
 
 void EmptyMonitor::retranslate() {
@@ -222,27 +225,27 @@ void EmptyMonitor::retranslate() {
 }
 
 void EmptyMonitor::refresh() {
-    const QString obstacle = session_.launchObstacle();
+    const QString obstacle = session_.launcher().obstacle();
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle);
-    launch_->setText(tr("Launch %n worker(s) here", nullptr, session_.localWorkers()));
-    const auto& project = session_.project();
+    launch_->setText(tr("Launch %n worker(s) here", nullptr, session::localWorkers(session_.project().spec())));
+    const auto& project = session_.project().spec();
     std::int64_t parameters = 0;
-    for (const auto& layer : session_.layerInfos()) parameters += layer.parameters;
+    for (const auto& layer : session_.project().layerInfos()) parameters += layer.parameters;
     int model_errors = 0, cluster_errors = 0;
-    for (const auto& diagnostic : session_.diagnostics()) {
+    for (const auto& diagnostic : session_.project().diagnostics()) {
         if (diagnostic.severity != engine::spec::Severity::kError) continue;
         (diagnostic.path.starts_with("cluster") || diagnostic.path.starts_with("strategy") ? cluster_errors : model_errors) += 1;
     }
     const QString model =
         QStringLiteral("%1, %2").arg(QString::fromStdString(project.model.name), tr("%1 parameters").arg(models::formatCount(parameters)));
-    const bool has = session_.hasProject();
+    const bool has = session_.project().isOpen();
     widgets::setSheetProperty(template_, "kind", has ? QVariant() : QStringLiteral("primary"));  // without one it is the way on
     model_->set(has && model_errors == 0, tr("Model"),
                 !has ? tr("no project is open")
                      : (model_errors == 0 ? tr("%1, no problems").arg(model) : tr("%n problem(s)", nullptr, model_errors)),
                 tr("Open"));
-    const auto& dataset = session_.dataset();
+    const auto& dataset = session_.project().dataset();
     const QString set = QString::fromStdString(project.data.dataset);
     const QString counted = tr("%1 is on this computer, %2 samples").arg(set, models::formatCount(dataset.train_samples));
     data_->set(has && dataset.found, tr("Data"), !has ? tr("no project is open") : (dataset.found ? counted : dataset.problem), tr("Open"));

@@ -17,7 +17,7 @@
 #include "ui/charts/chart_group.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_parts.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"

@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "ui/models/numbers.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/segmented_control.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/parts/commands_pane.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
 
 #include <QRegularExpression>
 
@@ -18,9 +21,9 @@ CommandsPane::CommandsPane(session::Session& session, const theme::ThemeControll
     setReadOnly(true);
     setLineWrapMode(QPlainTextEdit::NoWrap);
     document()->setDocumentMargin(theme::kSpace4);
-    connect(&session_, &session::Session::projectChanged, this, &CommandsPane::refresh);
-    connect(&session_, &session::Session::modifiedChanged, this, &CommandsPane::refresh);
-    connect(&session_, &session::Session::runStateChanged, this, &CommandsPane::refresh);
+    connect(&session_.project(), &session::Project::changed, this, &CommandsPane::refresh);
+    connect(&session_.project(), &session::Project::modifiedChanged, this, &CommandsPane::refresh);
+    connect(&session_.runs(), &session::Runs::stateChanged, this, &CommandsPane::refresh);
     connect(&themes_, &theme::ThemeController::themeChanged, this, &CommandsPane::refresh);
     refresh();
 }
@@ -28,14 +31,15 @@ CommandsPane::CommandsPane(session::Session& session, const theme::ThemeControll
 void CommandsPane::refresh() {
     setFont(themes_.font(theme::TextRole::kMono));
     QStringList lines;
-    if (!session_.hasProject()) {
+    if (!session_.project().isOpen()) {
         lines << tr("# Open a project to see its commands.") << "tandem-cli templates";
     } else {
-        const QString project = session_.projectPath().isEmpty() ? QString("PROJECT.tandem") : shellQuoted(session_.projectPath());
-        if (session_.isModified() || session_.projectPath().isEmpty()) lines << tr("# Save the project first: these read the file.");
-        lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session_.localWorkers());
+        const QString project = session_.project().path().isEmpty() ? QString("PROJECT.tandem") : shellQuoted(session_.project().path());
+        if (session_.project().isModified() || session_.project().path().isEmpty())
+            lines << tr("# Save the project first: these read the file.");
+        lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session::localWorkers(session_.project().spec()));
         lines << QStringLiteral("tandem-cli export tf-config %1 --format json --out tf_config").arg(project);
-        if (const auto* run = session_.currentRun()) {
+        if (const auto* run = session_.runs().current()) {
             lines << (isActive(run->state()) ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))
                                              : QStringLiteral("tandem-cli evaluate %1").arg(shellQuoted(run->id())));
             if (isActive(run->state())) lines << QStringLiteral("tandem-cli stop %1").arg(shellQuoted(run->id()));

@@ -11,6 +11,10 @@
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
 
 namespace ui::views {
 
@@ -37,7 +41,7 @@ QString gpuText(const engine::spec::Gpu& gpu) {
 }
 
 CheckRow agentRow(const session::Session& session) {
-    switch (session.agentState()) {
+    switch (session.host().agentState()) {
         case session::AgentState::kReady:
             return {CheckState::kOk, HostChecks::tr("Agent"), HostChecks::tr("ready, this computer only")};
         case session::AgentState::kConnecting:
@@ -52,8 +56,8 @@ CheckRow agentRow(const session::Session& session) {
 
 std::vector<CheckRow> hostChecks(const session::Session& session) {
     std::vector<CheckRow> rows{agentRow(session)};
-    if (!session.host()) return rows;
-    const engine::run::HostInfo& host = *session.host();
+    if (!session.host().info()) return rows;
+    const engine::run::HostInfo& host = *session.host().info();
     rows.push_back({CheckState::kOk, HostChecks::tr("Processor"),
                     HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(QString::fromStdString(host.vector_units))});
     const engine::spec::GpuInventory& gpus = host.gpus;
@@ -84,9 +88,9 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
 
 std::vector<CheckRow> projectChecks(const session::Session& session) {
     std::vector<CheckRow> rows;
-    if (!session.hasProject()) return rows;
+    if (!session.project().isOpen()) return rows;
     bool cluster_holds = true;
-    for (const auto& found : session.diagnostics()) {
+    for (const auto& found : session.project().diagnostics()) {
         const QString path = QString::fromStdString(found.path);
         const bool port = path.startsWith("cluster.") && found.fix.find("free port") != std::string::npos;
         if (found.severity != Severity::kInfo && path.startsWith("cluster")) cluster_holds = false;
@@ -96,26 +100,26 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
         rows.push_back(
             {state, models::findingText(found.message), models::findingText(found.fix), port ? HostChecks::tr("Fix") : QString(), path});
     }
-    if (cluster_holds && !session.project().cluster.spec.empty()) {
+    if (cluster_holds && !session.project().spec().cluster.spec.empty()) {
         rows.push_back({CheckState::kOk, HostChecks::tr("TF_CONFIG: all rules hold")});
-        if (!session.hasActiveRun()) rows.push_back({CheckState::kOk, HostChecks::tr("Ports of this computer are free")});
+        if (!session.runs().hasActive()) rows.push_back({CheckState::kOk, HostChecks::tr("Ports of this computer are free")});
     }
-    const session::DatasetFacts& data = session.dataset();
+    const session::DatasetFacts& data = session.project().dataset();
     if (data.found) {
-        rows.push_back(
-            {CheckState::kOk, HostChecks::tr("%1 is here: %2 training samples")
-                                  .arg(QString::fromStdString(session.project().data.dataset), models::formatCount(data.train_samples))});
+        rows.push_back({CheckState::kOk,
+                        HostChecks::tr("%1 is here: %2 training samples")
+                            .arg(QString::fromStdString(session.project().spec().data.dataset), models::formatCount(data.train_samples))});
     } else if (!data.problem.isEmpty()) {
         rows.push_back({CheckState::kWarning, data.problem});
     }
-    if (session.host()) {
-        const int cores = session.host()->cores, tasks = session.localWorkers();
+    if (session.host().info()) {
+        const int cores = session.host().info()->cores, tasks = session::localWorkers(session.project().spec());
         if (cores >= tasks) {
             rows.push_back({CheckState::kOk, HostChecks::tr("%n core(s) for each task", nullptr, cores / std::max(1, tasks))});
         } else {
             rows.push_back({CheckState::kWarning, HostChecks::tr("%1 tasks share %n core(s)", nullptr, cores).arg(tasks)});
         }
-        const std::string choice = engine::spec::communicationChoice(session.project(), session.host()->gpus);
+        const std::string choice = engine::spec::communicationChoice(session.project().spec(), session.host().info()->gpus);
         if (!choice.empty() && tasks > 1) rows.push_back({CheckState::kInfo, models::engineText(choice)});
     }
     return rows;

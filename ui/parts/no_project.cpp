@@ -2,14 +2,14 @@
 #include "ui/parts/no_project.h"
 
 #include "ui/parts/page.h"
-#include "ui/session/session.h"
+#include "ui/session/project/project.h"
 
 namespace ui::views {
 
-NoProjectPanel::NoProjectPanel(session::Session& session, const theme::ThemeController& themes, const QString& icon, Page* page)
+NoProjectPanel::NoProjectPanel(session::Project& project, const theme::ThemeController& themes, const QString& icon, Page* page)
     : StatePanel(themes, QStringLiteral("noProject"), page), icon_(icon) {
     connect(this, &StatePanel::firstClicked, page, [page] { emit page->modeRequested(Mode::kWelcome); });
-    connect(this, &StatePanel::secondClicked, &session, &session::Session::newProject);
+    connect(this, &StatePanel::secondClicked, &project, &session::Project::create);
     retranslate();
 }
 

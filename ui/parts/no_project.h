@@ -5,7 +5,7 @@
 #include "ui/widgets/state_panel.h"
 
 namespace ui::session {
-class Session;
+class Project;
 }
 
 namespace ui::views {
@@ -16,7 +16,7 @@ class NoProjectPanel : public widgets::StatePanel {
     Q_OBJECT
 public:
     // A child of `page`, which it asks for the Welcome page; `icon` is the page's own.
-    NoProjectPanel(session::Session& session, const theme::ThemeController& themes, const QString& icon, Page* page);
+    NoProjectPanel(session::Project& project, const theme::ThemeController& themes, const QString& icon, Page* page);
     void retranslate();
 
 private:

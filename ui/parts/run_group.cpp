@@ -9,7 +9,11 @@
 #include "ui/models/task_list_model.h"
 #include "ui/parts/shortcut_store.h"
 #include "ui/session/error_text.h"
-#include "ui/session/run_record.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -123,17 +127,17 @@ RunGroup::RunGroup(session::Session& session, const theme::ThemeController& them
     controls->addStretch();
     column->addLayout(controls);
 
-    connect(launch_, &QToolButton::clicked, &session_, [this] { session_.launch(); });
+    connect(launch_, &QToolButton::clicked, &session_, [this] { session_.launcher().launch(); });
     connect(pause_, &QToolButton::clicked, this, [this] {
-        const auto* run = session_.currentRun();
-        run && run->state() == RunState::kPaused ? session_.resume() : session_.pause();
+        const auto* run = session_.runs().current();
+        run && run->state() == RunState::kPaused ? session_.runs().resume() : session_.runs().pause();
     });
-    connect(stop_, &QToolButton::clicked, &session_, [this] { session_.stop(); });
+    connect(stop_, &QToolButton::clicked, &session_, [this] { session_.runs().stop(); });
     connect(targets_, &QMenu::aboutToShow, this, &RunGroup::fillTargets);
-    for (const auto signal : {&session::Session::projectChanged, &session::Session::runStateChanged, &session::Session::currentRunChanged,
-                              &session::Session::agentChanged}) {
-        connect(&session_, signal, this, &RunGroup::refresh);
-    }
+    connect(&session_.project(), &session::Project::changed, this, &RunGroup::refresh);
+    connect(&session_.runs(), &session::Runs::stateChanged, this, &RunGroup::refresh);
+    connect(&session_.runs(), &session::Runs::currentChanged, this, &RunGroup::refresh);
+    connect(&session_.host(), &session::Host::agentChanged, this, &RunGroup::refresh);
     connect(&themes, &theme::ThemeController::themeChanged, this, &RunGroup::refresh);
     retranslate();
 }
@@ -141,11 +145,11 @@ RunGroup::RunGroup(session::Session& session, const theme::ThemeController& them
 void RunGroup::fillTargets() {
     targets_->clear();
     for (int n = 1; n <= kMostLocalWorkers; ++n) {
-        QAction* action =
-            targets_->addAction(tr("%n worker(s) on this computer", nullptr, n), &session_, [this, n] { session_.setLocalWorkers(n); });
+        QAction* action = targets_->addAction(tr("%n worker(s) on this computer", nullptr, n), &session_,
+                                              [this, n] { session::setLocalWorkers(session_.project().spec(), n); });
         action->setCheckable(true);
-        action->setChecked(session_.hasProject() && session_.localWorkers() == n);
-        action->setEnabled(session_.hasProject());
+        action->setChecked(session_.project().isOpen() && session::localWorkers(session_.project().spec()) == n);
+        action->setEnabled(session_.project().isOpen());
     }
 }
 
@@ -159,11 +163,13 @@ void RunGroup::retranslate() {
 }
 
 void RunGroup::refresh() {
-    const QString obstacle = session_.launchObstacle();
-    const auto* run = session_.currentRun();
+    const QString obstacle = session_.launcher().obstacle();
+    const auto* run = session_.runs().current();
     const RunState phase = run ? run->state() : RunState::kNone;
     const bool active = isActive(phase), paused = phase == RunState::kPaused;
-    target_->setText(session_.hasProject() && session_.localWorkers() > 1 ? tr("Local ×%1").arg(session_.localWorkers()) : tr("Local"));
+    target_->setText(session_.project().isOpen() && session::localWorkers(session_.project().spec()) > 1
+                         ? tr("Local ×%1").arg(session::localWorkers(session_.project().spec()))
+                         : tr("Local"));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch") : tr("Launch: %1").arg(obstacle));
     pause_->setEnabled(active && phase != RunState::kStarting);
@@ -177,7 +183,7 @@ void RunGroup::refresh() {
     if (active) {
         state_text_ = waits ? models::stateWord(engine::spec::TaskState::kWaiting) : session::runStateText(phase);
         state_color_ = waits ? themes_.theme().warn : phaseColor(themes_.theme(), phase);
-    } else if (const int warnings = session_.warningCount(); obstacle.isEmpty() && warnings > 0) {
+    } else if (const int warnings = session_.project().warningCount(); obstacle.isEmpty() && warnings > 0) {
         state_text_ = tr("%n warning(s)", nullptr, warnings);
         state_color_ = themes_.theme().warn;
     } else if (obstacle.isEmpty()) {
@@ -185,7 +191,7 @@ void RunGroup::refresh() {
         state_color_ = themes_.theme().text2;
     } else {
         state_text_ = obstacle;
-        state_color_ = session_.hasProject() && session_.errorCount() > 0 ? themes_.theme().err : QColor();
+        state_color_ = session_.project().isOpen() && session_.project().errorCount() > 0 ? themes_.theme().err : QColor();
     }
     setToolTip(state_text_);
     update();

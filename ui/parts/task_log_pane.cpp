@@ -14,7 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/log_model.h"
-#include "ui/session/session.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
@@ -33,8 +33,7 @@ constexpr int kRow = 20;
 
 }  // namespace
 
-TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session) {
+TaskLogPane::TaskLogPane(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), runs_(runs) {
     setObjectName(QStringLiteral("taskLogPane"));
     model_ = new LogModel(100'000, this);
     filter_ = new LogFilterModel(this);
@@ -106,14 +105,14 @@ TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController
         const QScrollBar* bar_of_list = list_->verticalScrollBar();
         follow_->setChecked(bar_of_list->sliderPosition() >= bar_of_list->maximum());
     });
-    connect(&session_, &session::Session::currentRunChanged, this, &TaskLogPane::adoptRun);
+    connect(&runs_, &session::Runs::currentChanged, this, &TaskLogPane::adoptRun);
     adoptRun();
     retranslate();
 }
 
 void TaskLogPane::adoptRun() {
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
-    run_ = session_.currentRun();
+    run_ = runs_.current();
     taken_ = 0;
     model_->clear();
     if (run_ != nullptr) {

@@ -19,7 +19,7 @@ class ThemeController;
 }
 namespace ui::session {
 class RunRecord;
-class Session;
+class Runs;
 }  // namespace ui::session
 namespace ui::models {
 class LogModel;
@@ -34,7 +34,7 @@ namespace ui::views {
 class TaskLogPane : public QWidget {
     Q_OBJECT
 public:
-    TaskLogPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    TaskLogPane(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     // Filters, follow and copy; owned by whoever gives it a parent.
     QWidget* tools() const { return tools_; }
@@ -50,7 +50,7 @@ private:
     void filterTask();
     void setFollow(bool on);
 
-    session::Session& session_;
+    session::Runs& runs_;
     const session::RunRecord* run_ = nullptr;
     std::size_t taken_ = 0;
     models::LogModel* model_;

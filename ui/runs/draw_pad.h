@@ -7,7 +7,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/session/evaluation.h"
+#include "ui/session/runs/evaluation.h"
 #include "ui/theme/theme_controller.h"
 
 class QButtonGroup;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ui/models/mistake_model.h"
-#include "ui/session/evaluation.h"
+#include "ui/session/runs/evaluation.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::views {

@@ -17,6 +17,8 @@
 #include "ui/runs/draw_pad.h"
 #include "ui/runs/evaluate_painted.h"
 #include "ui/session/error_text.h"
+#include "ui/session/host/host.h"
+#include "ui/session/runs/evaluation.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
@@ -287,7 +289,7 @@ void EvaluateView::show(const session::RunSummary& run) {
     if (channels > 0) pad_->setGrid(static_cast<int>(input_shape_[1]), static_cast<int>(input_shape_[0]), channels);
     for (QWidget* part : std::initializer_list<QWidget*>{colors_, fill_}) part->setVisible(channels == 3);
     colors_->choose(0);
-    if (!session::Evaluation::obstacle(run_, session_.host()).isEmpty()) return showState(State::kElsewhere);
+    if (!session::Evaluation::obstacle(run_, session_.host().info()).isEmpty()) return showState(State::kElsewhere);
     if (result_ && result_->model == model() && isFinal(run.state)) return showState(State::kResult);
     start();
 }
@@ -375,7 +377,7 @@ void EvaluateView::refreshTexts() {
             break;
         case State::kElsewhere:
             state_title_->setText(tr("%1 can't be evaluated here").arg(run_.name));
-            state_text_->setText(session::Evaluation::obstacle(run_, session_.host()));
+            state_text_->setText(session::Evaluation::obstacle(run_, session_.host().info()));
             state_button_->setText(tr("Back to runs"));
             break;
         case State::kResult:

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "engine/spec/model_spec.h"
-#include "ui/session/evaluation.h"
+#include "ui/session/runs/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 

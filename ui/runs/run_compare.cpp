@@ -19,7 +19,8 @@
 #include "ui/runs/parallel_view.h"
 #include "ui/runs/run_curves.h"
 #include "ui/runs/run_diff_view.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
@@ -53,8 +54,8 @@ void fillCombo(QComboBox* combo, const QStringList& texts) {
 
 }  // namespace
 
-RunCompare::RunCompare(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes), diff_(new models::RunDiffModel(this)) {
+RunCompare::RunCompare(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), runs_(runs), themes_(themes), diff_(new models::RunDiffModel(this)) {
     setObjectName("runCompare");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -65,7 +66,7 @@ RunCompare::RunCompare(session::Session& session, const theme::ThemeController& 
     auto* row = new QHBoxLayout(curves);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme::kSpace3);
-    curves_ = new RunCurves(session, themes, curves);
+    curves_ = new RunCurves(runs, themes, curves);
     beside_ = new RunDiffView(*diff_, themes, RunDiffView::Heads::kDots, curves);
     row->addWidget(curves_, kChartsShare);
     row->addWidget(beside_, kDiffShare);
@@ -89,7 +90,7 @@ RunCompare::RunCompare(session::Session& session, const theme::ThemeController& 
     connect(parallel_, &ParallelView::checkWanted, this, &RunCompare::checkWanted);
     connect(parallel_, &ParallelView::runClicked, this, &RunCompare::selectWanted);
     connect(parallel_, &ParallelView::brushesChanged, this, &RunCompare::refreshTools);
-    connect(&session_, &session::Session::comparedRunsChanged, this, [this] {
+    connect(&runs_, &session::Runs::comparedChanged, this, [this] {
         log_of_.clear();
         refreshLogs();
     });
@@ -211,7 +212,7 @@ void RunCompare::setRuns(std::vector<RunSummary> compared, std::vector<RunSummar
 void RunCompare::refreshRates() {
     constexpr auto kRate = "learning_rate ";
     std::map<QString, QString> rates;
-    for (const session::RunRecord* run : session_.comparedRuns()) {
+    for (const session::RunRecord* run : runs_.compared()) {
         connect(run, &session::RunRecord::controlsChanged, this, &RunCompare::refreshRates, Qt::UniqueConnection);
         QStringList changes;
         for (const auto& control : run->controls()) {
@@ -247,7 +248,7 @@ void RunCompare::refreshTools() {
 // The project as the run resolved it; lines that the reference does not have are marked, the others stand back.
 void RunCompare::refreshCode() {
     if (tab() != Tab::kCode) return;
-    const RunSummary* run = findRun(session_.runs(), selected_);
+    const RunSummary* run = findRun(runs_.list(), selected_);
     const RunSummary* reference = nullptr;
     for (const RunSummary& other : compared_) {
         if (run && other.id != run->id && (!reference || other.id == baseline_)) reference = &other;
@@ -283,8 +284,8 @@ void RunCompare::refreshCode() {
 
 void RunCompare::refreshLogs() {
     if (tab() != Tab::kLogs) return;
-    const RunRecord* run = session_.record(selected_);
-    if (!run && !session_.comparedRuns().empty()) run = session_.comparedRuns().front();
+    const RunRecord* run = runs_.record(selected_);
+    if (!run && !runs_.compared().empty()) run = runs_.compared().front();
     log_title_->setText(run ? run->summary().name : tr("Check a run in the table to read its log."));
     const QString id = run ? run->id() : QString();
     if (id == log_of_ && run == log_run_) return;
@@ -299,7 +300,7 @@ void RunCompare::refreshLogs() {
 }
 
 void RunCompare::takeLines() {
-    const RunRecord* run = session_.record(log_of_);
+    const RunRecord* run = runs_.record(log_of_);
     if (!run || run != log_run_) return;
     if (run->logs().size() < log_taken_) {
         log_taken_ = 0;

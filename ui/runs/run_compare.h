@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ui/models/run_diff_model.h"
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 class QComboBox;
@@ -36,7 +35,7 @@ public:
     static constexpr std::size_t kMostLines = 1000;
     enum class Tab { kCurves, kSettings, kParallel, kCode, kLogs };
 
-    RunCompare(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    RunCompare(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent);
 
     // `compared` in the order of the table, `shown` what the filter lets by, `selected` the current row.
     void setRuns(std::vector<session::RunSummary> compared, std::vector<session::RunSummary> shown, const QString& selected,
@@ -64,7 +63,7 @@ private:
     void takeLines();
     void refreshTools();
 
-    session::Session& session_;
+    session::Runs& runs_;
     const theme::ThemeController& themes_;
     models::RunDiffModel* diff_;
     widgets::SegmentedControl* tabs_;

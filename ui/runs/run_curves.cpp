@@ -10,7 +10,8 @@
 #include "ui/charts/chart_group.h"
 #include "ui/monitor/monitor_marks.h"
 #include "ui/runs/seed_mean.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 
 namespace ui::views {
 
@@ -109,8 +110,8 @@ bool isEarlierAttempt(const RunRecord& run, const std::vector<RunRecord*>& runs)
 
 }  // namespace
 
-RunCurves::RunCurves(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), group_(new charts::ChartGroup(this)) {
+RunCurves::RunCurves(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), runs_(runs), group_(new charts::ChartGroup(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme::kSpace3);
@@ -131,7 +132,7 @@ RunCurves::RunCurves(session::Session& session, const theme::ThemeController& th
     group_->setSmoothing(0);
     rebuild_.setSingleShot(true);
     connect(&rebuild_, &QTimer::timeout, this, &RunCurves::rebuild);
-    connect(&session_, &session::Session::comparedRunsChanged, this, &RunCurves::adopt);
+    connect(&runs_, &session::Runs::comparedChanged, this, &RunCurves::adopt);
     setTexts();
 }
 
@@ -158,9 +159,9 @@ void RunCurves::highlight() {
 
 bool RunCurves::hasTwins() const {
     std::map<QString, int> counts;
-    for (const RunRecord* run : session_.comparedRuns()) {
+    for (const RunRecord* run : runs_.compared()) {
         const QString key = run->summary().facts.twin_key;
-        if (key.isEmpty() || isEarlierAttempt(*run, session_.comparedRuns())) continue;
+        if (key.isEmpty() || isEarlierAttempt(*run, runs_.compared())) continue;
         if (++counts[key] > 1) return true;
     }
     return false;
@@ -170,7 +171,7 @@ void RunCurves::adopt() {
     const auto later = [this] {
         if (!rebuild_.isActive()) rebuild_.start(kRebuildMs);
     };
-    for (RunRecord* run : session_.comparedRuns()) {
+    for (RunRecord* run : runs_.compared()) {
         run->disconnect(this);
         for (const auto signal : {&RunRecord::epochsChanged, &RunRecord::pointsArrived, &RunRecord::stateChanged})
             connect(run, signal, this, later);
@@ -207,10 +208,10 @@ void RunCurves::fill(ChartCard& card, bool loss) {
     shown_.clear();
     bool live = false;
     std::map<QString, std::vector<const RunRecord*>> twins;
-    for (const RunRecord* run : session_.comparedRuns()) {
+    for (const RunRecord* run : runs_.compared()) {
         live |= run->state() == session::RunState::kTraining;
         const QString key = run->summary().facts.twin_key;
-        if (seeds_ == Seeds::kMean && isEarlierAttempt(*run, session_.comparedRuns())) continue;
+        if (seeds_ == Seeds::kMean && isEarlierAttempt(*run, runs_.compared())) continue;
         twins[seeds_ == Seeds::kMean && !key.isEmpty() ? key : run->id()].push_back(run);
     }
     struct Drawn {
@@ -220,7 +221,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
     };
     std::vector<Drawn> drawn;
     std::vector<Curve> curves;
-    for (const RunRecord* run : session_.comparedRuns()) {
+    for (const RunRecord* run : runs_.compared()) {
         const QString key = run->summary().facts.twin_key;
         const auto& group = twins[seeds_ == Seeds::kMean && !key.isEmpty() ? key : run->id()];
         if (group.empty() || group.front() != run) continue;
@@ -258,7 +259,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
 
 void RunCurves::rebuild() {
     rebuild_.stop();
-    metric_name_ = metricOf(session_.comparedRuns());
+    metric_name_ = metricOf(runs_.compared());
     setTexts();
     fill(*metric_, false);
     fill(*loss_, true);
@@ -271,9 +272,9 @@ void RunCurves::setTexts() {
     if (metric_name_ == "accuracy") name = tr("accuracy");
     metric_->setTexts(validation ? tr("Validation %1", "a metric's name").arg(name) : tr("Training %1", "a metric's name").arg(name), name);
     loss_->setTexts(validation ? tr("Validation loss") : tr("Training loss"), tr("loss"));
-    const QString nothing = session_.comparedRuns().empty() ? tr("Check runs in the table (Space) to draw them.")
-                            : validation                    ? tr("appears with the end of the first epoch")
-                                                            : QString();
+    const QString nothing = runs_.compared().empty() ? tr("Check runs in the table (Space) to draw them.")
+                            : validation             ? tr("appears with the end of the first epoch")
+                                                     : QString();
     for (ChartCard* card : cards_) card->setEmptyText(nothing);
 }
 

@@ -7,7 +7,6 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::charts {
@@ -27,7 +26,7 @@ public:
     enum class Source { kValidation, kTraining };
     enum class Seeds { kEach, kMean };
 
-    RunCurves(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    RunCurves(session::Runs& runs, const theme::ThemeController& themes, QWidget* parent);
 
     void setSource(Source source);
     void setSeeds(Seeds seeds);
@@ -52,7 +51,7 @@ private:
     void highlight();
     std::vector<models::CurvePoint> curveOf(const session::RunRecord& run, bool loss) const;
 
-    session::Session& session_;
+    session::Runs& runs_;
     charts::ChartGroup* group_;
     charts::ChartCard *metric_, *loss_;
     std::vector<charts::ChartCard*> cards_;

@@ -22,7 +22,11 @@
 #include "ui/runs/evaluate_view.h"
 #include "ui/runs/run_compare.h"
 #include "ui/runs/run_table.h"
-#include "ui/session/evaluation.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"
@@ -83,7 +87,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     splitter_->setChildrenCollapsible(false);
     splitter_->setHandleWidth(theme::kSpace3);
     splitter_->addWidget(buildTable());
-    compare_ = new RunCompare(session, themes, splitter_);
+    compare_ = new RunCompare(session.runs(), themes, splitter_);
     compare_->setMinimumHeight(kLeastCompare);
     splitter_->addWidget(compare_);
     splitter_->setStretchFactor(0, kTableShare);
@@ -264,8 +268,8 @@ void RunsPage::fillRowMenu(QMenu& menu) {
     if (!run) return;
     menu.addAction(tr("Open in Monitor\tEnter"), this, &RunsPage::openSelected);
     QAction* evaluation = menu.addAction(tr("Evaluate"), this, &RunsPage::evaluateSelected);
-    evaluation->setEnabled(session::Evaluation::obstacle(*run, session_.host()).isEmpty());
-    evaluation->setToolTip(session::Evaluation::obstacle(*run, session_.host()));
+    evaluation->setEnabled(session::Evaluation::obstacle(*run, session_.host().info()).isEmpty());
+    evaluation->setToolTip(session::Evaluation::obstacle(*run, session_.host().info()));
     menu.setToolTipsVisible(true);
     menu.addAction(tr("Open as project"), this, [this, id = run->id] { emit projectOfRunRequested(id); });
     menu.addSeparator();
@@ -295,7 +299,7 @@ void RunsPage::fillColorMenu(QMenu& menu) {
             painter.setRenderHint(QPainter::Antialiasing);
             widgets::paintDot(painter, {kSwatch / 2.0, kSwatch / 2.0}, kSwatch / 2.0 - 2, themes_.theme().seriesColor(color), dash == 0);
             const QString name = dash == 0 ? tr("Colour %1").arg(color + 1) : tr("Colour %1, dashed").arg(color + 1);
-            QAction* action = menu.addAction(swatch, name, this, [this, id, color, dash] { session_.setRunColor(id, color, dash); });
+            QAction* action = menu.addAction(swatch, name, this, [this, id, color, dash] { session_.runs().setColor(id, color, dash); });
             action->setCheckable(true);
             action->setChecked(run->color == color && run->dash == dash);
         }
@@ -329,9 +333,9 @@ void RunsPage::connectParts() {
         table_->select(current_);
         refreshing_ = false;
     });
-    connect(model_, &RunTableModel::renameWanted, &session_, &session::Session::renameRun, Qt::QueuedConnection);
-    connect(model_, &RunTableModel::tagsWanted, &session_, &session::Session::setRunTags, Qt::QueuedConnection);
-    connect(model_, &RunTableModel::notesWanted, &session_, &session::Session::setRunNotes, Qt::QueuedConnection);
+    connect(model_, &RunTableModel::renameWanted, &session_.runs(), &session::Runs::rename, Qt::QueuedConnection);
+    connect(model_, &RunTableModel::tagsWanted, &session_.runs(), &session::Runs::setTags, Qt::QueuedConnection);
+    connect(model_, &RunTableModel::notesWanted, &session_.runs(), &session::Runs::setNotes, Qt::QueuedConnection);
     connect(compare_, &RunCompare::tabChanged, this, &RunsPage::refreshCompared);
     connect(compare_, &RunCompare::checkWanted, this, [this](const QStringList& ids) { model_->setChecked(ids); });
     connect(compare_, &RunCompare::selectWanted, this, [this](const QString& id) { table_->select(id); });
@@ -341,10 +345,10 @@ void RunsPage::connectParts() {
         table_->setFocus(Qt::OtherFocusReason);
         refreshTexts();
     });
-    for (const auto signal : {&session::Session::runsChanged, &session::Session::runStateChanged, &session::Session::projectChanged,
-                              &session::Session::agentChanged}) {
-        connect(&session_, signal, this, &RunsPage::refresh);
-    }
+    connect(&session_.runs(), &session::Runs::changed, this, &RunsPage::refresh);
+    connect(&session_.runs(), &session::Runs::stateChanged, this, &RunsPage::refresh);
+    connect(&session_.project(), &session::Project::changed, this, &RunsPage::refresh);
+    connect(&session_.host(), &session::Host::agentChanged, this, &RunsPage::refresh);
     auto* find = new QAction(this);
     find->setShortcut(QKeySequence::Find);
     find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -370,7 +374,7 @@ void RunsPage::applyFilter() {
 
 void RunsPage::openSelected() {
     if (current_.isEmpty()) return;
-    session_.showRun(current_);
+    session_.runs().show(current_);
     emit modeRequested(Mode::kMonitor);
 }
 
@@ -386,7 +390,7 @@ void RunsPage::evaluate(const RunSummary& run) {
 }
 
 void RunsPage::pinSelected() {
-    if (const RunSummary* run = model_->find(current_)) session_.setRunPinned(run->id, !run->pinned);
+    if (const RunSummary* run = model_->find(current_)) session_.runs().setPinned(run->id, !run->pinned);
 }
 
 void RunsPage::archiveSelected() {
@@ -395,12 +399,12 @@ void RunsPage::archiveSelected() {
     if (!first) return;
     const bool archive = !first->archived;
     const QString name = first->name;
-    session_.setRunsArchived(ids, archive);
+    session_.runs().setArchived(ids, archive);
     const int count = static_cast<int>(ids.size());
     const QString said =
         archive ? (count == 1 ? tr("%1 is in the archive").arg(name) : tr("%n run(s) are in the archive", nullptr, count))
                 : (count == 1 ? tr("%1 is in the table again").arg(name) : tr("%n run(s) are in the table again", nullptr, count));
-    emit toastRequested(said, tr("Undo"), [this, ids, archive] { session_.setRunsArchived(ids, !archive); });
+    emit toastRequested(said, tr("Undo"), [this, ids, archive] { session_.runs().setArchived(ids, !archive); });
 }
 
 void RunsPage::copyTable() {
@@ -414,7 +418,7 @@ void RunsPage::stateAction() {
         model_->setShowArchived(true);
         return refresh();
     }
-    session_.hasProject() ? session_.launch() : emit modeRequested(Mode::kWelcome);
+    session_.project().isOpen() ? session_.launcher().launch() : emit modeRequested(Mode::kWelcome);
 }
 
 // To delete is to archive, as its key does.
@@ -427,7 +431,7 @@ void RunsPage::edit(EditVerb verb) {
 }
 
 void RunsPage::activated() {
-    session_.refreshRuns();
+    session_.runs().refresh();
     if (pages_->currentIndex() == 0 && state_ == State::kTable) table_->setFocus(Qt::OtherFocusReason);
 }
 
@@ -470,19 +474,19 @@ void RunsPage::showState(State state) {
     table_stack_->setCurrentIndex(state == State::kTable || state == State::kReading ? 0 : 1);
     if (state == State::kEmpty) {
         state_title_->setText(tr("No run yet"));
-        state_text_->setText(session_.hasProject() ? tr("Launch the open project (Ctrl+R).")
-                                                   : tr("Choose a template, then launch it (Ctrl+R)."));
-        state_button_->setText(session_.hasProject() ? tr("Launch") : tr("Choose a template"));
+        state_text_->setText(session_.project().isOpen() ? tr("Launch the open project (Ctrl+R).")
+                                                         : tr("Choose a template, then launch it (Ctrl+R)."));
+        state_button_->setText(session_.project().isOpen() ? tr("Launch") : tr("Choose a template"));
     } else if (state == State::kArchived) {
         state_title_->setText(tr("Every run is in the archive"));
-        state_text_->setText(tr("%n run(s) are kept there.", nullptr, static_cast<int>(session_.runs().size())));
+        state_text_->setText(tr("%n run(s) are kept there.", nullptr, static_cast<int>(session_.runs().list().size())));
         state_button_->setText(tr("Show archived runs"));
     } else if (state == State::kNoMatch) {
         state_title_->setText(tr("No run matches %1").arg(filter_->text()));
         state_text_->setText(tr("%n run(s) hidden by the filter.", nullptr, model_->runCount()));
         state_button_->setText(tr("Clear filter"));
     }
-    const QString obstacle = state == State::kEmpty && session_.hasProject() ? session_.launchObstacle() : QString();
+    const QString obstacle = state == State::kEmpty && session_.project().isOpen() ? session_.launcher().obstacle() : QString();
     state_button_->setEnabled(obstacle.isEmpty());
     state_button_->setToolTip(obstacle);
 }
@@ -499,7 +503,7 @@ void RunsPage::refreshTexts() {
     const bool chosen = !current_.isEmpty();
     for (QPushButton* button : {folder_, open_, evaluate_button_, archive_}) button->setEnabled(chosen);
     const RunSummary* run = model_->find(current_);
-    const QString obstacle = run ? session::Evaluation::obstacle(*run, session_.host()) : QString();
+    const QString obstacle = run ? session::Evaluation::obstacle(*run, session_.host().info()) : QString();
     for (QPushButton* button : {folder_, evaluate_button_}) button->setEnabled(chosen && obstacle.isEmpty());
     folder_->setToolTip(obstacle);
     evaluate_button_->setToolTip(
@@ -519,20 +523,20 @@ void RunsPage::refreshTexts() {
 
 void RunsPage::refresh() {
     refreshing_ = true;
-    model_->setRuns(session_.runs());
+    model_->setRuns(session_.runs().list());
     if (model_->runCount() > 0 && current_.isEmpty() && !chose_first_) {
         table_->select({});
         chose_first_ = true;
     }
     refreshing_ = false;
     current_ = table_->currentId();
-    const bool reading = session_.readsRuns() && session_.agentState() != session::AgentState::kLost;
+    const bool reading = session_.runs().isReading() && session_.host().agentState() != session::AgentState::kLost;
     const bool all_archived = model_->runCount() == 0 && filter_->text().isEmpty();
-    showState(reading                   ? State::kReading
-              : session_.runs().empty() ? State::kEmpty
-              : model_->rowCount() > 0  ? State::kTable
-              : all_archived            ? State::kArchived
-                                        : State::kNoMatch);
+    showState(reading                          ? State::kReading
+              : session_.runs().list().empty() ? State::kEmpty
+              : model_->rowCount() > 0         ? State::kTable
+              : all_archived                   ? State::kArchived
+                                               : State::kNoMatch);
     refreshCompared();
 }
 
@@ -540,7 +544,7 @@ void RunsPage::refreshCompared() {
     QStringList ids = model_->checked();
     if (ids.isEmpty() && !current_.isEmpty()) ids << current_;
     if (ids.size() > kMostDrawn) ids.resize(kMostDrawn);
-    session_.compareRuns(ids);
+    session_.runs().compare(ids);
     std::vector<RunSummary> compared, shown;
     for (const QString& id : ids) {
         if (const RunSummary* run = model_->find(id)) compared.push_back(*run);

@@ -11,6 +11,10 @@
 #include "ui/models/recent_model.h"
 #include "ui/parts/delegates.h"
 #include "ui/parts/host_checks.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/recent_projects.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/runs.h"
 #include "ui/welcome/template_card.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -42,17 +46,17 @@ WelcomePage::WelcomePage(session::Session& session, const theme::ThemeController
     row->setSpacing(0);
     row->addWidget(buildLeft(), 1);
     row->addWidget(right_ = buildRight());
-    connect(&session_, &session::Session::recentChanged, this, &WelcomePage::refreshRecent);
-    connect(&session_, &session::Session::runsChanged, this, &WelcomePage::refreshRecent);
-    connect(&session_, &session::Session::hostChanged, this, [this] {
+    connect(&session_.recents(), &session::RecentProjects::changed, this, &WelcomePage::refreshRecent);
+    connect(&session_.runs(), &session::Runs::changed, this, &WelcomePage::refreshRecent);
+    connect(&session_.host(), &session::Host::changed, this, [this] {
         since_check_.restart();
         checking_ = false;
         refreshHost();
     });
-    connect(&session_, &session::Session::agentChanged, this, [this] {
-        if (session_.agentState() == session::AgentState::kLost) checking_ = false;
+    connect(&session_.host(), &session::Host::agentChanged, this, [this] {
+        if (session_.host().agentState() == session::AgentState::kLost) checking_ = false;
     });
-    connect(&session_, &session::Session::agentChanged, this, &WelcomePage::refreshHost);
+    connect(&session_.host(), &session::Host::agentChanged, this, &WelcomePage::refreshHost);
     clock_.setInterval(kClockMs);
     connect(&clock_, &QTimer::timeout, this, &WelcomePage::refreshHost);
     clock_.start();
@@ -79,7 +83,7 @@ QWidget* WelcomePage::buildLeft() {
     more->setSpacing(theme::kSpace2);
     more_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, starters);
     more->addWidget(more_);
-    for (const session::Template& source : session_.templates()) {
+    for (const session::Template& source : session_.starters().all()) {
         if (!source.label.isEmpty()) {
             more->addWidget(buildChip(source, starters));
             continue;
@@ -99,7 +103,7 @@ QWidget* WelcomePage::buildLeft() {
     column->addWidget(starters);
     column->addSpacing(theme::kSpace6);
     column->addWidget(recent_box_ = buildRecent(), 1);
-    if (!session_.templates().empty()) starters_ = starters;
+    if (!session_.starters().all().empty()) starters_ = starters;
     return left;
 }
 
@@ -178,7 +182,7 @@ QWidget* WelcomePage::buildRight() {
     doctor_->setSelectionMode(QAbstractItemView::NoSelection);
     doctor_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     doctor_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(delegate, &CheckDelegate::fixClicked, &session_, [this] { session_.connectAgent(); });
+    connect(delegate, &CheckDelegate::fixClicked, &session_, [this] { session_.host().connectAgent(); });
     column->addWidget(doctor_);
     auto* foot = new QHBoxLayout;
     check_ = widgets::makeButton(themes_, {.object_name = "checkAgainButton", .icon = "refresh", .compact = true}, dock);
@@ -203,13 +207,13 @@ QWidget* WelcomePage::buildRight() {
     connect(check_, &QPushButton::clicked, this, [this] {
         checking_ = true;
         refreshHost();
-        session_.refreshHost();
+        session_.host().refresh();
     });
     connect(tour_, &QPushButton::clicked, this, &WelcomePage::tourRequested);
     connect(manual_, &QPushButton::clicked, this, &WelcomePage::manualRequested);
     connect(shortcuts_, &QPushButton::clicked, this, [this] { emit modeRequested(Mode::kHelp); });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
-        if (session_.host()) openFolder(QString::fromStdString(session_.host()->runs_dir));
+        if (session_.host().info()) openFolder(QString::fromStdString(session_.host().info()->runs_dir));
     });
     return dock;
 }
@@ -285,9 +289,9 @@ void WelcomePage::setNarrow(bool narrow) {
 
 void WelcomePage::retranslate() {
     title_->setText(tr("Start a project"));
-    sentence_->setWordWrap(session_.templates().empty());
+    sentence_->setWordWrap(session_.starters().all().empty());
     sentence_->setText(
-        session_.templates().empty()
+        session_.starters().all().empty()
             ? tr("The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.")
                   .arg(session_.shareDir() + QStringLiteral("/templates"))
         : marks_ ? tr("The marked template opens and trains with one click on this computer. No account; the cards need no network.")
@@ -317,7 +321,8 @@ void WelcomePage::retranslate() {
 }
 
 void WelcomePage::refreshRecent() {
-    recent_model_->setRows(session_.recentProjects(), session_.runs(), [this](const QString& run) { return session_.curveOf(run); });
+    recent_model_->setRows(session_.recents().list(), session_.runs().list(),
+                           [this](const QString& run) { return session_.runs().curveOf(run); });
     const int rows = recent_model_->rowCount();
     recent_stack_->setCurrentIndex(rows > 0 ? 0 : 1);
     recent_card_->setMaximumHeight(rows > 0 ? rows * recent_->sizeHintForRow(0) + 2 : kEmptyHeight);
@@ -330,7 +335,7 @@ void WelcomePage::refreshHost() {
     }
     doctor_model_->setRows(std::move(rows));
     if (doctor_model_->rowCount() > 0) doctor_->setFixedHeight(doctor_model_->rowCount() * doctor_->sizeHintForRow(0));
-    switch (session_.agentState()) {
+    switch (session_.host().agentState()) {
         case session::AgentState::kReady:
             pill_->setState(widgets::PillTone::kOk, tr("Ready"));
             break;
@@ -341,7 +346,7 @@ void WelcomePage::refreshHost() {
             pill_->setState(widgets::PillTone::kError, tr("No agent"));
             break;
     }
-    runs_folder_->setEnabled(session_.host().has_value());
+    runs_folder_->setEnabled(session_.host().info().has_value());
     const int minutes = since_check_.isValid() ? static_cast<int>(since_check_.elapsed() / 60'000) : -1;
     checked_->setText(minutes < 0    ? tr("not checked yet")
                       : minutes == 0 ? tr("checked just now")

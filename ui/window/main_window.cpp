@@ -34,6 +34,13 @@
 #include "ui/parts/task_log_pane.h"
 #include "ui/runs/runs_page.h"
 #include "ui/session/error_text.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/leftovers.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/welcome/welcome_page.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/dock_splitter.h"
@@ -85,7 +92,7 @@ MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes
 MainWindow::~MainWindow() = default;
 
 void MainWindow::buildFrame() {
-    menu_row_ = new MenuRow(session_, themes_, this);
+    menu_row_ = new MenuRow(session_.project(), themes_, this);
     setMenuWidget(menu_row_);
     auto* body = new QWidget(this);
     setCentralWidget(body);
@@ -112,7 +119,7 @@ void MainWindow::buildFrame() {
     middle->addWidget(rail);
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
-    recovery_bar_ = new RecoveryBar(session_, themes_, body);
+    recovery_bar_ = new RecoveryBar(session_.leftovers(), themes_, body);
     right->addWidget(recovery_bar_);
     right->addWidget(splitter_, 1);
     middle->addLayout(right, 1);
@@ -129,7 +136,7 @@ void MainWindow::buildFrame() {
         refreshTitle();
     });
     connect(recovery_bar_, &RecoveryBar::restoreRequested, this, [this](const QString& id) {
-        if (mayReplaceProject() && session_.recover(id)) showMode(Mode::kModel);
+        if (mayReplaceProject() && session_.leftovers().recover(id)) showMode(Mode::kModel);
     });
     connect(menu_row_, &MenuRow::languageRequested, this, &MainWindow::setLanguage);
 }
@@ -155,13 +162,13 @@ void MainWindow::buildPages() {
 
 void MainWindow::buildPanes() {
     problems_ = new ProblemsPane(session_, themes_, this);
-    log_pane_ = new TaskLogPane(session_, themes_, this);
+    log_pane_ = new TaskLogPane(session_.runs(), themes_, this);
     events_ = new EventsPane(session_, themes_, this);
     commands_ = new CommandsPane(session_, themes_, this);
     panes_->setPane(1, problems_);
     panes_->setPane(2, log_pane_, log_pane_->tools());
     panes_->setPane(3, events_);
-    metrics_ = new MetricsPane(session_, themes_, this);
+    metrics_ = new MetricsPane(session_.runs(), themes_, this);
     panes_->setPane(4, metrics_);
     panes_->setPane(5, commands_);
     for (int pane = 1; pane <= kPaneCount; ++pane) status_row_->button(pane)->setVisible(panes_->has(pane));
@@ -176,9 +183,9 @@ void MainWindow::connectSession() {
     connect(welcome, &WelcomePage::manualRequested, this, [this] { showHelp(HelpTopic::kManual); });
     connect(welcome, &WelcomePage::templateRequested, this, &MainWindow::openTemplate);
     connect(welcome, &WelcomePage::projectRequested, this, &MainWindow::openFile);
-    connect(&session_, &session::Session::modelOpened, this, [this](const QString& path) {
+    connect(&session_.project(), &session::Project::modelOpened, this, [this](const QString& path) {
         showMode(Mode::kModel);
-        const bool has_weights = !session_.project().fit.initial_weights.empty();
+        const bool has_weights = !session_.project().spec().fit.initial_weights.empty();
         toast_->say(widgets::ToastTone::kOk,
                     has_weights ? tr("Opened the model of %1; training begins with its weights.").arg(QFileInfo(path).fileName())
                                 : tr("Opened the model of %1.").arg(QFileInfo(path).fileName()));
@@ -188,34 +195,35 @@ void MainWindow::connectSession() {
         panes_->open(2);
         log_pane_->showTask(task, seconds);
     });
-    connect(&session_, &session::Session::projectChanged, this, [this] {
+    connect(&session_.project(), &session::Project::changed, this, [this] {
         refreshTitle();
         refreshProblems();
         refreshRun();
     });
-    connect(&session_, &session::Session::modifiedChanged, this, &MainWindow::refreshTitle);
-    connect(&session_, &session::Session::runStateChanged, this, &MainWindow::refreshRun);
-    connect(&session_, &session::Session::agentChanged, this, &MainWindow::refreshRun);
+    connect(&session_.project(), &session::Project::modifiedChanged, this, &MainWindow::refreshTitle);
+    connect(&session_.runs(), &session::Runs::stateChanged, this, &MainWindow::refreshRun);
+    connect(&session_.host(), &session::Host::agentChanged, this, &MainWindow::refreshRun);
     // Whatever it answers first, the toast about its silence goes.
-    for (const auto answer : {&session::Session::agentChanged, &session::Session::hostChanged, &session::Session::runsChanged}) {
-        connect(&session_, answer, this, [this] {
-            if (!agent_missed_ || session_.agentState() != session::AgentState::kReady) return;
-            agent_missed_ = false;
-            toast_->withdraw();
-        });
-    }
-    connect(&session_, &session::Session::currentRunChanged, this, [this] { last_phase_ = RunState::kNone; });
-    connect(&session_, &session::Session::runLaunched, this, [this] { showMode(Mode::kMonitor); });
-    connect(&session_, &session::Session::callFailed, this, [this](const session::ErrorInfo& error) {
+    const auto forgive = [this] {
+        if (!agent_missed_ || !session_.host().isReady()) return;
+        agent_missed_ = false;
+        toast_->withdraw();
+    };
+    connect(&session_.host(), &session::Host::agentChanged, this, forgive);
+    connect(&session_.host(), &session::Host::changed, this, forgive);
+    connect(&session_.runs(), &session::Runs::changed, this, forgive);
+    connect(&session_.runs(), &session::Runs::currentChanged, this, [this] { last_phase_ = RunState::kNone; });
+    connect(&session_.runs(), &session::Runs::launched, this, [this] { showMode(Mode::kMonitor); });
+    connect(&session_.events(), &session::EventList::failed, this, [this](const session::ErrorInfo& error) {
         agent_missed_ = error.code == static_cast<int>(engine::ErrorCode::kUnavailable);
         toast_->say(widgets::ToastTone::kError, session::errorText(error), tr("Events"), [this] { panes_->open(3); });
     });
-    connect(&session_, &session::Session::projectFailed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
+    connect(&session_.project(), &session::Project::failed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
         const QString first = found.empty() ? QString() : models::findingText(found.front().message);
         toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"),
                     [this] { panes_->open(3); });
     });
-    connect(&session_, &session::Session::saveFailed, this, [this](const QString& path, const QString& why) {
+    connect(&session_.project(), &session::Project::saveFailed, this, [this](const QString& path, const QString& why) {
         toast_->say(widgets::ToastTone::kError, tr("%1 was not saved: %2").arg(QFileInfo(path).fileName(), why), tr("Save as…"),
                     [this] { saveProjectAs(); });
     });
@@ -252,7 +260,7 @@ void MainWindow::reveal(const QString& path) {
 }
 
 void MainWindow::openExport() {
-    if (!session_.hasProject() && session_.currentRun() == nullptr) return;
+    if (!session_.project().isOpen() && session_.runs().current() == nullptr) return;
     // From a chart at its data, from Monitor at the charts, else at TF_CONFIG.
     auto& monitor = static_cast<MonitorPage&>(page(Mode::kMonitor));
     auto* dialog = new ExportDialog(session_, themes_, monitor.charts().order());
@@ -290,15 +298,15 @@ void MainWindow::greet() {
 void MainWindow::startTour() {
     if (findChild<Tour*>()) return;
     // Pages with something on them; a project that was opened for the tour alone goes with it.
-    const auto& starters = session_.templates();
+    const auto& starters = session_.starters().all();
     const auto isUsable = [](const session::Template& one) { return one.needs.isEmpty(); };
     // Two tasks have a TF_CONFIG to show.
     auto usable = std::find_if(starters.begin(), starters.end(), [&](const session::Template& one) {
         return isUsable(one) && one.run.cluster.spec.trainingTasks().size() > 1;
     });
     if (usable == starters.end()) usable = std::find_if(starters.begin(), starters.end(), isUsable);
-    const bool lends = !session_.hasProject() && usable != starters.end() && session_.newFromTemplate(usable->id);
-    const engine::spec::RunSpec lent = session_.project();
+    const bool lends = !session_.project().isOpen() && usable != starters.end() && session_.project().openStarter(usable->id);
+    const engine::spec::RunSpec lent = session_.project().spec();
     const auto at = [this](Mode mode) { return [this, mode] { showMode(mode); }; };
     const auto pageOf = [this](Mode mode) { return [this, mode]() -> QWidget* { return pages_[static_cast<std::size_t>(mode)]; }; };
     const auto* welcome = static_cast<const WelcomePage*>(pages_[static_cast<std::size_t>(Mode::kWelcome)]);
@@ -339,30 +347,33 @@ void MainWindow::startTour() {
                      [] { return tr("Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys."); }});
     auto* tour = new Tour(themes_, this, std::move(steps));
     connect(tour, &Tour::ended, this, [this, lends, lent] {
-        if (lends && session_.project() == lent && session_.projectPath().isEmpty() && !session_.hasActiveRun()) session_.closeProject();
+        if (lends && session_.project().spec() == lent && session_.project().path().isEmpty() && !session_.runs().hasActive())
+            session_.project().close();
         showMode(Mode::kWelcome);
         mode_bar_->setFocus(Qt::OtherFocusReason);
     });
 }
 
 void MainWindow::refreshTitle() {
-    const QString title = session_.projectTitle();
-    const auto* run = session_.currentRun();
-    QString text = title.isEmpty() ? QStringLiteral("Tandem") : (session_.isModified() ? title + "•" : title) + QStringLiteral(" — Tandem");
+    const QString title = session_.project().title();
+    const auto* run = session_.runs().current();
+    QString text =
+        title.isEmpty() ? QStringLiteral("Tandem") : (session_.project().isModified() ? title + "•" : title) + QStringLiteral(" — Tandem");
     if (run && isActive(run->state())) text = session::runStateText(run->state()) + QStringLiteral(" — ") + text;
     setWindowTitle(text);
     for (QAction* action : {actions_.save, actions_.save_as})
-        setObstacle(*action, session_.hasProject() ? QString() : tr("No project is open"));
-    setObstacle(*actions_.export_config, session_.hasProject() || run != nullptr ? QString() : tr("Neither a project nor a run is open"));
+        setObstacle(*action, session_.project().isOpen() ? QString() : tr("No project is open"));
+    setObstacle(*actions_.export_config,
+                session_.project().isOpen() || run != nullptr ? QString() : tr("Neither a project nor a run is open"));
 }
 
 void MainWindow::refreshProblems() {
-    status_row_->setCount(1, session_.errorCount(), session_.warningCount());
+    status_row_->setCount(1, session_.project().errorCount(), session_.project().warningCount());
 }
 
 // On the Monitor's mode, on every page: what the rail says in words.
 void MainWindow::refreshDot() {
-    const auto* run = session_.currentRun();
+    const auto* run = session_.runs().current();
     const RunState phase = run ? run->state() : RunState::kNone;
     std::optional<QColor> color;
     if (isActive(phase) || phase == RunState::kFailed)
@@ -371,11 +382,11 @@ void MainWindow::refreshDot() {
 }
 
 void MainWindow::refreshRun() {
-    const auto* run = session_.currentRun();
+    const auto* run = session_.runs().current();
     const RunState phase = run ? run->state() : RunState::kNone;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &MainWindow::refreshDot, Qt::UniqueConnection);
     refreshDot();
-    setObstacle(*actions_.launch, session_.launchObstacle());
+    setObstacle(*actions_.launch, session_.launcher().obstacle());
     for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
         setObstacle(*action, isActive(phase) ? QString() : tr("No run is going on"));
     actions_.pause->setText(phase == RunState::kPaused ? tr("&Resume") : tr("&Pause"));
@@ -470,7 +481,7 @@ void MainWindow::keepSettings() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!mayReplaceProject()) return event->ignore();
     keepSettings();
-    session_.giveUpChanges();
+    session_.leftovers().giveUpChanges();
     event->accept();
 }
 

@@ -9,6 +9,10 @@
 #include "ui/model/model_page.h"
 #include "ui/models/engine_text.h"
 #include "ui/parts/shortcut_store.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/recent_projects.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/message_box.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/window/action_obstacle.h"
@@ -74,7 +78,7 @@ void MainWindow::buildActions() {
 void MainWindow::buildFileActions() {
     connect(actions_.new_project, &QAction::triggered, this, [this] {
         if (!mayReplaceProject()) return;
-        session_.newProject();
+        session_.project().create();
         showMode(Mode::kModel);
         static_cast<ModelPage&>(page(Mode::kModel)).focusCanvas();
     });
@@ -83,20 +87,20 @@ void MainWindow::buildFileActions() {
     connect(actions_.save_as, &QAction::triggered, this, &MainWindow::saveProjectAs);
     connect(actions_.export_config, &QAction::triggered, this, &MainWindow::openExport);
     connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
-    QUndoStack& undo = session_.undoStack();
+    QUndoStack& undo = session_.project().undoStack();
     connect(actions_.undo, &QAction::triggered, &undo, &QUndoStack::undo);
     connect(actions_.redo, &QAction::triggered, &undo, &QUndoStack::redo);
     connect(&undo, &QUndoStack::indexChanged, this, &MainWindow::refreshUndo);
 }
 
 void MainWindow::buildRunActions() {
-    connect(actions_.launch, &QAction::triggered, &session_, [this] { session_.launch(); });
+    connect(actions_.launch, &QAction::triggered, &session_, [this] { session_.launcher().launch(); });
     connect(actions_.pause, &QAction::triggered, this, [this] {
-        const auto* run = session_.currentRun();
-        run && run->state() == session::RunState::kPaused ? session_.resume() : session_.pause();
+        const auto* run = session_.runs().current();
+        run && run->state() == session::RunState::kPaused ? session_.runs().resume() : session_.runs().pause();
     });
-    connect(actions_.stop, &QAction::triggered, &session_, [this] { session_.stop(); });
-    connect(actions_.stop_now, &QAction::triggered, &session_, [this] { session_.stopNow(); });
+    connect(actions_.stop, &QAction::triggered, &session_, [this] { session_.runs().stop(); });
+    connect(actions_.stop_now, &QAction::triggered, &session_, [this] { session_.runs().stopNow(); });
 }
 
 void MainWindow::buildViewActions() {
@@ -145,9 +149,9 @@ void MainWindow::buildMenus() {
     recent->setObjectName("recentMenu");
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
         recent->clear();
-        for (const auto& project : session_.recentProjects()) {
+        for (const auto& project : session_.recents().list()) {
             recent->addAction(project.path, this, [this, path = project.path] {
-                if (mayReplaceProject() && session_.open(path)) showMode(Mode::kModel);
+                if (mayReplaceProject() && session_.project().open(path)) showMode(Mode::kModel);
             });
         }
         if (recent->isEmpty()) recent->addAction(tr("No project yet"))->setEnabled(false);
@@ -208,7 +212,7 @@ void MainWindow::retranslateActions() {
 }
 
 void MainWindow::refreshUndo() {
-    const QUndoStack& undo = session_.undoStack();
+    const QUndoStack& undo = session_.project().undoStack();
     setObstacle(*actions_.undo, undo.canUndo() ? QString() : tr("Nothing to undo"));
     setObstacle(*actions_.redo, undo.canRedo() ? QString() : tr("Nothing to redo"));
     actions_.undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(models::engineText(undo.undoText())) : tr("&Undo"));

@@ -9,6 +9,8 @@
 #include "ui/parts/languages.h"
 #include "ui/parts/shortcut_store.h"
 #include "ui/session/error_text.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
 #include "ui/window/main_window.h"
 
 namespace ui::views {
@@ -36,13 +38,13 @@ std::vector<Place> MainWindow::places() {
              }});
     }
     addProjectPlaces(places);
-    for (const auto& run : session_.runs()) {
+    for (const auto& run : session_.runs().list()) {
         const QString when = QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.created_unix_ns / 1'000'000), QLocale::ShortFormat);
         places.push_back({.kind = PlaceKind::kRun,
                           .text = run.name,
                           .detail = QStringLiteral("%1, %2, %3").arg(session::runStateText(run.state), when, run.id),
                           .go = [this, id = run.id] {
-                              session_.showRun(id);
+                              session_.runs().show(id);
                               showMode(Mode::kMonitor);
                           }});
     }
@@ -51,8 +53,8 @@ std::vector<Place> MainWindow::places() {
 }
 
 void MainWindow::addProjectPlaces(std::vector<Place>& places) {
-    if (!session_.hasProject()) return;
-    const auto& project = session_.project();
+    if (!session_.project().isOpen()) return;
+    const auto& project = session_.project().spec();
     for (std::size_t i = 0; i < project.model.layers.size(); ++i) {
         const auto& layer = project.model.layers[i];
         places.push_back({.kind = PlaceKind::kLayer,

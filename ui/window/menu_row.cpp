@@ -9,6 +9,7 @@
 
 #include "ui/parts/languages.h"
 #include "ui/parts/shortcut_store.h"
+#include "ui/session/project/project.h"
 #include "ui/window/locator.h"
 
 namespace ui::views {
@@ -30,8 +31,8 @@ private:
 
 }  // namespace
 
-MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes) {
+MenuRow::MenuRow(session::Project& project, theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), project_(project), themes_(themes) {
     setFixedHeight(theme::kMenuRowHeight + 1);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(theme::kSpace3, 0, theme::kSpace4, 1);
@@ -73,8 +74,8 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
 
     connect(theme_, &QToolButton::clicked, &themes_, &theme::ThemeController::toggle);
     connect(&themes_, &theme::ThemeController::themeChanged, this, &MenuRow::refresh);
-    connect(&session_, &session::Session::projectChanged, this, &MenuRow::refresh);
-    connect(&session_, &session::Session::modifiedChanged, this, &MenuRow::refresh);
+    connect(&project_, &session::Project::changed, this, &MenuRow::refresh);
+    connect(&project_, &session::Project::modifiedChanged, this, &MenuRow::refresh);
     retranslate();
 }
 
@@ -95,9 +96,9 @@ void MenuRow::refresh() {
     theme_->setIcon(themes_.icon(themes_.theme().dark ? "sun" : "moon"));
     theme_->setToolTip((themes_.theme().dark ? tr("Light") : tr("Dark")) + keysInBrackets(this, "actionToggleTheme"));
     theme_->setAccessibleName(theme_->toolTip());
-    const QString title = session_.projectTitle();
-    project_->setText(title.isEmpty() ? tr("no project") : session_.isModified() ? title + QStringLiteral(" •") : title);
-    project_->setToolTip(session_.projectPath());
+    const QString title = project_.title();
+    project_->setText(title.isEmpty() ? tr("no project") : project_.isModified() ? title + QStringLiteral(" •") : title);
+    project_->setToolTip(project_.path());
 }
 
 void MenuRow::paintEvent(QPaintEvent*) {

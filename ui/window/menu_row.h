@@ -5,7 +5,6 @@
 #include <QMenuBar>
 #include <QWidget>
 
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/text_label.h"
 
@@ -18,7 +17,7 @@ class Locator;
 class MenuRow : public QWidget {
     Q_OBJECT
 public:
-    MenuRow(session::Session& session, theme::ThemeController& themes, QWidget* parent);
+    MenuRow(session::Project& project, theme::ThemeController& themes, QWidget* parent);
     QMenuBar& menuBar() { return *menus_; }
     void setNarrow(bool narrow);
     Locator& locator() { return *locator_; }
@@ -33,7 +32,7 @@ protected:
 private:
     void refresh();
 
-    session::Session& session_;
+    session::Project& project_;
     theme::ThemeController& themes_;
     QMenuBar* menus_;
     QWidget* project_icon_;

@@ -13,6 +13,9 @@
 #include "ui/models/check_list_model.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/delegates.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -114,9 +117,9 @@ StatusRow::StatusRow(session::Session& session, const theme::ThemeController& th
     row->addWidget(agent_);
     row->addSpacing(theme::kSpace4);
     row->addWidget(saved_);
-    connect(&session_, &session::Session::agentChanged, this, &StatusRow::refresh);
-    connect(&session_, &session::Session::projectChanged, this, &StatusRow::refresh);
-    connect(&session_, &session::Session::modifiedChanged, this, &StatusRow::refresh);
+    connect(&session_.host(), &session::Host::agentChanged, this, &StatusRow::refresh);
+    connect(&session_.project(), &session::Project::changed, this, &StatusRow::refresh);
+    connect(&session_.project(), &session::Project::modifiedChanged, this, &StatusRow::refresh);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
 }
@@ -140,7 +143,7 @@ void StatusRow::setCount(int pane, int errors, int warnings) {
 }
 
 void StatusRow::refresh() {
-    switch (session_.agentState()) {
+    switch (session_.host().agentState()) {
         case session::AgentState::kReady:
             agent_->setText(tr("Agent on this computer: ready"));
             break;
@@ -148,17 +151,17 @@ void StatusRow::refresh() {
             agent_->setText(tr("Agent on this computer: connecting"));
             break;
         case session::AgentState::kLost:
-            agent_->setText(session_.agentSilentSeconds() > 0
-                                ? tr("Agent on this computer: no answer for %n second(s)", nullptr, session_.agentSilentSeconds())
+            agent_->setText(session_.host().agentSilentSeconds() > 0
+                                ? tr("Agent on this computer: no answer for %n second(s)", nullptr, session_.host().agentSilentSeconds())
                                 : tr("Agent on this computer: no answer"));
             break;
     }
-    agent_->setToolTip(session_.agentProblem());
-    const bool never = session_.projectPath().isEmpty();
-    saved_->setText(!session_.hasProject()  ? QString()
-                    : never                 ? tr("Project not saved")
-                    : session_.isModified() ? tr("Unsaved changes")
-                                            : tr("Project saved"));
+    agent_->setToolTip(session_.host().agentProblem());
+    const bool never = session_.project().path().isEmpty();
+    saved_->setText(!session_.project().isOpen()      ? QString()
+                    : never                           ? tr("Project not saved")
+                    : session_.project().isModified() ? tr("Unsaved changes")
+                                                      : tr("Project saved"));
     update();
 }
 
@@ -167,7 +170,7 @@ void StatusRow::paintEvent(QPaintEvent*) {
     const theme::Theme& t = themes_.theme();
     painter.fillRect(rect(), t.rail);
     painter.fillRect(QRect(0, 0, width(), 1), t.border);
-    const auto state = session_.agentState();
+    const auto state = session_.host().agentState();
     const QColor color = state == session::AgentState::kReady ? t.ok : state == session::AgentState::kLost ? t.err : t.warn;
     widgets::paintDot(painter, QPointF(agent_->x() + 5, height() / 2.0 + 0.5), 3.5, color, state != session::AgentState::kConnecting);
 }
@@ -256,7 +259,7 @@ ProblemsPane::ProblemsPane(session::Session& session, const theme::ThemeControll
             [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
     connect(list_, &QListView::clicked, this,
             [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
-    connect(&session_, &session::Session::projectChanged, this, &ProblemsPane::refresh);
+    connect(&session_.project(), &session::Project::changed, this, &ProblemsPane::refresh);
     retranslate();
 }
 
@@ -267,7 +270,7 @@ void ProblemsPane::retranslate() {
 
 void ProblemsPane::refresh() {
     std::vector<models::CheckRow> rows;
-    for (const auto& found : session_.diagnostics()) {
+    for (const auto& found : session_.project().diagnostics()) {
         const QString path = QString::fromStdString(found.path), fix = models::findingText(found.fix);
         rows.push_back({.state = stateOf(found.severity),
                         .title = models::findingText(found.message),
@@ -275,7 +278,7 @@ void ProblemsPane::refresh() {
                         .path = path});
     }
     model_->setRows(std::move(rows));
-    empty_->setText(session_.hasProject() ? tr("No problem: the project can be launched.") : tr("No project is open."));
+    empty_->setText(session_.project().isOpen() ? tr("No problem: the project can be launched.") : tr("No project is open."));
     static_cast<QStackedLayout*>(layout())->setCurrentIndex(model_->rowCount() > 0 ? 0 : 1);
 }
 
@@ -287,13 +290,13 @@ EventsPane::EventsPane(session::Session& session, const theme::ThemeController& 
     list_->setObjectName("eventsList");
     list_->setAccessibleName(tr("Events"));
     column->addWidget(list_);
-    connect(&session_, &session::Session::eventAdded, this, &EventsPane::refresh);
+    connect(&session_.events(), &session::EventList::added, this, &EventsPane::refresh);
     refresh();
 }
 
 void EventsPane::refresh() {
     std::vector<models::CheckRow> rows;
-    for (const auto& event : session_.events()) {
+    for (const auto& event : session_.events().rows()) {
         const QDateTime when = QDateTime::fromMSecsSinceEpoch(event.time_unix_ns / 1'000'000);
         rows.push_back({.state = stateOf(event.severity), .title = event.text, .detail = when.toString("HH:mm:ss")});
     }

@@ -7,7 +7,8 @@
 #include <QPainter>
 #include <QPushButton>
 
-#include "ui/session/recovery.h"
+#include "ui/session/project/leftovers.h"
+#include "ui/session/project/recovery.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -18,8 +19,8 @@ constexpr int kHeight = 44;
 
 }  // namespace
 
-RecoveryBar::RecoveryBar(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes) {
+RecoveryBar::RecoveryBar(session::Leftovers& leftovers, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), leftovers_(leftovers), themes_(themes) {
     setObjectName("recoveryBar");
     setFixedHeight(kHeight);
     auto* row = new QHBoxLayout(this);
@@ -38,16 +39,16 @@ RecoveryBar::RecoveryBar(session::Session& session, const theme::ThemeController
     row->addWidget(discard_);
     row->addWidget(later_);
     connect(restore_, &QPushButton::clicked, this, [this] {
-        if (!session_.leftovers().empty()) emit restoreRequested(session_.leftovers().front().id);
+        if (!leftovers_.list().empty()) emit restoreRequested(leftovers_.list().front().id);
     });
     connect(discard_, &QPushButton::clicked, this, [this] {
-        if (!session_.leftovers().empty()) session_.discardLeftover(session_.leftovers().front().id);
+        if (!leftovers_.list().empty()) leftovers_.discard(leftovers_.list().front().id);
     });
     connect(later_, &QPushButton::clicked, this, [this] {
         postponed_ = true;
         refresh();
     });
-    connect(&session_, &session::Session::leftoversChanged, this, &RecoveryBar::refresh);
+    connect(&leftovers_, &session::Leftovers::changed, this, &RecoveryBar::refresh);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
 }
@@ -61,7 +62,7 @@ void RecoveryBar::retranslate() {
 }
 
 void RecoveryBar::refresh() {
-    const auto& left = session_.leftovers();
+    const auto& left = leftovers_.list();
     setVisible(!left.empty() && !postponed_);
     if (left.empty()) return;
     const QDateTime changed = QDateTime::fromMSecsSinceEpoch(left.front().changed_unix_ms);

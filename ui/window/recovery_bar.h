@@ -4,7 +4,6 @@
 
 #include <QWidget>
 
-#include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
 class QPushButton;
@@ -18,7 +17,7 @@ namespace ui::views {
 class RecoveryBar : public QWidget {
     Q_OBJECT
 public:
-    RecoveryBar(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    RecoveryBar(session::Leftovers& leftovers, const theme::ThemeController& themes, QWidget* parent);
     void retranslate();
 
 signals:
@@ -30,7 +29,7 @@ protected:
 private:
     void refresh();
 
-    session::Session& session_;
+    session::Leftovers& leftovers_;
     const theme::ThemeController& themes_;
     widgets::TextLabel *what_, *more_;
     QPushButton *restore_, *discard_, *later_;

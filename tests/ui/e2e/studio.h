@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/window/main_window.h"
@@ -49,7 +51,7 @@ public:
     // The run shown in Monitor; fails when there is none.
     ui::session::RunRecord& run();
     // With ports that nobody else on this machine holds.
-    void chooseFreePorts() { session_.chooseFreePorts(); }
+    void chooseFreePorts() { ui::session::chooseFreePorts(session_.project().spec()); }
 
     template <class T = QWidget>
     T& find(const QString& name) {

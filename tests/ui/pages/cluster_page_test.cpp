@@ -27,6 +27,11 @@
 #include "ui/parts/finding_list.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/tf_config_card.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -45,7 +50,7 @@ protected:
         studio_.world().host.vector_units = "AVX2";
         ASSERT_TRUE(studio_.agentIsReady());
         ASSERT_TRUE(studio_.openTwoWorkers());
-        session().chooseFreePorts();
+        ui::session::chooseFreePorts(session().project().spec());
         page_ = std::make_unique<ClusterPage>(session(), themes_, nullptr);
         page_->resize(1364, 834);
         page_->show();
@@ -64,7 +69,7 @@ protected:
     // "worker 0 localhost, worker 1 node1"
     std::string tasks() {
         std::string text;
-        const auto& cluster = session().project().cluster.spec;
+        const auto& cluster = session().project().spec().cluster.spec;
         for (const TaskId& task : allTasks(cluster)) {
             text += (text.empty() ? "" : ", ") + toString(task) + " " + engine::spec::hostOf(*cluster.address(task));
         }
@@ -158,7 +163,7 @@ TEST_F(ClusterPageTest, TheRingRunsBesideTheLineOfTheEvaluator) {
 
 // In a small box, too, the cross leaves the dot of the state alone.
 TEST_F(ClusterPageTest, TheCrossOfASmallBoxLeavesItsStateInSight) {
-    session().setLocalWorkers(8);
+    ui::session::setLocalWorkers(session().project().spec(), 8);
     QCoreApplication::processEvents();
     const QRectF box = canvas().taskRect({"worker", 3});
     ASSERT_LT(box.height(), 60);
@@ -170,12 +175,12 @@ TEST_F(ClusterPageTest, TheCrossOfASmallBoxLeavesItsStateInSight) {
     EXPECT_EQ(canvas().grab(dot).toImage(), before);
     QTest::mouseClick(&canvas(), Qt::LeftButton, {}, box.center().toPoint());
     QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(static_cast<int>(box.right()) - 18, static_cast<int>(box.top()) + 10));
-    EXPECT_EQ(session().localWorkers(), 7) << "the cross is where it is seen";
+    EXPECT_EQ(ui::session::localWorkers(session().project().spec()), 7) << "the cross is where it is seen";
 }
 
 // The lines of the ring run between the boxes, also between hosts.
 TEST_F(ClusterPageTest, DrawsNoLineOverWhatATaskSays) {
-    session().change("Edit", [](engine::spec::RunSpec& run) {
+    session().project().change("Edit", [](engine::spec::RunSpec& run) {
         run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "localhost:23456"}, {3, "node2:12345"}};
     });
     QCoreApplication::processEvents();
@@ -200,7 +205,7 @@ TEST_F(ClusterPageTest, DrawsNoLineOverWhatATaskSays) {
 }
 
 TEST_F(ClusterPageTest, KeepsDiagnosticsInSightWhereTheDockIsLow) {
-    session().change("Edit", [](engine::spec::RunSpec& run) {
+    session().project().change("Edit", [](engine::spec::RunSpec& run) {
         auto& tasks = run.cluster.spec.jobs.front().tasks;
         tasks.rbegin()->second = tasks.begin()->second;
     });
@@ -227,7 +232,7 @@ TEST_F(ClusterPageTest, ShowsTwoWorkersReadyToLaunch) {
 
 TEST_F(ClusterPageTest, OffersTheWaysToAProjectWhereNoneIsOpen) {
     EXPECT_FALSE(find("noProjectFirst")->isVisible());
-    session().closeProject();
+    session().project().close();
     EXPECT_FALSE(canvas().isVisible());
     EXPECT_FALSE(find("addTask")->isEnabled());
     EXPECT_FALSE(find("launchButton")->isEnabled());
@@ -240,7 +245,7 @@ TEST_F(ClusterPageTest, OffersTheWaysToAProjectWhereNoneIsOpen) {
     QTest::mouseClick(find("noProjectFirst"), Qt::LeftButton);
     EXPECT_EQ(wanted, QList<Mode>{Mode::kWelcome});
     QTest::mouseClick(find("noProjectSecond"), Qt::LeftButton);
-    EXPECT_TRUE(session().hasProject());
+    EXPECT_TRUE(session().project().isOpen());
     EXPECT_TRUE(waitUntil([&] { return canvas().isVisible() && !find("noProjectFirst")->isVisible(); }));
 }
 
@@ -264,9 +269,9 @@ TEST_F(ClusterPageTest, EveryTemplateIsOneClickAndOneStepOfUndo) {
     QCoreApplication::processEvents();
     shoot("cluster-chief");
     choose("8 local workers");
-    EXPECT_EQ(session().localWorkers(), 8);
+    EXPECT_EQ(ui::session::localWorkers(session().project().spec()), 8);
     shoot("cluster-eight");
-    for (int i = 0; i < 3; ++i) session().undoStack().undo();
+    for (int i = 0; i < 3; ++i) session().project().undoStack().undo();
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
     EXPECT_EQ(templates->currentText(), "2 local workers");
 }
@@ -280,12 +285,12 @@ TEST_F(ClusterPageTest, NamesTheOneCoreOfATask) {
         }
         return QString();
     };
-    ASSERT_TRUE(tests::waitUntil([&] { return session().host().has_value(); }));
-    ASSERT_EQ(session().host()->cores, 4);
-    session().setLocalWorkers(4);
+    ASSERT_TRUE(tests::waitUntil([&] { return session().host().info().has_value(); }));
+    ASSERT_EQ(session().host().info()->cores, 4);
+    ui::session::setLocalWorkers(session().project().spec(), 4);
     EXPECT_EQ(coresOf(0), "core 0");
     EXPECT_EQ(coresOf(3), "core 3");
-    session().setLocalWorkers(2);
+    ui::session::setLocalWorkers(session().project().spec(), 2);
     EXPECT_EQ(coresOf(0), QString::fromUtf8("0\u20131"));
 }
 
@@ -303,9 +308,9 @@ TEST_F(ClusterPageTest, AddsTasksOfEveryRoleByTheMenuAndRemovesThemByKey) {
     QTest::keyClick(&canvas(), Qt::Key_Delete);
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
     addTask("ps");
-    EXPECT_EQ(session().project().strategy.name, "ParameterServerStrategy");
-    session().undoStack().undo();
-    EXPECT_EQ(session().project().strategy.name, "MultiWorkerMirroredStrategy");
+    EXPECT_EQ(session().project().spec().strategy.name, "ParameterServerStrategy");
+    session().project().undoStack().undo();
+    EXPECT_EQ(session().project().spec().strategy.name, "MultiWorkerMirroredStrategy");
 }
 
 TEST_F(ClusterPageTest, RemovesATaskByItsCross) {
@@ -346,10 +351,10 @@ TEST_F(ClusterPageTest, AHostIsCheckedAddedAndGetsATaskByDraggingAndByKeys) {
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
     QTest::keyClick(&canvas(), Qt::Key_Right, Qt::ControlModifier);
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 lab-gpu-2");
-    session().undoStack().undo();
-    session().undoStack().undo();
-    session().undoStack().undo();
-    session().undoStack().undo();
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
     EXPECT_TRUE(canvas().hostRect("lab-gpu-2").isNull()) << "adding the host is undone too";
 }
 
@@ -368,7 +373,7 @@ TEST_F(ClusterPageTest, RulesAreLiveWhileAPortIsTypedAndAFixGoesThroughUndo) {
     canvas().editPort({"worker", 1});
     auto* editor = find<QLineEdit>("clusterEditor");
     ASSERT_TRUE(editor->isVisible());
-    const std::string before = *session().project().cluster.spec.address({"worker", 1});
+    const std::string before = *session().project().spec().cluster.spec.address({"worker", 1});
     editor->clear();
     QTest::keyClicks(editor, "99999");
     EXPECT_TRUE(editor->property("invalid").toBool());
@@ -380,10 +385,10 @@ TEST_F(ClusterPageTest, RulesAreLiveWhileAPortIsTypedAndAFixGoesThroughUndo) {
     fix(row);
     EXPECT_EQ(rowWith("expected"), -1);
     EXPECT_TRUE(find("launchButton")->isEnabled());
-    session().undoStack().undo();
-    EXPECT_EQ(*session().project().cluster.spec.address({"worker", 1}), "localhost:99999");
-    session().undoStack().undo();
-    EXPECT_EQ(*session().project().cluster.spec.address({"worker", 1}), before) << "the letters were one step";
+    session().project().undoStack().undo();
+    EXPECT_EQ(*session().project().spec().cluster.spec.address({"worker", 1}), "localhost:99999");
+    session().project().undoStack().undo();
+    EXPECT_EQ(*session().project().spec().cluster.spec.address({"worker", 1}), before) << "the letters were one step";
 }
 
 TEST_F(ClusterPageTest, PasteTakesEveryKindOfCluster) {
@@ -397,7 +402,7 @@ TEST_F(ClusterPageTest, PasteTakesEveryKindOfCluster) {
     EXPECT_EQ(tasks(), "worker 0 node1, worker 1 node1, worker 2 node2");
     paste("SLURM_JOB_NODELIST=n[08-10]\n");
     EXPECT_EQ(tasks(), "worker 0 n08, worker 1 n09, worker 2 n10");
-    for (int i = 0; i < 3; ++i) session().undoStack().undo();
+    for (int i = 0; i < 3; ++i) session().project().undoStack().undo();
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
 }
 
@@ -432,8 +437,8 @@ TEST_F(ClusterPageTest, ShowsTheTextThatIsCopiedAndWritten) {
     using engine::launch::TfConfigFormat;
     for (const auto format : {TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell}) {
         TfConfigCard card(themes_, nullptr);
-        card.setConfig(session().project().cluster.spec, {"worker", 1}, format);
-        const std::string written = engine::launch::tfConfigFiles(session().project().cluster.spec, format).at(1).text;
+        card.setConfig(session().project().spec().cluster.spec, {"worker", 1}, format);
+        const std::string written = engine::launch::tfConfigFiles(session().project().spec().cluster.spec, format).at(1).text;
         const std::string shown = card.findChild<TfConfigText*>()->toPlainText().toStdString();
         EXPECT_EQ(shown + "\n", written);
         card.findChild<QPushButton*>("copyTfConfig")->click();
@@ -443,14 +448,15 @@ TEST_F(ClusterPageTest, ShowsTheTextThatIsCopiedAndWritten) {
 }
 
 TEST_F(ClusterPageTest, AboveEightTasksAListWithOneView) {
-    session().change("Twelve", [](engine::spec::RunSpec& run) { useTemplate(run, engine::spec::ClusterTemplate::kWorkers, 12, {}); });
+    session().project().change("Twelve",
+                               [](engine::spec::RunSpec& run) { useTemplate(run, engine::spec::ClusterTemplate::kWorkers, 12, {}); });
     auto* list = find<QListView>("tfConfigTasks");
     EXPECT_TRUE(list->isVisible());
     EXPECT_EQ(list->model()->rowCount(), 12);
     list->setCurrentIndex(list->model()->index(11, 0));
     EXPECT_EQ(canvas().chosenTask(), (TaskId{"worker", 11}));
     shoot("cluster-twelve");
-    session().undoStack().undo();
+    session().project().undoStack().undo();
     EXPECT_FALSE(list->isVisible());
 }
 
@@ -458,10 +464,10 @@ TEST_F(ClusterPageTest, StrategiesAreChosenOrSayWhyNot) {
     auto* list = find<StrategyList>("strategyList");
     const auto click = [&](int card) { QTest::mouseClick(list, Qt::LeftButton, {}, list->cardRect(card).center()); };
     click(2);
-    EXPECT_EQ(session().project().strategy.name, "MultiWorkerMirroredStrategy") << "ParameterServerStrategy needs a ps";
+    EXPECT_EQ(session().project().spec().strategy.name, "MultiWorkerMirroredStrategy") << "ParameterServerStrategy needs a ps";
     click(1);
-    EXPECT_EQ(session().project().strategy.name, "MirroredStrategy");
-    EXPECT_TRUE(session().project().cluster.spec.empty());
+    EXPECT_EQ(session().project().spec().strategy.name, "MirroredStrategy");
+    EXPECT_TRUE(session().project().spec().cluster.spec.empty());
     find("strategyOptions")->click();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // the form of the strategy before has the same field
     auto* cpus = page_->findChild<QWidget*>("field_logical_cpus");
@@ -470,19 +476,19 @@ TEST_F(ClusterPageTest, StrategiesAreChosenOrSayWhyNot) {
     auto* text = cpus->findChild<QLineEdit*>();
     text->clear();
     QTest::keyClicks(text, "4");
-    EXPECT_EQ(session().project().strategy.logical_cpus, 4);
+    EXPECT_EQ(session().project().spec().strategy.logical_cpus, 4);
     shoot("cluster-mirrored");
-    session().undoStack().undo();
-    session().undoStack().undo();
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
 }
 
 TEST_F(ClusterPageTest, NcclIsGreyedWithItsReason) {
     auto* choice = find<widgets::SegmentedControl>("communication");
     QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
-    EXPECT_EQ(session().project().strategy.communication, "AUTO");
+    EXPECT_EQ(session().project().spec().strategy.communication, "AUTO");
     QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(1).center());
-    EXPECT_EQ(session().project().strategy.communication, "RING");
+    EXPECT_EQ(session().project().spec().strategy.communication, "RING");
 }
 
 TEST_F(ClusterPageTest, NcclIsOfferedWhereEveryWorkerHasItsGpu) {
@@ -494,18 +500,18 @@ TEST_F(ClusterPageTest, NcclIsOfferedWhereEveryWorkerHasItsGpu) {
         gpus.gpus[0].uuid = "GPU-a";
         gpus.gpus[1].uuid = "GPU-b";
     }
-    session().refreshHost();
-    EXPECT_TRUE(waitUntil([&] { return session().host() && session().host()->gpus.gpus.size() == 2; }));
+    session().host().refresh();
+    EXPECT_TRUE(waitUntil([&] { return session().host().info() && session().host().info()->gpus.gpus.size() == 2; }));
     EXPECT_EQ(clusterPicture(session(), themes_.theme(), -1).hosts.front().gpu, QString::fromUtf8("2 × NVIDIA H200 140.00 GB, NCCL"));
     EXPECT_GE(rowWith("AUTO takes NCCL 2.28.9: every task has a GPU of its own"), 0);
     shoot("cluster-gpus");
     auto* choice = find<widgets::SegmentedControl>("communication");
     QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
-    EXPECT_EQ(session().project().strategy.communication, "NCCL");
+    EXPECT_EQ(session().project().spec().strategy.communication, "NCCL");
     addTask("worker");
     QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(0).center());
     QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
-    EXPECT_EQ(session().project().strategy.communication, "AUTO") << "three workers, two GPUs";
+    EXPECT_EQ(session().project().spec().strategy.communication, "AUTO") << "three workers, two GPUs";
 }
 
 TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
@@ -520,14 +526,14 @@ TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
     EXPECT_EQ(matrix->cellText(0, 1), QString(QChar(0x2014)));
     find("runDoctor")->click();
     EXPECT_EQ(matrix->cellText(0, 1), QString(QChar(0x2026)));
-    EXPECT_TRUE(waitUntil([&] { return session().doctorReport().has_value(); }));
+    EXPECT_TRUE(waitUntil([&] { return session().doctor().report().has_value(); }));
     EXPECT_EQ(matrix->cellText(0, 1), "0.020 ms");
     EXPECT_EQ(matrix->cellText(1, 0), "1.50 ms");
     EXPECT_GE(rowWith("Agent and worker are 1.2.3"), 0);
     EXPECT_GE(rowWith("200.0 MB of memory free"), 0);
     shoot("cluster-doctor");
     addTask("worker");
-    EXPECT_FALSE(session().doctorReport().has_value()) << "it knew another cluster";
+    EXPECT_FALSE(session().doctor().report().has_value()) << "it knew another cluster";
     EXPECT_EQ(rowWith("200.0 MB"), -1);
 }
 
@@ -539,7 +545,7 @@ TEST_F(ClusterPageTest, TheAllReduceIsWholeHoweverMuchTheDoctorTells) {
             studio_.world().doctor.rows.push_back({DoctorState::kOk, "version", "Row " + std::to_string(i), "a detail of it", "", ""});
     }
     find("runDoctor")->click();
-    ASSERT_TRUE(waitUntil([&] { return session().doctorReport().has_value(); }));
+    ASSERT_TRUE(waitUntil([&] { return session().doctor().report().has_value(); }));
     auto* choice = find<widgets::SegmentedControl>("communication");
     for (const int height : {1000, 834, 760, 700, 634}) {
         page_->resize(1364, height);
@@ -555,8 +561,8 @@ TEST_F(ClusterPageTest, AnAgentThatIsGoneIsSaidOnItsCard) {
         studio_.world().answers = false;
     }
     studio_.world().news.notify_all();
-    session().refreshRuns();
-    EXPECT_TRUE(waitUntil([&] { return session().agentState() == session::AgentState::kLost; }));
+    session().runs().refresh();
+    EXPECT_TRUE(waitUntil([&] { return session().host().agentState() == session::AgentState::kLost; }));
     EXPECT_FALSE(find("launchButton")->isEnabled());
     EXPECT_FALSE(find("runDoctor")->isEnabled());
     shoot("cluster-lost");

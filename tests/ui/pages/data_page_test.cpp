@@ -31,6 +31,9 @@
 #include "ui/data/data_wizard.h"
 #include "ui/models/data_set_model.h"
 #include "ui/parts/finding_list.h"
+#include "ui/session/event_list.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/switch_button.h"
@@ -99,7 +102,7 @@ protected:
         ASSERT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(bytes);
     }
-    const engine::spec::DataSpec& data() { return studio_.session().project().data; }
+    const engine::spec::DataSpec& data() { return studio_.session().project().spec().data; }
     PipelinePanel& pipeline() { return *page_->findChild<PipelinePanel*>("pipeline"); }
 
     QTemporaryDir folder_;
@@ -109,7 +112,7 @@ protected:
 };
 
 TEST_F(DataPageTest, ShowsWhatEachDeviceOfAWorkerIsDealt) {
-    studio_.session().change("Two devices in each worker", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
+    studio_.session().project().change("Two devices in each worker", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
     const auto& preview = *page_->findChild<ShardPreview*>("shardPreview");
     const auto& steps = page_->desk().shards().steps;
     ASSERT_TRUE(QTest::qWaitFor([&] { return !steps.empty() && !steps[0].parts.empty(); }, kDeadlineMs))
@@ -129,11 +132,11 @@ TEST_F(DataPageTest, ShowsWhatEachDeviceOfAWorkerIsDealt) {
         for (const auto& task : tasks) dealt.insert(dealt.end(), task.begin(), task.end());
         EXPECT_EQ(rows, dealt) << "the engine's samples, each once";
     }
-    studio_.session().change("Five", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 5; });
+    studio_.session().project().change("Five", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 5; });
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return preview.rowCount() == 10 && !steps.empty() && steps[0].parts.at(0).size() == 5; }, kDeadlineMs));
     EXPECT_EQ(preview.sizeHint().height(), 40 + 18 + 8 * 20 + 8) << "no taller, in low rows";
-    studio_.session().change("One", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 1; });
+    studio_.session().project().change("One", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 1; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return preview.rowCount() == 2 && steps.size() == 6 && steps[0].parts.empty(); }, kDeadlineMs));
     EXPECT_EQ(preview.rowName(1), "worker 1");
     EXPECT_TRUE(QTest::qWaitFor([&] { return preview.samplesOf(1, 0).size() == steps[0].samples[1].size(); }, kDeadlineMs));
@@ -183,34 +186,34 @@ TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
     EXPECT_EQ(data().batch_size_per_replica, 128);
     EXPECT_EQ(each->value(), 128);
     replicas->setValue(4);
-    EXPECT_EQ(studio_.session().localWorkers(), 4);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 4);
     EXPECT_EQ(global->value(), 512);
     EXPECT_TRUE(find<QLabel>("batchAdvice")->text().contains("(linear) are usual")) << find<QLabel>("batchAdvice")->text().toStdString();
     global->setValue(511);  // four replicas cannot share it
     EXPECT_EQ(global->value(), 508);
-    studio_.session().undoStack().undo();
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(replicas->value(), 2);
 }
 
 TEST_F(DataPageTest, CountsTheDevicesOfEveryWorkerAsReplicas) {
     auto *each = find<QSpinBox>("batchField"), *replicas = find<QSpinBox>("replicasField"), *global = find<QSpinBox>("globalBatchField");
-    studio_.session().change("Use two devices", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
-    ASSERT_EQ(studio_.session().localWorkers(), 2);
+    studio_.session().project().change("Use two devices", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
+    ASSERT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 2);
     EXPECT_EQ(replicas->value(), 4);
     EXPECT_EQ(replicas->singleStep(), 2);
     EXPECT_EQ(global->value(), 4 * each->value());
     replicas->setValue(6);
-    EXPECT_EQ(studio_.session().localWorkers(), 3);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 3);
     EXPECT_EQ(global->value(), 6 * each->value());
     replicas->setValue(5);  // a worker comes with all its devices
-    EXPECT_EQ(studio_.session().localWorkers(), 2);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 2);
     EXPECT_EQ(replicas->value(), 4);
     replicas->setValue(2);
-    EXPECT_EQ(studio_.session().localWorkers(), 1);
-    EXPECT_EQ(studio_.session().project().strategy.logical_cpus, 2);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 1);
+    EXPECT_EQ(studio_.session().project().spec().strategy.logical_cpus, 2);
     replicas->setValue(4);
-    EXPECT_EQ(studio_.session().localWorkers(), 2);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 2);
 }
 
 TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
@@ -220,7 +223,7 @@ TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
     pipeline().row(kCache).setFocus();
     QTest::keyClick(&pipeline().row(kCache), Qt::Key_Space);
     EXPECT_NE(data().cache, was_cached);
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(data().cache, was_cached);
     pipeline().row(kTake).switchButton().click();
     EXPECT_GT(data().take, 0);
@@ -243,7 +246,7 @@ TEST_F(DataPageTest, MovesAStepByKeys) {
     using enum PipelineStep;
     page_->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
-    QUndoStack& undo = studio_.session().undoStack();
+    QUndoStack& undo = studio_.session().project().undoStack();
     const int before = undo.count();
     const auto usual = data().order;
     pipeline().row(kShuffle).setFocus();
@@ -294,8 +297,8 @@ TEST_F(DataPageTest, MovesAStepByDragging) {
     EXPECT_EQ(pipeline().dropPlace(), -1);
     drag(-2, false);
     EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kShuffle, kCache, kBatch, kPrefetch}));
-    studio_.session().undoStack().undo();
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(data().order, usual);
     QTest::mouseClick(&shuffle, Qt::LeftButton, {}, QPoint(12, 22));
     EXPECT_EQ(data().order, usual) << "a click moves nothing";
@@ -323,26 +326,26 @@ TEST_F(DataPageTest, SaysWhatAnOrderMeansAndMendsOneThatIsNotPossible) {
     EXPECT_EQ(batch[1].front(), batch[0].back() + 1);
     EXPECT_EQ(batch[0].back(), batch[0].front() + 63);
     QTest::keyClick(&pipeline().row(kShuffle), Qt::Key_Down, Qt::AltModifier);
-    EXPECT_EQ(studio_.session().errorCount(), 1) << "prefetch comes last";
+    EXPECT_EQ(studio_.session().project().errorCount(), 1) << "prefetch comes last";
     EXPECT_EQ(findings->row(0).fix, "Move prefetch behind shuffle");
     EXPECT_TRUE(QTest::qWaitFor([&] { return shards().problem.contains("prefetch: expected it behind all other steps"); }, kDeadlineMs));
     if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) page_->grab().save(shots + "/data-order.png");
     emit findings->fixWanted(0);
-    EXPECT_EQ(studio_.session().errorCount(), 0);
+    EXPECT_EQ(studio_.session().project().errorCount(), 0);
     EXPECT_EQ(pipeline().shownSteps().back(), kPrefetch);
 }
 
 TEST_F(DataPageTest, RepeatsWithoutAnEndWhenAnEpochCountsSteps) {
     using enum PipelineStep;
-    ASSERT_TRUE(QTest::qWaitFor([this] { return studio_.session().stepsPerEpoch() > 0; }, kDeadlineMs));
-    const std::int64_t whole = studio_.session().stepsPerEpoch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return studio_.session().project().stepsPerEpoch() > 0; }, kDeadlineMs));
+    const std::int64_t whole = studio_.session().project().stepsPerEpoch();
     pipeline().row(kRepeat).switchButton().click();
-    EXPECT_EQ(studio_.session().project().fit.steps_per_epoch, whole);
+    EXPECT_EQ(studio_.session().project().spec().fit.steps_per_epoch, whole);
     EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kCache, kShuffle, kRepeat, kBatch, kPrefetch}));
     find<QSpinBox>("repeatField")->setValue(70);
-    EXPECT_EQ(studio_.session().project().fit.steps_per_epoch, 70);
+    EXPECT_EQ(studio_.session().project().spec().fit.steps_per_epoch, 70);
     pipeline().row(kRepeat).switchButton().click();
-    EXPECT_EQ(studio_.session().project().fit.steps_per_epoch, 0);
+    EXPECT_EQ(studio_.session().project().spec().fit.steps_per_epoch, 0);
 }
 
 // The well is as high as its sentence, whatever stood in it before.
@@ -395,12 +398,12 @@ TEST_F(DataPageTest, SaysWhatIsNotHereAndThatTheNetworkIsMissing) {
     EXPECT_EQ(find<QLabel>("dataStateSentence")->text().toStdString(),
               "None of its mirrors can be reached: look at the network, then try again.");
     EXPECT_TRUE(find<QLabel>("dataStateSentence")->toolTip().contains("http")) << "the addresses are there for whoever wants them";
-    EXPECT_TRUE(studio_.session().events().back().text.contains("http"));
+    EXPECT_TRUE(studio_.session().events().rows().back().text.contains("http"));
     EXPECT_EQ(find<QPushButton>("dataStateSecond")->text(), "Try again");
     QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
     EXPECT_EQ(data().dataset, "mnist");
     EXPECT_TRUE(waitForSummary());
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(data().dataset, "kmnist");
 }
 
@@ -409,7 +412,7 @@ TEST_F(DataPageTest, ShowsAtOnceThatAFetchBeginsThoughNobodyAnswers) {
     const SilentServer silent;
     qputenv("TANDEM_DATA_MIRROR", QStringLiteral("http://127.0.0.1:%1/").arg(silent.port()).toUtf8());
     qputenv("no_proxy", "127.0.0.1");
-    studio_.session().change("Another set", [](engine::spec::RunSpec& run) { run.data.dataset = "kmnist"; });
+    studio_.session().project().change("Another set", [](engine::spec::RunSpec& run) { run.data.dataset = "kmnist"; });
     auto* state = find<widgets::StatePanel>("dataState");
     ASSERT_TRUE(QTest::qWaitFor([&] { return state->isVisible() && state->title().contains("is not on this computer"); }, kDeadlineMs));
     QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
@@ -444,7 +447,7 @@ TEST_F(DataPageTest, ShowsAtOnceThatAFetchBeginsThoughNobodyAnswers) {
 }
 
 TEST_F(DataPageTest, IsEmptyWithoutAProject) {
-    studio_.session().closeProject();
+    studio_.session().project().close();
     EXPECT_TRUE(find<widgets::StatePanel>("dataState")->isVisible());
     EXPECT_EQ(find<widgets::StatePanel>("dataState")->title(), "Choose a data set on the left, or drop a folder here.");
 }
@@ -474,7 +477,7 @@ TEST_F(DataPageTest, TakesATableFromFilesWithItsTypesGuessed) {
     EXPECT_EQ(data().dataset, "csv");
     EXPECT_EQ(data().train_files, std::vector<std::string>{folder_.filePath("flowers.csv").toStdString()});
     EXPECT_EQ(data().csv.label, "colour");
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(data().dataset, "mnist");
 }
 

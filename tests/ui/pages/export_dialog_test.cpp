@@ -29,8 +29,11 @@
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_page.h"
 #include "ui/parts/languages.h"
-#include "ui/session/run_data.h"
-#include "ui/session/run_names.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_data.h"
+#include "ui/session/runs/run_names.h"
+#include "ui/session/runs/runs.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -52,7 +55,7 @@ protected:
         page_->resize(1200, 640);
         page_->show();
         ASSERT_TRUE(studio_.feed(tests::eventsOf({.steps = 1000}, studio_.createdUnixNs())));
-        studio_.session().currentRun()->flush();
+        studio_.session().runs().current()->flush();
     }
     ExportDialog& open(ExportPage page) {
         dialog_ =
@@ -70,7 +73,7 @@ protected:
         return found;
     }
     // What files of the run are called: as the run is.
-    QString stem() { return session::fileStemOf(studio_.session().currentRun()->summary()); }
+    QString stem() { return session::fileStemOf(studio_.session().runs().current()->summary()); }
     // Presses the button, waits for the files, answers their names.
     QStringList write() {
         QSignalSpy exported(dialog_.get(), &ExportDialog::exported);
@@ -153,10 +156,10 @@ TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
 // A run holds its cluster: its TF_CONFIG needs no open project.
 TEST_F(ExportDialogTest, WritesTheTfConfigOfARunWhereNoProjectIsOpen) {
     train();
-    const engine::spec::ClusterSpec cluster = studio_.session().currentRun()->run().cluster.spec;
+    const engine::spec::ClusterSpec cluster = studio_.session().runs().current()->run().cluster.spec;
     ASSERT_EQ(cluster.taskCount("worker"), 2);
-    studio_.session().closeProject();
-    ASSERT_FALSE(studio_.session().hasProject());
+    studio_.session().project().close();
+    ASSERT_FALSE(studio_.session().project().isOpen());
     ExportDialog& dialog = open(ExportPage::kTfConfig);
     ASSERT_EQ(dialog.page(), ExportPage::kTfConfig);
     dialog.setFormat(engine::launch::TfConfigFormat::kEnv);
@@ -263,14 +266,14 @@ TEST_F(ExportDialogTest, AsksBeforeItReplacesFiles) {
 
 TEST_F(ExportDialogTest, NamesWhatTheChosenKindIsAbout) {
     train();
-    ASSERT_TRUE(studio_.session().newFromTemplate("mnist_lenet5"));  // the run stays the one that is shown
-    const std::string run = studio_.session().currentRun()->summary().name.toStdString();
-    ASSERT_NE(run, studio_.session().project().name);
+    ASSERT_TRUE(studio_.session().project().openStarter("mnist_lenet5"));  // the run stays the one that is shown
+    const std::string run = studio_.session().runs().current()->summary().name.toStdString();
+    ASSERT_NE(run, studio_.session().project().spec().name);
     open(ExportPage::kReport);
     EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
-    studio_.session().setLocalWorkers(3);
+    ui::session::setLocalWorkers(studio_.session().project().spec(), 3);
     ExportDialog& dialog = open(ExportPage::kTfConfig);
-    EXPECT_EQ(head().toStdString(), studio_.session().project().name + " · 3 task(s)");
+    EXPECT_EQ(head().toStdString(), studio_.session().project().spec().name + " · 3 task(s)");
     dialog.showPage(ExportPage::kData);
     EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
 }
@@ -310,7 +313,7 @@ TEST_F(ExportDialogTest, NamesTheSameAsACommandLine) {
 
 TEST_F(ExportDialogTest, AReportSpeaksTheLanguageInForce) {
     train();
-    engine::report::RunData run = session::runData(*studio_.session().currentRun());
+    engine::report::RunData run = session::runData(*studio_.session().runs().current());
     run.tasks[1].failure = engine::spec::TaskFailed{};
     run.tasks[1].detail = "no heartbeat for 30 s";
     run.marks.push_back({12, 40, "worker 1 lost: no heartbeat for 30 s"});

@@ -12,6 +12,7 @@
 #include "ui/canvas/model_canvas.h"
 #include "ui/model/code_panel.h"
 #include "ui/model/model_page.h"
+#include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::views {
@@ -53,7 +54,7 @@ protected:
         return static_cast<double>(tests::support::allocations - before);
     }
     void show(int layers) {
-        studio_.session().change("Build", [&](RunSpec& run) { build(run, layers); });
+        studio_.session().project().change("Build", [&](RunSpec& run) { build(run, layers); });
     }
     // What `edit` takes at both sizes, the second over the first.
     double growthOf(const std::function<void(RunSpec&, int layers)>& edit) {
@@ -61,7 +62,7 @@ protected:
         for (int i = 0; i < 2; ++i) {
             const int layers = i == 0 ? kFew : kMany;
             show(layers);
-            taken[i] = allocationsOf([&] { studio_.session().change("Edit", [&](RunSpec& run) { edit(run, layers); }); });
+            taken[i] = allocationsOf([&] { studio_.session().project().change("Edit", [&](RunSpec& run) { edit(run, layers); }); });
         }
         return taken[1] / taken[0];
     }
@@ -103,7 +104,7 @@ TEST_F(LargeModelTest, ReadsPastedChainsOfLayers) {
         });
     }
     EXPECT_LT(taken[1] / taken[0], kMostGrowth);
-    EXPECT_EQ(studio_.session().project().model.layers.size(), static_cast<std::size_t>(kMany + 2));
+    EXPECT_EQ(studio_.session().project().spec().model.layers.size(), static_cast<std::size_t>(kMany + 2));
 }
 
 }  // namespace

@@ -16,6 +16,10 @@
 
 #include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_agent_client.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 
 namespace tests {
@@ -118,27 +122,28 @@ public:
             .share_dir = QString::fromUtf8(TANDEM_RESOURCES),
             .reconnect_ms = 20,
         });
-        session_->connectAgent();
+        session_->host().connectAgent();
     }
 
     ui::session::Session& session() { return *session_; }
     FakeAgentWorld& world() { return *world_; }
-    bool openTwoWorkers() { return session_->newFromTemplate(QStringLiteral("mnist_multi_worker")); }
+    bool openTwoWorkers() { return session_->project().openStarter(QStringLiteral("mnist_multi_worker")); }
     bool agentIsReady() {
-        return waitUntil([this] { return session_->agentState() == ui::session::AgentState::kReady && session_->host().has_value(); });
+        return waitUntil(
+            [this] { return session_->host().agentState() == ui::session::AgentState::kReady && session_->host().info().has_value(); });
     }
     // Launches what is open as if it had begun `age_s` ago; true once the run is shown.
     bool launch(double age_s) {
         world_->now_unix_ns = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - static_cast<std::int64_t>(age_s * 1e9);
-        session_->launch();
-        return waitUntil([this] { return session_->currentRun() != nullptr; });
+        session_->launcher().launch();
+        return waitUntil([this] { return session_->runs().current() != nullptr; });
     }
-    std::string runId() { return session_->currentRun()->id().toStdString(); }
-    std::int64_t createdUnixNs() { return session_->currentRun()->createdUnixNs(); }
+    std::string runId() { return session_->runs().current()->id().toStdString(); }
+    std::int64_t createdUnixNs() { return session_->runs().current()->createdUnixNs(); }
     bool feed(std::vector<engine::spec::TaskEvent> events) {
-        const std::uint64_t upto = session_->currentRun()->lastSequence() + events.size();
+        const std::uint64_t upto = session_->runs().current()->lastSequence() + events.size();
         world_->addEvents(runId(), std::move(events));
-        return waitUntil([&] { return session_->currentRun()->lastSequence() >= upto; });
+        return waitUntil([&] { return session_->runs().current()->lastSequence() >= upto; });
     }
 
 private:

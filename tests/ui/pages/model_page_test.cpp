@@ -32,6 +32,7 @@
 #include "ui/model/rate_curve.h"
 #include "ui/parts/code_editor.h"
 #include "ui/parts/field_editor.h"
+#include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/status_pill.h"
 
@@ -86,7 +87,7 @@ protected:
         }
     }
     QLineEdit* text(const QString& field) { return find("field_" + field)->findChild<QLineEdit*>(); }
-    const engine::spec::LayerSpec& layer(std::size_t index) { return studio_.session().project().model.layers.at(index); }
+    const engine::spec::LayerSpec& layer(std::size_t index) { return studio_.session().project().spec().model.layers.at(index); }
     void shoot(const QString& name) {
         const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
         if (folder.isEmpty()) return;
@@ -117,13 +118,13 @@ TEST_F(ModelPageTest, ShowsTheChainWithItsShapesAndParameters) {
 }
 
 TEST_F(ModelPageTest, OffersTheWaysToAProjectAndBeginsOneWithALayer) {
-    studio_.session().closeProject();
+    studio_.session().project().close();
     EXPECT_EQ(find<widgets::StatusPill>("modelState")->text(), "No project");
     EXPECT_TRUE(find("noProjectFirst")->isVisible());
     EXPECT_FALSE(find("modelSummaryButton")->isEnabled());
     shoot("model-no-project");
     emit page_->findChild<LayerPalette*>()->layerChosen("Dense");
-    ASSERT_TRUE(studio_.session().hasProject());
+    ASSERT_TRUE(studio_.session().project().isOpen());
     EXPECT_EQ(printed(), "Input Dense Compile!");  // its one unit is not the ten classes of mnist
     EXPECT_FALSE(find("noProjectFirst")->isVisible());
     EXPECT_TRUE(find("modelSummaryButton")->isEnabled());
@@ -131,11 +132,11 @@ TEST_F(ModelPageTest, OffersTheWaysToAProjectAndBeginsOneWithALayer) {
 
 // A number that is taken away is no number of the project's: one that has a default stays as it was, an optional one goes.
 TEST_F(ModelPageTest, AnEmptiedFieldLeavesNoNullInTheProject) {
-    studio_.session().change("SGD", [](engine::spec::RunSpec& run) {
+    studio_.session().project().change("SGD", [](engine::spec::RunSpec& run) {
         run.compile.optimizer = {"SGD", {{"momentum", 0.9}, {"clipnorm", 1.0}}};
     });
     ASSERT_TRUE(page_->reveal("compile.optimizer"));
-    const auto& optimizer = [this]() -> const engine::spec::Fields& { return studio_.session().project().compile.optimizer.config; };
+    const auto& optimizer = [this]() -> const engine::spec::Fields& { return studio_.session().project().spec().compile.optimizer.config; };
     QLineEdit* momentum = text("momentum");
     ASSERT_EQ(momentum->text(), "0.9");
     momentum->setFocus();
@@ -151,7 +152,7 @@ TEST_F(ModelPageTest, AnEmptiedFieldLeavesNoNullInTheProject) {
     EXPECT_EQ(optimizer().find("clipnorm"), nullptr);
     momentum->setFocus();
     EXPECT_EQ(clipnorm->text(), "");
-    const std::string json = toProjectJson(studio_.session().project());
+    const std::string json = toProjectJson(studio_.session().project().spec());
     const auto at = json.find("\"optimizer\"");
     ASSERT_NE(at, std::string::npos);
     EXPECT_EQ(json.substr(at, json.find('}', json.find('}', at) + 1) - at).find("null"), std::string::npos) << json.substr(at, 300);
@@ -168,14 +169,14 @@ TEST_F(ModelPageTest, SetsHowLongToTrainInTheFormOfCompile) {
     })) << "scrolled to where it is seen";
     epochs->selectAll();
     QTest::keyClicks(epochs, "3");
-    EXPECT_EQ(studio_.session().project().fit.epochs, 3);
-    studio_.session().undoStack().undo();
-    EXPECT_EQ(studio_.session().project().fit.epochs, 10);
+    EXPECT_EQ(studio_.session().project().spec().fit.epochs, 3);
+    studio_.session().project().undoStack().undo();
+    EXPECT_EQ(studio_.session().project().spec().fit.epochs, 10);
     EXPECT_EQ(text("epochs")->text(), "10");
     text("histogram_freq")->selectAll();
     QTest::keyClicks(text("histogram_freq"), "2");
-    EXPECT_EQ(studio_.session().project().fit.histogram_freq, 2);
-    studio_.session().change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = 0; });
+    EXPECT_EQ(studio_.session().project().spec().fit.histogram_freq, 2);
+    studio_.session().project().change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = 0; });
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile!");
 }
 
@@ -183,11 +184,11 @@ class CallbackForm : public ModelPageTest {
 protected:
     void SetUp() override {
         ModelPageTest::SetUp();
-        studio_.session().newProject();
+        studio_.session().project().create();
         ASSERT_TRUE(page_->reveal("callbacks"));
     }
     const engine::spec::ObjectSpec* callback(const std::string& class_name) {
-        for (const auto& one : studio_.session().project().callbacks) {
+        for (const auto& one : studio_.session().project().spec().callbacks) {
             if (one.class_name == class_name) return &one;
         }
         return nullptr;
@@ -236,7 +237,7 @@ TEST_F(CallbackForm, SwitchesEachOnAndOffAndTheProjectStaysOneThatIsUnderstood) 
             const QString editor = QStringLiteral("field_%1_%2").arg(name, QString::fromStdString(field.name));
             EXPECT_EQ(page_->findChild<QWidget*>(editor) != nullptr, has_choice) << editor.toStdString();
         }
-        for (const auto& found : studio_.session().diagnostics())
+        for (const auto& found : studio_.session().project().diagnostics())
             EXPECT_FALSE(QString::fromStdString(found.path).startsWith("callbacks")) << toString(found);
     }
     auto* form = find<QScrollArea>("modelProperties");
@@ -244,12 +245,12 @@ TEST_F(CallbackForm, SwitchesEachOnAndOffAndTheProjectStaysOneThatIsUnderstood) 
         return form->viewport()->rect().contains(button("tensor_board").mapTo(form->viewport(), QPoint(8, 8)));
     })) << "what was pressed is still looked at";
     shoot("callbacks-all");
-    EXPECT_EQ(studio_.session().project().callbacks.size(), 8U);
-    const std::string json = toProjectJson(studio_.session().project());
-    EXPECT_EQ(engine::spec::parseProject(json).run, studio_.session().project());
+    EXPECT_EQ(studio_.session().project().spec().callbacks.size(), 8U);
+    const std::string json = toProjectJson(studio_.session().project().spec());
+    EXPECT_EQ(engine::spec::parseProject(json).run, studio_.session().project().spec());
     press("print_lr");
     EXPECT_EQ(callback("PrintLR"), nullptr);
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_NE(callback("PrintLR"), nullptr);
     EXPECT_TRUE(button("print_lr").isChecked());
 }
@@ -281,18 +282,18 @@ TEST_F(CallbackForm, SetsWhatItShows) {
 }
 
 TEST_F(CallbackForm, MonitorsWhatARunWithoutValidationLogs) {
-    studio_.session().change("No validation", [](engine::spec::RunSpec& run) {
+    studio_.session().project().change("No validation", [](engine::spec::RunSpec& run) {
         run.data.validate_on_test = false;
         run.data.validation_split = 0;
     });
     press("early_stopping");
     EXPECT_EQ(callback("EarlyStopping")->config.getString("monitor", "val_loss"), "loss");
-    for (const auto& found : studio_.session().diagnostics())
+    for (const auto& found : studio_.session().project().diagnostics())
         EXPECT_FALSE(QString::fromStdString(found.path).startsWith("callbacks")) << toString(found);
 }
 
 TEST_F(CallbackForm, IsOpenedAtWhatIsWrong) {
-    studio_.session().change("Break it", [](engine::spec::RunSpec& run) {
+    studio_.session().project().change("Break it", [](engine::spec::RunSpec& run) {
         run.callbacks.push_back({"ReduceLROnPlateau", {}});
         run.callbacks.push_back({"EarlyStopping", {{"monitor", "val_los"}, {"patience", std::int64_t{2}}}});
     });
@@ -340,7 +341,7 @@ TEST_F(ModelPageTest, AFieldLeavesUndoToTheWindowUnlessItHoldsWhatIsNoValue) {
     units->selectAll();
     QTest::keyClicks(units, "12");
     EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier)) << "it is in the project";
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(units->text(), "64");
     QTest::keyClicks(units, "x");
     EXPECT_TRUE(keeps(Qt::Key_Z, Qt::ControlModifier)) << "typed and no value";
@@ -387,13 +388,13 @@ TEST_F(ModelPageTest, AddsDeletesDuplicatesAndMovesByKeys) {
     QTest::keyClick(&canvas, Qt::Key_Up, Qt::AltModifier);
     EXPECT_EQ(canvas.selected(), 4);
     EXPECT_EQ(layer(3).name, "dense_2");
-    for (int i = 0; i < 4; ++i) studio_.session().undoStack().undo();
-    EXPECT_FALSE(studio_.session().isModified());
+    for (int i = 0; i < 4; ++i) studio_.session().project().undoStack().undo();
+    EXPECT_FALSE(studio_.session().project().isModified());
 }
 
 TEST_F(ModelPageTest, ScalesTheLossByASwitch) {
     ASSERT_TRUE(page_->reveal("compile.optimizer"));
-    const auto scale = [this] { return studio_.session().project().compile.loss_scale; };
+    const auto scale = [this] { return studio_.session().project().spec().compile.loss_scale; };
     ASSERT_FALSE(scale().has_value());
     QTest::mouseClick(find("field_loss_scale")->findChild<QAbstractButton*>(), Qt::LeftButton);
     ASSERT_TRUE(scale().has_value());
@@ -464,7 +465,7 @@ TEST_F(ModelPageTest, EditsLossAndOptimizerInTheSamePanel) {
     QLineEdit* rate = text("learning_rate");
     rate->selectAll();
     QTest::keyClicks(rate, "0.05");
-    EXPECT_DOUBLE_EQ(studio_.session().project().compile.optimizer.config.getDouble("learning_rate", 0), 0.05);
+    EXPECT_DOUBLE_EQ(studio_.session().project().spec().compile.optimizer.config.getDouble("learning_rate", 0), 0.05);
     shoot("model-compile");
 }
 
@@ -501,7 +502,7 @@ void chooseFrom(QMenu* menu, const QString& text) {
 }
 
 TEST_F(ModelPageTest, ABuiltModelNeedsTheMouseAlone) {
-    studio_.session().newProject();
+    studio_.session().project().create();
     canvas::ModelCanvas& canvas = page_->canvas();
     ASSERT_EQ(printed(), "Input Compile");
     shoot("model-empty");
@@ -559,7 +560,7 @@ TEST_F(ModelPageTest, ABuiltModelNeedsTheMouseAlone) {
 }
 
 TEST_F(ModelPageTest, ABuiltModelNeedsTheKeyboardAlone) {
-    studio_.session().newProject();
+    studio_.session().project().create();
     canvas::ModelCanvas& canvas = page_->canvas();
     canvas.setFocus();
     for (const Qt::Key key : {Qt::Key_C, Qt::Key_P, Qt::Key_F, Qt::Key_D, Qt::Key_O}) {
@@ -637,7 +638,7 @@ TEST_F(ModelCodeTest, FollowsTheCanvasAndChangesIt) {
     retype("Dense(64", "Dense(128");
     ASSERT_TRUE(tests::waitUntil([&] { return layer(3).config.getInt("units", 0) == 128; }));
     EXPECT_EQ(page_->canvas().content().edges[4].shape, (engine::spec::Shape{128}));
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(layer(3).config.getInt("units", 0), 64);
     EXPECT_NE(code().find("Dense(64"), std::string::npos);
     // What is done on the canvas stands in the code.
@@ -649,10 +650,10 @@ TEST_F(ModelCodeTest, FollowsTheCanvasAndChangesIt) {
 }
 
 TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {
-    const engine::spec::ModelSpec before = studio_.session().project().model;
+    const engine::spec::ModelSpec before = studio_.session().project().spec().model;
     retype("Flatten()", "Flatten(");
     ASSERT_TRUE(tests::waitUntil([&] { return state().starts_with("Line "); })) << state();
-    EXPECT_EQ(studio_.session().project().model, before);
+    EXPECT_EQ(studio_.session().project().spec().model, before);
     const auto& marks = editor_->marks();
     EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [](const CodeMark& mark) { return mark.kind == CodeMark::Kind::kError; }));
     shoot("model-code-error");
@@ -662,10 +663,10 @@ TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {
     retype("layers.Flatten", "layers.Attention");
     retype("epochs=10", "epochs=5");
     ASSERT_TRUE(waitForState("Line 5 not read")) << state();
-    EXPECT_EQ(studio_.session().project().model, before);
-    EXPECT_EQ(studio_.session().project().fit.epochs, 10);
+    EXPECT_EQ(studio_.session().project().spec().model, before);
+    EXPECT_EQ(studio_.session().project().spec().fit.epochs, 10);
     retype("layers.Attention", "layers.Flatten");
-    ASSERT_TRUE(tests::waitUntil([&] { return studio_.session().project().fit.epochs == 5; }));
+    ASSERT_TRUE(tests::waitUntil([&] { return studio_.session().project().spec().fit.epochs == 5; }));
     EXPECT_EQ(state(), "In step");
 }
 
@@ -681,7 +682,7 @@ TEST_F(ModelCodeTest, TakesTheCodeOfADocument) {
                         {"indentation", "    " + QString(model).trimmed().replace("\n", "\n    ")}};
     for (const Row& row : rows) {
         SCOPED_TRACE(row.name);
-        ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+        ASSERT_TRUE(studio_.session().project().openStarter("mnist_mirrored"));
         QApplication::clipboard()->setText(row.text);
         editor_->setFocus();
         editor_->selectAll();
@@ -690,21 +691,21 @@ TEST_F(ModelCodeTest, TakesTheCodeOfADocument) {
         EXPECT_EQ(state(), "In step");
         EXPECT_EQ(code().find("```"), std::string::npos) << code();
         // Beside the editor, too: the text is the code, with what it lacks behind it.
-        ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+        ASSERT_TRUE(studio_.session().project().openStarter("mnist_mirrored"));
         page_->canvas().setFocus();
         QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
         EXPECT_EQ(printed(), "Input! Dense Compile!");
         EXPECT_THAT(code(), testing::HasSubstr("\n" + model.toStdString()));
     }
     // A part that can't be read: nothing is changed, and said so at once.
-    ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
-    const auto before = studio_.session().project();
+    ASSERT_TRUE(studio_.session().project().openStarter("mnist_mirrored"));
+    const auto before = studio_.session().project().spec();
     for (const char* broken : {"model = keras.Sequential([layers.Attention(3)])\nmodel.compile('sgd', 'mse')\n",
                                "model = keras.Sequential([layers.Dense(3\nmodel.compile('sgd', 'mse')\n"}) {
         QApplication::clipboard()->setText(broken);
         page_->canvas().setFocus();
         QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
-        EXPECT_EQ(studio_.session().project(), before) << broken;
+        EXPECT_EQ(studio_.session().project().spec(), before) << broken;
     }
 }
 
@@ -718,13 +719,13 @@ TEST_F(ModelCodeTest, SaysWhereTextAndProjectDiffer) {
     editor_->selectAll();
     QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
     EXPECT_EQ(state(), "In step");
-    studio_.session().change(QStringLiteral("x"), [](engine::spec::RunSpec& run) { run.data.dataset = "cifar10"; });
+    studio_.session().project().change(QStringLiteral("x"), [](engine::spec::RunSpec& run) { run.data.dataset = "cifar10"; });
     EXPECT_EQ(state(), "Differs: data");
 }
 
 TEST_F(ModelCodeTest, LayersAreCopiedAndPastedAsKerasCode) {
     page_->setView(ModelPage::View::kCanvas);
-    ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+    ASSERT_TRUE(studio_.session().project().openStarter("mnist_mirrored"));
     auto& canvas = page_->canvas();
     canvas.setFocus();
     const auto press = [&](Qt::Key key) { QTest::keyClick(&canvas, key, Qt::ControlModifier); };
@@ -734,23 +735,23 @@ TEST_F(ModelCodeTest, LayersAreCopiedAndPastedAsKerasCode) {
     page_->reveal("model.layers[1]");
     press(Qt::Key_V);
     ASSERT_EQ(printed(), "Input Conv2D MaxPooling2D Conv2D Flatten Dense Dense Compile");
-    EXPECT_EQ(studio_.session().project().model.layers[2].name, "conv2d_1");
-    EXPECT_TRUE(studio_.session().undoStack().undoText().startsWith("Paste 1 layer"));
+    EXPECT_EQ(studio_.session().project().spec().model.layers[2].name, "conv2d_1");
+    EXPECT_TRUE(studio_.session().project().undoStack().undoText().startsWith("Paste 1 layer"));
     press(Qt::Key_X);  // what was pasted is chosen
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile");
-    studio_.session().newProject();
+    studio_.session().project().create();
     press(Qt::Key_V);
     press(Qt::Key_V);
     ASSERT_EQ(printed(), "Input Conv2D Conv2D Compile!");
-    EXPECT_EQ(studio_.session().project().model.layers[1].name, "conv2d_1");
+    EXPECT_EQ(studio_.session().project().spec().model.layers[1].name, "conv2d_1");
     QApplication::clipboard()->setText("  keras.layers.Flatten(),\n  tf.keras.layers.Dense(\n    10, name='last')\n");
     press(Qt::Key_V);
     ASSERT_EQ(printed(), "Input Conv2D Conv2D Flatten Dense Compile");
-    EXPECT_EQ(studio_.session().project().model.layers[3].name, "last");
+    EXPECT_EQ(studio_.session().project().spec().model.layers[3].name, "last");
     press(Qt::Key_V);
-    ASSERT_EQ(studio_.session().project().model.layers.size(), 6U);
-    EXPECT_EQ(studio_.session().project().model.layers[5].name, "dense") << "\"last\" is taken";
-    for (int i = 0; i < 2; ++i) studio_.session().undoStack().undo();
+    ASSERT_EQ(studio_.session().project().spec().model.layers.size(), 6U);
+    EXPECT_EQ(studio_.session().project().spec().model.layers[5].name, "dense") << "\"last\" is taken";
+    for (int i = 0; i < 2; ++i) studio_.session().project().undoStack().undo();
     EXPECT_EQ(printed(), "Input Conv2D Conv2D Compile!");
     QApplication::clipboard()->setText("keras.Sequential([\n  layers.Flatten(input_shape=(28, 28, 1)),\n  layers.Dense(10)\n])");
     press(Qt::Key_V);
@@ -759,12 +760,12 @@ TEST_F(ModelCodeTest, LayersAreCopiedAndPastedAsKerasCode) {
 
 TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {
     page_->setView(ModelPage::View::kCanvas);
-    studio_.session().newProject();
+    studio_.session().project().create();
     page_->canvas().setFocus();
     QApplication::clipboard()->setText(seed("keras_mirrored.py"));
     QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile");
-    EXPECT_EQ(studio_.session().project().callbacks.size(), 4U);
+    EXPECT_EQ(studio_.session().project().spec().callbacks.size(), 4U);
     EXPECT_TRUE(find("modelNotice")->isVisible());
     EXPECT_TRUE(find<QLabel>("modelNoticeText")
                     ->text()
@@ -782,25 +783,25 @@ TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {
     EXPECT_EQ(code().find("Dense(64"), std::string::npos);
     QApplication::clipboard()->setText(seed("estimator_two_workers_ko.py"));
     QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
-    EXPECT_EQ(studio_.session().project().cluster.spec.taskCount("worker"), 2);
-    EXPECT_EQ(studio_.session().project().strategy.name, "MultiWorkerMirroredStrategy");
+    EXPECT_EQ(studio_.session().project().spec().cluster.spec.taskCount("worker"), 2);
+    EXPECT_EQ(studio_.session().project().spec().strategy.name, "MultiWorkerMirroredStrategy");
     QApplication::clipboard()->setText(R"(export TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2", "c:3"]}}')");
     QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
-    EXPECT_EQ(studio_.session().project().cluster.spec.taskCount("worker"), 3);
-    const auto project = studio_.session().project();
+    EXPECT_EQ(studio_.session().project().spec().cluster.spec.taskCount("worker"), 3);
+    const auto project = studio_.session().project().spec();
     QApplication::clipboard()->setText("dear diary");
     QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
-    EXPECT_EQ(studio_.session().project(), project);
+    EXPECT_EQ(studio_.session().project().spec(), project);
     EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().contains("Nothing was changed"));
 }
 
 TEST_F(ModelCodeTest, CopiesCodeThatRuns) {
     find<QToolButton>("codeCopy")->click();
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(),
-              engine::spec::writeKerasCode(studio_.session().project(), {.width = 48, .indent = 2, .imports = true}))
+              engine::spec::writeKerasCode(studio_.session().project().spec(), {.width = 48, .indent = 2, .imports = true}))
         << "with imports, strategy and data";
     retype("model = keras", "# my first\nmodel = keras");
-    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().code.empty(); }));
+    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().spec().code.empty(); }));
     find<QToolButton>("codeCopy")->click();
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), code()) << "a text of one's own as it stands";
 }
@@ -808,15 +809,15 @@ TEST_F(ModelCodeTest, CopiesCodeThatRuns) {
 TEST_F(ModelCodeTest, SavesTheTextThatSaysMoreThanTheProject) {
     const QTemporaryDir folder;
     retype("model = keras", "# my first\nmodel = keras");
-    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().code.empty(); }));
+    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().spec().code.empty(); }));
     const std::string text = code();
     EXPECT_THAT(text, testing::StartsWith("# my first\nmodel = keras.Sequential(["));
-    ASSERT_TRUE(studio_.session().saveAs(folder.filePath("mine.tandem")));
-    studio_.session().newProject();
+    ASSERT_TRUE(studio_.session().project().saveAs(folder.filePath("mine.tandem")));
+    studio_.session().project().create();
     EXPECT_EQ(code().find("# my first"), std::string::npos);
-    ASSERT_TRUE(studio_.session().open(folder.filePath("mine.tandem")));
+    ASSERT_TRUE(studio_.session().project().open(folder.filePath("mine.tandem")));
     EXPECT_EQ(code(), text);
-    EXPECT_FALSE(studio_.session().isModified());
+    EXPECT_FALSE(studio_.session().project().isModified());
     // A change on the canvas keeps the comment; undoing goes back over both.
     page_->reveal("model.layers[3]");
     page_->canvas().setFocus();
@@ -825,16 +826,16 @@ TEST_F(ModelCodeTest, SavesTheTextThatSaysMoreThanTheProject) {
     EXPECT_THAT(code(), testing::StartsWith("# my first\nimport keras\nfrom keras import layers\n\nmodel = keras.Sequential(["))
         << "what is written into a text of one's own can run there";
     retype("# my first\n", "");
-    ASSERT_TRUE(tests::waitUntil([&] { return studio_.session().project().code.empty(); }));
-    studio_.session().undoStack().undo();
+    ASSERT_TRUE(tests::waitUntil([&] { return studio_.session().project().spec().code.empty(); }));
+    studio_.session().project().undoStack().undo();
     EXPECT_THAT(code(), testing::StartsWith("# my first\n"));
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(code(), text);
 }
 
 // Model, compile, strategy and cluster of a text that was pasted come and go together; what can't be read stays in it, marked.
 TEST_F(ModelCodeTest, UndoesAPasteIntoTheTextAsAWhole) {
-    const auto before = studio_.session().project();
+    const auto before = studio_.session().project().spec();
     const std::string text = code();
     QApplication::clipboard()->setText(
         "strategy = tf.distribute.MultiWorkerMirroredStrategy()\n"
@@ -845,7 +846,7 @@ TEST_F(ModelCodeTest, UndoesAPasteIntoTheTextAsAWhole) {
     editor_->setFocus();
     editor_->selectAll();
     QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
-    const auto& project = studio_.session().project();
+    const auto& project = studio_.session().project().spec();
     EXPECT_EQ(project.model, before.model) << "all or nothing";
     EXPECT_EQ(project.compile, before.compile);
     EXPECT_EQ(project.cluster, before.cluster);
@@ -853,8 +854,8 @@ TEST_F(ModelCodeTest, UndoesAPasteIntoTheTextAsAWhole) {
     EXPECT_EQ(state(), "Line 5 not read");
     EXPECT_NE(code().find("epochs=)"), std::string::npos);
     EXPECT_NE(project.code.find("epochs=)"), std::string::npos) << "kept with the project";
-    studio_.session().undoStack().undo();
-    EXPECT_EQ(studio_.session().project(), before);
+    studio_.session().project().undoStack().undo();
+    EXPECT_EQ(studio_.session().project().spec(), before);
     EXPECT_EQ(code(), text);
     // With its last line whole.
     QApplication::clipboard()->setText(QApplication::clipboard()->text().replace("epochs=)", "epochs=7)"));
@@ -871,25 +872,25 @@ TEST_F(ModelCodeTest, UndoesAPasteIntoTheTextAsAWhole) {
     override.ignore();
     QApplication::sendEvent(editor_, &override);
     EXPECT_FALSE(override.isAccepted());
-    EXPECT_EQ(studio_.session().undoStack().undoText(), "Paste code");
-    studio_.session().undoStack().undo();
-    EXPECT_EQ(studio_.session().project(), before);
+    EXPECT_EQ(studio_.session().project().undoStack().undoText(), "Paste code");
+    studio_.session().project().undoStack().undo();
+    EXPECT_EQ(studio_.session().project().spec(), before);
     EXPECT_EQ(code(), text);
-    EXPECT_FALSE(studio_.session().undoStack().canUndo());
-    studio_.session().undoStack().redo();
+    EXPECT_FALSE(studio_.session().project().undoStack().canUndo());
+    studio_.session().project().undoStack().redo();
     EXPECT_EQ(project.cluster.spec.taskCount("worker"), 3);
 }
 
 // Typing that was not read yet is a step of its own before the window undoes it.
 TEST_F(ModelCodeTest, UndoesWhatWasJustTyped) {
-    const auto before = studio_.session().project();
+    const auto before = studio_.session().project().spec();
     retype("Dense(64", "Dense(128");
     QKeyEvent override(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
     QApplication::sendEvent(editor_, &override);
     EXPECT_EQ(layer(3).config.getInt("units", 0), 128);
     const int cursor = editor_->textCursor().blockNumber();
-    studio_.session().undoStack().undo();
-    EXPECT_EQ(studio_.session().project(), before);
+    studio_.session().project().undoStack().undo();
+    EXPECT_EQ(studio_.session().project().spec(), before);
     EXPECT_EQ(editor_->textCursor().blockNumber(), cursor) << "the cursor stays where the change is";
 }
 
@@ -898,12 +899,12 @@ TEST_F(ModelCodeTest, KeepsWhatIsTypedWhileTheProjectChangesElsewhere) {
     page_->reveal("model.layers[3]");
     page_->canvas().setFocus();
     QTest::keyClick(&page_->canvas(), Qt::Key_Delete);
-    EXPECT_EQ(studio_.session().project().code, "") << "nothing was read between";
+    EXPECT_EQ(studio_.session().project().spec().code, "") << "nothing was read between";
     EXPECT_THAT(code(), testing::StartsWith("# mine\n"));
-    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().code.empty(); }));
-    EXPECT_EQ(studio_.session().project().code, code());
+    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().spec().code.empty(); }));
+    EXPECT_EQ(studio_.session().project().spec().code, code());
     EXPECT_EQ(code().find("Dense(64"), std::string::npos);
-    studio_.session().undoStack().undo();
+    studio_.session().project().undoStack().undo();
     EXPECT_EQ(code().find("# mine"), std::string::npos);
 }
 
@@ -928,7 +929,7 @@ TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {
     ASSERT_NE(dialog, nullptr);
     shoot("model-summary");
     const std::string shown = dialog->findChild<QPlainTextEdit*>("summaryText")->toPlainText().toStdString();
-    EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), engine::spec::modelSummary(studio_.session().project().model));
+    EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), engine::spec::modelSummary(studio_.session().project().spec().model));
     dialog->findChild<QPushButton*>("summaryCopy")->click();
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), shown);
     QTest::keyClick(dialog, Qt::Key_Escape);
@@ -949,12 +950,12 @@ TEST_F(ModelPageTest, DrawsEveryCourseOfTheRateAsTheRunWillUseIt) {
         SCOPED_TRACE(course.toStdString());
         courses->setFocus();
         emit courses->activated(i);
-        EXPECT_EQ(engine::spec::rateKind(session.project()), course.toStdString());
+        EXPECT_EQ(engine::spec::rateKind(session.project().spec()), course.toStdString());
         const auto* curve = find<RateCurve>("rateCurve");
         ASSERT_EQ(curve->rates().size(), static_cast<std::size_t>(RateCurve::kPoints));
-        const std::int64_t epochs = session.project().fit.epochs;
-        const std::int64_t per_epoch = session.stepsPerEpoch() > 0 ? session.stepsPerEpoch() : 100;
-        EXPECT_EQ(curve->rates().back(), engine::spec::learningRateAt(session.project(), per_epoch * epochs - 1, epochs - 1));
+        const std::int64_t epochs = session.project().spec().fit.epochs;
+        const std::int64_t per_epoch = session.project().stepsPerEpoch() > 0 ? session.project().stepsPerEpoch() : 100;
+        EXPECT_EQ(curve->rates().back(), engine::spec::learningRateAt(session.project().spec(), per_epoch * epochs - 1, epochs - 1));
         if (course == "CosineDecay" || course == "table") shoot("model-rate-" + course);
     }
     // Editing a field moves the curve.
@@ -970,7 +971,7 @@ TEST_F(ModelPageTest, DrawsEveryCourseOfTheRateAsTheRunWillUseIt) {
     QLineEdit* values = text("values");
     values->selectAll();
     QTest::keyClicks(values, "0.5, 0.05, 5e-3");
-    EXPECT_EQ(session.project().compile.optimizer.config.getObject("learning_rate")->config.getDoubles("values", {}),
+    EXPECT_EQ(session.project().spec().compile.optimizer.config.getObject("learning_rate")->config.getDoubles("values", {}),
               (std::vector<double>{0.5, 0.05, 5e-3}));
     // The table by epoch: a line more, another rate.
     emit find("field_rate_kind")->findChild<QComboBox*>()->activated(1);
@@ -978,10 +979,10 @@ TEST_F(ModelPageTest, DrawsEveryCourseOfTheRateAsTheRunWillUseIt) {
     auto* rate = find("rate_2")->findChild<QLineEdit*>();
     rate->selectAll();
     QTest::keyClicks(rate, "1e-5");
-    const auto& table = session.project().callbacks.back();
+    const auto& table = session.project().spec().callbacks.back();
     EXPECT_EQ(table.config.getDoubles("rates", {}).back(), 1e-5);
     find<QToolButton>("removeEpoch_1")->click();
-    EXPECT_EQ(session.project().callbacks.back().config.getInts("epochs", {}).size(), 2U);
+    EXPECT_EQ(session.project().spec().callbacks.back().config.getInts("epochs", {}).size(), 2U);
 }
 
 TEST(ModelPage, IsEmptyWithoutAProject) {

@@ -7,6 +7,7 @@
 #include <QImage>
 
 #include "made_up_run.h"
+#include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::views {
@@ -37,7 +38,7 @@ TEST(ModelSummary, KeepsTheBarOfManyLayersWithinItsRoom) {
     const auto [left, right] = edges();
     ASSERT_LT(left, right) << "a bar";
     EXPECT_LT(right, summary.width() - kMargin);
-    studio.session().change("Edit", [](engine::spec::RunSpec& run) {
+    studio.session().project().change("Edit", [](engine::spec::RunSpec& run) {
         const auto dense = run.model.layers.back();
         for (int i = 0; i < 200; ++i) {
             run.model.layers.push_back(dense);

@@ -27,6 +27,9 @@
 #include "ui/monitor/monitor_painted.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/task_log_pane.h"
+#include "ui/session/host/host.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/status_pill.h"
 
@@ -55,8 +58,8 @@ protected:
         ASSERT_TRUE(studio_.launch(age_s));
         ASSERT_TRUE(studio_.feed(tests::eventsOf(shape, studio_.createdUnixNs())));
         studio_.world().setState(studio_.runId(), engine::run::RunState::kTraining);
-        ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kTraining; }));
-        studio_.session().currentRun()->flush();
+        ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->state() == session::RunState::kTraining; }));
+        studio_.session().runs().current()->flush();
     }
 
     template <typename Widget = QPushButton>
@@ -92,10 +95,10 @@ protected:
 TEST_F(MonitorPageTest, OffersToLaunchBeforeTheFirstRun) {
     EXPECT_EQ(text("monitorTitle"), "Monitor");
     ASSERT_TRUE(find("emptyLaunch")->isVisible());
-    EXPECT_TRUE(waitUntil([&] { return find("emptyLaunch")->isEnabled(); })) << studio_.session().launchObstacle().toStdString();
+    EXPECT_TRUE(waitUntil([&] { return find("emptyLaunch")->isEnabled(); })) << studio_.session().launcher().obstacle().toStdString();
     shoot("monitor-empty");
     find("emptyLaunch")->click();
-    EXPECT_TRUE(waitUntil([&] { return studio_.session().currentRun() != nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return studio_.session().runs().current() != nullptr; }));
     EXPECT_FALSE(find("emptyLaunch")->isVisible());
 }
 
@@ -126,7 +129,7 @@ TEST_F(MonitorPageTest, PausesStepsResumesAndStopsByItsButtonsAndKeys) {
     ASSERT_TRUE(
         studio_.feed({{0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kPaused, {}}},
                       {0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 1}, engine::spec::StateChanged{TaskState::kPaused, {}}}}));
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kPaused; }));
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->state() == session::RunState::kPaused; }));
     ASSERT_TRUE(waitUntil([&] { return find("monitorStep")->isEnabled(); }));
     EXPECT_EQ(find("monitorPause")->text(), "Resume");
     shoot("monitor-paused");
@@ -185,7 +188,7 @@ TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
     engine::spec::TaskFailed failed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 2,130 took 13.3 ms", "step 2,131 took 13.2 ms"}};
     ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs() + 29'421'000'000, {"worker", 1}, failed}}));
     studio_.world().setState(studio_.runId(), engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kFailed; }));
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->state() == session::RunState::kFailed; }));
     ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureCard")->isVisible(); }));
     EXPECT_EQ(text("failureLines"), "step 2,130 took 13.3 ms\nstep 2,131 took 13.2 ms");
     QSignalSpy wanted(page_.get(), &MonitorPage::taskLogRequested);
@@ -208,8 +211,8 @@ TEST_F(MonitorPageTest, LogsOfTheNextRunAreFilteredAsTheChoiceSays) {
     const int of_one = list->model()->rowCount();
     const std::string before = studio_.runId();
     studio_.world().setState(before, engine::run::RunState::kDone, "");
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kDone; }));
-    studio_.session().launch();
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->state() == session::RunState::kDone; }));
+    studio_.session().launcher().launch();
     ASSERT_TRUE(waitUntil([&] { return studio_.runId() != before; }));
     ASSERT_TRUE(studio_.feed(tests::eventsOf({.steps = 100}, studio_.createdUnixNs())));
     ASSERT_TRUE(waitUntil([&] { return list->model()->rowCount() >= of_one; }));
@@ -307,7 +310,7 @@ TEST_F(MonitorPageTest, DrawsWhatTheComputerUsedOverTheSteps) {
     };
     EXPECT_FALSE(keys().contains("host/cpu_cores")) << "nothing was measured yet";
     studio_.world().addLoads(tests::sampleLoads(studio_.runId(), studio_.createdUnixNs() - 5'000'000'000, 45));
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().hostHistory().loads().size() == 45; }));
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().host().history().loads().size() == 45; }));
     ASSERT_TRUE(keys().contains("host/cpu_cores") && keys().contains("host/network_bytes")) << keys().join(' ').toStdString();
     charts.addChart("host/cpu_cores");
     charts.addChart("host/network_bytes");
@@ -318,7 +321,7 @@ TEST_F(MonitorPageTest, DrawsWhatTheComputerUsedOverTheSteps) {
     EXPECT_LT(cpu->series(0).size(), 42u);
     const auto point = cpu->series(0).at(20);
     const double seconds = static_cast<double>(point.time_unix_ns - studio_.createdUnixNs()) * 1e-9;
-    const auto& run = studio_.session().currentRun()->global();
+    const auto& run = studio_.session().runs().current()->global();
     const auto row = std::upper_bound(run.time_s.begin(), run.time_s.end(), seconds) - run.time_s.begin() - 1;
     EXPECT_EQ(point.step, static_cast<std::int64_t>(run.step[static_cast<std::size_t>(row)])) << "the step of its moment";
     const std::size_t before = cpu->series(0).size();
@@ -345,7 +348,7 @@ TEST_F(MonitorPageTest, GoesOnWithoutAWorkerThatDoesNotCome) {
     ASSERT_TRUE(waitUntil([&] { return controls().size() == 1; }));
     EXPECT_EQ(controls()[0].verb, ControlVerb::kStopNow);
     studio_.world().setState(studio_.runId(), engine::run::RunState::kStopped);
-    studio_.session().refreshRuns();
+    studio_.session().runs().refresh();
     ASSERT_TRUE(waitUntil([&] { return asked().size() == 2; })) << "launched once the first one is over";
     EXPECT_TRUE(asked()[1].run.cluster.spec.empty()) << "one worker has no cluster";
 }
@@ -372,7 +375,7 @@ TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
     ASSERT_TRUE(studio_.feed({{0, failure, {"worker", 1}, engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}}},
                               {0, failure + 9'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kWaiting, "worker 1"}},
                               {0, failure + 31'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kStopped, {}}}}));
-    const FailureStory story = failureStory(*studio_.session().currentRun());
+    const FailureStory story = failureStory(*studio_.session().runs().current());
     ASSERT_EQ(story.tasks.size(), 2u);
     EXPECT_FALSE(story.tasks[0].failed);
     EXPECT_TRUE(story.tasks[1].failed);
@@ -394,7 +397,7 @@ TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
         return studio_.world().submits.size() == 2;
     }));
     EXPECT_EQ(studio_.world().submits[1].run_dir, "/runs/run-1") << "where the backup is";
-    const auto* run = studio_.session().currentRun();
+    const auto* run = studio_.session().runs().current();
     ASSERT_TRUE(waitUntil([&] { return run->state() == session::RunState::kStarting; }));
     EXPECT_EQ(studio_.runId(), "run-1") << "the same run";
     ASSERT_TRUE(studio_.feed({{0, failure + 60'000'000'000, {"worker", 0}, engine::spec::AttemptStarted{2, 5, true, "failed", true}},
@@ -505,8 +508,8 @@ TEST_F(MonitorPageTest, CountsTheWaitOfAnAttemptFromItsOwnBeginning) {
         const std::lock_guard lock(studio_.world().mutex);
         studio_.world().runs.front().idle_ns = 3590 * kSecond;
     }
-    studio_.session().refreshRuns();
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->summary().idle_ns == 3590 * kSecond; }));
+    studio_.session().runs().refresh();
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->summary().idle_ns == 3590 * kSecond; }));
     ASSERT_TRUE(studio_.feed(
         {{0, studio_.createdUnixNs() + 3590 * kSecond, {"worker", 0}, engine::spec::AttemptStarted{2, 5, true, "stopped", true}}}));
     const auto* card = find<QWidget>("waitingCard");
@@ -529,7 +532,7 @@ TEST_F(MonitorPageTest, RelativeTimeKnowsNoHourBetweenTwoAttempts) {
     later.insert(later.begin(), {{0, begun, {"worker", 0}, engine::spec::AttemptStarted{2, 2, true, "stopped", true}},
                                  {0, begun + 1'000'000'000, {"worker", 0}, started}});
     ASSERT_TRUE(studio_.feed(later));
-    studio_.session().currentRun()->flush();
+    studio_.session().runs().current()->flush();
     charts::ChartCard* loss = page_->charts().cards()[0];
     ASSERT_TRUE(waitUntil([&] { return loss->series(0).size() == 420; })) << loss->series(0).size();
     const models::Series& series = loss->series(0);
@@ -549,7 +552,7 @@ TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {
         studio_.world().answers = false;
     }
     studio_.world().news.notify_all();
-    studio_.session().refreshRuns();
+    studio_.session().runs().refresh();
     EXPECT_TRUE(waitUntil([&] { return banner->isVisible(); }));
     shoot("monitor-agent-lost");
     {

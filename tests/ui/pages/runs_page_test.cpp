@@ -33,6 +33,10 @@
 #include "ui/runs/run_compare.h"
 #include "ui/runs/run_curves.h"
 #include "ui/runs/run_table.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painted_text.h"
 
@@ -88,7 +92,7 @@ protected:
         page_->resize(1360, 780);
         page_->show();
         QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
-        ASSERT_TRUE(tests::waitUntil([this] { return !session_->readsRuns(); }));
+        ASSERT_TRUE(tests::waitUntil([this] { return !session_->runs().isReading(); }));
         table_ = page_->findChild<RunTable*>("runTable");
     }
     // A program that answers as tandem-worker does.
@@ -155,12 +159,12 @@ TEST_F(RunsPageTest, ShowsAGroupsMeansAndDeviationsInFull) {
 TEST_F(RunsPageTest, SpaceChecksRunsForTheCharts) {
     open();
     EXPECT_EQ(table_->currentId(), "run-4") << "the newest is current";
-    ASSERT_EQ(session_->comparedRuns().size(), 1u) << "and drawn alone";
+    ASSERT_EQ(session_->runs().compared().size(), 1u) << "and drawn alone";
     press(*table_, Qt::Key_Space);
     press(*table_, Qt::Key_Down);
     press(*table_, Qt::Key_Space);
     EXPECT_EQ(page_->model().checked(), (QStringList{"run-4", "run-3"}));
-    ASSERT_EQ(session_->comparedRuns().size(), 2u);
+    ASSERT_EQ(session_->runs().compared().size(), 2u);
     auto& loss = find<charts::ChartCard>("compareLoss");
     EXPECT_TRUE(tests::waitUntil([&] { return loss.seriesCount() == 2 && loss.series(0).size() == 3 && loss.series(1).size() == 3; }));
     EXPECT_EQ(find<QWidget>("runsDrawn").property("text").toString(), "2 of 4 shown in the charts");
@@ -226,9 +230,9 @@ TEST_F(RunsPageTest, MoreThanTwelveAreToldAndNotDrawn) {
     }
     open();
     QStringList ids;
-    for (const auto& run : session_->runs()) ids << run.id;
+    for (const auto& run : session_->runs().list()) ids << run.id;
     page_->model().setChecked(ids);
-    EXPECT_EQ(session_->comparedRuns().size(), 12u);
+    EXPECT_EQ(session_->runs().compared().size(), 12u);
     EXPECT_EQ(find<QWidget>("runsDrawn").property("text").toString(), "12 drawn, 2 more in the table");
 }
 
@@ -280,9 +284,9 @@ TEST_F(RunsPageTest, F2RenamesInPlace) {
     ASSERT_NE(editor, nullptr);
     editor->setText("my best");
     press(*editor, Qt::Key_Return);
-    EXPECT_TRUE(tests::waitUntil([this] { return session_->runs()[0].name == "my best"; }));
+    EXPECT_TRUE(tests::waitUntil([this] { return session_->runs().list()[0].name == "my best"; }));
     press(*table_, Qt::Key_P);
-    EXPECT_TRUE(session_->runs()[0].pinned);
+    EXPECT_TRUE(session_->runs().list()[0].pinned);
 }
 
 QStringList warnings_said;
@@ -299,7 +303,7 @@ TEST_F(RunsPageTest, EnterThatConfirmsATextOpensNothing) {
         ASSERT_NE(editor, nullptr) << column;
         editor->setText(QStringLiteral("said %1").arg(column));
         press(*editor, Qt::Key_Return);
-        const auto& run = session_->runs()[0];
+        const auto& run = session_->runs().list()[0];
         EXPECT_TRUE(tests::waitUntil([&] {
             return run.name == "said 1" &&
                    (column == RunTableModel::kName || run.tags == QStringList{QStringLiteral("said %1").arg(RunTableModel::kTags)});
@@ -462,7 +466,7 @@ TEST_F(RunsPageTest, OffersNoEvaluationWithoutTheRunsFolder) {
     open();
     ASSERT_EQ(table_->currentId(), "run-4");
     auto& button = find<QPushButton>("evaluateButton");
-    ASSERT_TRUE(tests::waitUntil([&] { return session_->host().has_value(); }));
+    ASSERT_TRUE(tests::waitUntil([&] { return session_->host().info().has_value(); }));
     emit session_->runsChanged();
     EXPECT_FALSE(button.isEnabled());
     EXPECT_EQ(button.toolTip(), "The run's folder is on laptop: evaluate it there. A worker of this computer can't read /nowhere/run-4.");
@@ -470,7 +474,7 @@ TEST_F(RunsPageTest, OffersNoEvaluationWithoutTheRunsFolder) {
     press(*table_, Qt::Key_Down);
     EXPECT_TRUE(button.isEnabled()) << "the folder of run-3 is here";
     // Asked for all the same, as by the command palette: the reason in place of a result.
-    page_->evaluate(session_->runs().front());
+    page_->evaluate(session_->runs().list().front());
     EXPECT_TRUE(find<QWidget>("evaluateView").isVisible());
     EXPECT_EQ(find<QPushButton>("evaluateStateButton").text(), "Back to runs");
     EXPECT_FALSE(calls().contains("evaluate"));
@@ -478,7 +482,7 @@ TEST_F(RunsPageTest, OffersNoEvaluationWithoutTheRunsFolder) {
 
 TEST_F(RunsPageTest, SaysThatEveryRunIsInTheArchive) {
     open();
-    session_->setRunsArchived({"run-1", "run-2", "run-3", "run-4"}, true);
+    session_->runs().setArchived({"run-1", "run-2", "run-3", "run-4"}, true);
     auto& button = find<QPushButton>("runsLaunchButton");
     ASSERT_TRUE(button.isVisible());
     EXPECT_EQ(button.text(), "Show archived runs");
@@ -493,12 +497,12 @@ TEST_F(RunsPageTest, LaunchesFromTheEmptyTableOnlyWhatCanBeLaunched) {
     auto& button = find<QPushButton>("runsLaunchButton");
     EXPECT_EQ(button.text(), "Choose a template");
     EXPECT_TRUE(button.isEnabled());
-    session_->newProject();  // without a layer
+    session_->project().create();  // without a layer
     EXPECT_EQ(button.text(), "Launch");
     EXPECT_FALSE(button.isEnabled());
-    EXPECT_EQ(button.toolTip(), session_->launchObstacle());
-    ASSERT_TRUE(session_->newFromTemplate("mnist_mirrored"));
-    ASSERT_TRUE(tests::waitUntil([&] { return session_->launchObstacle().isEmpty(); }));
+    EXPECT_EQ(button.toolTip(), session_->launcher().obstacle());
+    ASSERT_TRUE(session_->project().openStarter("mnist_mirrored"));
+    ASSERT_TRUE(tests::waitUntil([&] { return session_->launcher().obstacle().isEmpty(); }));
     EXPECT_TRUE(button.isEnabled());
     QTest::mouseClick(&button, Qt::LeftButton);
     EXPECT_TRUE(tests::waitUntil([&] { return table_->isVisible(); })) << "the run that was launched";

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "tests/support/sample_weights.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
 

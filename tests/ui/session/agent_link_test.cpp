@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/agent_link.h"
+#include "ui/session/host/agent_link.h"
 
 #include <gtest/gtest.h>
 

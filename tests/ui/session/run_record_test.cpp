@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 
 #include <gtest/gtest.h>
 
