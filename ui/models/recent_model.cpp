@@ -10,7 +10,7 @@
 
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
-#include "ui/session/project/open_project.h"
+#include "ui/session/project/starters.h"
 #include "ui/session/runs/run_names.h"
 
 namespace ui::models {

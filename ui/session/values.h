@@ -102,3 +102,5 @@ struct EventRow {
 };
 
 }  // namespace ui::session
+
+Q_DECLARE_METATYPE(engine::spec::Diagnostics)

@@ -9,7 +9,7 @@
 namespace ui::session {
 
 engine::spec::DataSpec sourceOf(const engine::spec::DataSpec& data) {
-    const DataSpec usual;
+    const engine::spec::DataSpec usual;
     engine::spec::DataSpec source = data;
     source.scale = usual.scale;
     source.offset = usual.offset;

@@ -10,6 +10,7 @@
 
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/project/run_spec.h"
+#include "ui/session/values.h"
 #include "ui/session/worker_lines.h"
 
 namespace ui::session {

@@ -138,5 +138,3 @@ private:
 };
 
 }  // namespace ui::session
-
-Q_DECLARE_METATYPE(engine::spec::Diagnostics)

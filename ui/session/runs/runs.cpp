@@ -15,6 +15,7 @@
 #include "ui/session/host/agent_link.h"
 #include "ui/session/host/host.h"
 #include "ui/session/runs/history.h"
+#include "ui/session/runs/run_facts.h"
 #include "ui/session/runs/run_names.h"
 
 namespace ui::session {
@@ -320,17 +321,17 @@ RunSummary* Runs::findOwn(const QString& id) {
 }
 
 void Runs::annotate(const QStringList& ids, const std::function<void(RunSummary&)>& edit) {
-    std::vector<RunSummary> changed;
+    std::vector<RunSummary> edited;
     for (const QString& id : ids) {
         RunSummary* run = findOwn(id);
         if (!run) continue;
         const RunSummary before = *run;
         edit(*run);
-        if (*run != before) changed.push_back(*run);
+        if (*run != before) edited.push_back(*run);
     }
-    if (changed.empty()) return;
-    history_->keep(changed);
-    for (const RunSummary& run : changed) {
+    if (edited.empty()) return;
+    history_->keep(edited);
+    for (const RunSummary& run : edited) {
         if (RunRecord* own = record(run.id)) own->setSummary(run);
     }
     emit changed();
