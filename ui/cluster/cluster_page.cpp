@@ -33,7 +33,9 @@
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/fit_scroll.h"
@@ -445,7 +447,7 @@ void ClusterPage::enterHost(const QString& key, const QString& text) {
 
 void ClusterPage::mend(int row) {
     if (row >= 0 && row < static_cast<int>(findings_.size()))
-        session::repair(session_.project().spec(), session_.host().info(), findings_[static_cast<std::size_t>(row)]);
+        session::repair(session_.project(), session_.host(), findings_[static_cast<std::size_t>(row)]);
 }
 
 void ClusterPage::copyAll() {
@@ -625,7 +627,7 @@ void ClusterPage::refreshRight() {
     const QString missing(models::kMissing);
     const std::int64_t steps = session_.project().stepsPerEpoch(), per = run.data.batch_size_per_replica;
     const std::int64_t replicas =
-        plans.empty() || per < 1 ? session::localWorkers(session_.project().spec()) : plans.front().global_batch_size / per;
+        plans.empty() || per < 1 ? session::localWorkers(session_.project()) : plans.front().global_batch_size / per;
     sums_->setFacts({{tr("Global batch"),
                       has_project ? QStringLiteral("%1 × %2 = %3")
                                         .arg(models::formatCount(per), models::formatCount(replicas), models::formatCount(per * replicas))
@@ -637,7 +639,7 @@ void ClusterPage::refreshRight() {
     const auto& all = session_.project().diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });
     const QString why = first == all.end() ? obstacle : obstacle + ": " + models::findingText(first->message);
-    launch_->setText(tr("Launch %n worker(s)", nullptr, session::localWorkers(session_.project().spec())));
+    launch_->setText(tr("Launch %n worker(s)", nullptr, session::localWorkers(session_.project())));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(why);
     obstacle_->setText(why);

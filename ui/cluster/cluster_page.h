@@ -8,6 +8,7 @@
 
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster/cluster_edit.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/parts/page.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"

@@ -8,6 +8,7 @@
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/strategy_support.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -17,6 +18,7 @@
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 
 namespace ui::views {
@@ -233,7 +235,7 @@ std::vector<Finding> clusterFindings(const session::Session& session) {
         const QString where = pathText(QString::fromStdString(path)), text = models::findingText(message);
         const bool named = where.isEmpty() || message.starts_with(where.toStdString());
         const bool problem = state == CheckState::kError || state == CheckState::kWarning;
-        const auto repair = problem ? session::repairOf(session.project().spec(), session.host().info(), diagnostic) : std::nullopt;
+        const auto repair = problem ? session::repairOf(session.project(), session.host(), diagnostic) : std::nullopt;
         findings.push_back(
             {{state, named ? text : where + ": " + text, models::findingText(fix),
               repair ? ClusterRows::tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), QString::fromStdString(path)},

@@ -12,6 +12,7 @@
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/cluster_repair.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/finding_list.h"
 #include "ui/session/project/project.h"

@@ -11,6 +11,10 @@
 class QPlainTextEdit;
 class QPushButton;
 
+namespace ui::session {
+class Project;
+}
+
 namespace ui::widgets {
 class TextLabel;
 }

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 
 #include "engine/spec/cluster/strategy_support.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/parts/field_editor.h"
 #include "ui/session/project/project.h"

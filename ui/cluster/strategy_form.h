@@ -9,6 +9,10 @@
 
 class QVBoxLayout;
 
+namespace ui::session {
+class Project;
+}
+
 namespace ui::views {
 
 class FieldEditor;

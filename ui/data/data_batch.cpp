@@ -17,6 +17,7 @@
 #include "engine/spec/project/batch_advice.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/project/local_cluster.h"
@@ -56,7 +57,7 @@ std::int64_t devicesEach(const RunSpec& run) {
 // The replicas are the devices of one task, whose strategy knows no others.
 bool hasOneTask(const session::Project& project) {
     const std::string& strategy = project.spec().strategy.name;
-    return session::localWorkers(project.spec()) == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
+    return session::localWorkers(project) == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
 }
 
 }  // namespace
@@ -241,7 +242,7 @@ void BatchPanel::setReplicas(int replicas) {
         });
         return;
     }
-    session::setLocalWorkers(project_.spec(), static_cast<int>(replicas / devicesEach(project_.spec())));
+    session::setLocalWorkers(project_, static_cast<int>(replicas / devicesEach(project_.spec())));
     refresh();  // a number that is no whole number of workers becomes the next smaller one
 }
 
@@ -288,7 +289,7 @@ void BatchPanel::refresh() {
     const DataSpec& spec = run.data;
     const bool open = project_.isOpen();
     setEnabled(open);
-    const std::int64_t tasks = session::localWorkers(project_.spec()), replicas = tasks * devicesEach(run);
+    const std::int64_t tasks = session::localWorkers(project_), replicas = tasks * devicesEach(run);
     const QSignalBlocker quiet[] = {QSignalBlocker(percent_),  QSignalBlocker(seed_),   QSignalBlocker(each_),
                                     QSignalBlocker(replicas_), QSignalBlocker(global_), QSignalBlocker(shard_)};
     const Validation validation = validationOf(spec);

@@ -11,6 +11,10 @@ class QBoxLayout;
 class QComboBox;
 class QSpinBox;
 
+namespace ui::session {
+class Project;
+}
+
 namespace ui::widgets {
 class SegmentedControl;
 class TextLabel;

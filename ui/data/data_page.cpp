@@ -25,6 +25,7 @@
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/project/project.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"
@@ -52,7 +53,7 @@ std::int64_t bytesOf(const QString& dtype) {
 }  // namespace
 
 DataPage::DataPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : Page(parent), session_(session), themes_(themes), desk_(session) {
+    : Page(parent), session_(session), themes_(themes), desk_(session.project(), session.events()) {
     setObjectName("dataPage");
     setAcceptDrops(true);
     build();

@@ -2,6 +2,7 @@
 // The data of the project: sets by name and from files, what they hold, how they are dealt to the workers, and the pipeline to a batch.
 #pragma once
 
+#include "engine/spec/project/run_spec.h"
 #include "ui/parts/page.h"
 #include "ui/session/data/data_desk.h"
 #include "ui/session/session.h"

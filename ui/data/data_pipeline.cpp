@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "engine/spec/project/data_order.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -475,9 +476,8 @@ void PipelinePanel::refreshFindings() {
     std::vector<models::CheckRow> rows;
     for (const engine::spec::Diagnostic& finding : shown_findings_) {
         using engine::spec::Severity;
-        const auto repair = finding.severity == Severity::kInfo
-                                ? std::nullopt
-                                : session::repairOf(session_.project().spec(), session_.host().info(), finding);
+        const auto repair =
+            finding.severity == Severity::kInfo ? std::nullopt : session::repairOf(session_.project(), session_.host(), finding);
         rows.push_back({finding.severity == Severity::kError     ? models::CheckState::kError
                         : finding.severity == Severity::kWarning ? models::CheckState::kWarning
                                                                  : models::CheckState::kInfo,
@@ -491,7 +491,7 @@ void PipelinePanel::refreshFindings() {
 
 void PipelinePanel::mend(int finding) {
     if (finding >= 0 && finding < std::ssize(shown_findings_))
-        session::repair(session_.project().spec(), session_.host().info(), shown_findings_[static_cast<std::size_t>(finding)]);
+        session::repair(session_.project(), session_.host(), shown_findings_[static_cast<std::size_t>(finding)]);
 }
 
 void PipelinePanel::moveBy(PipelineStep step, int places) {

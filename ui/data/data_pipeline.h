@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 

@@ -19,10 +19,12 @@
 
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/project/csv_guess.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/data/data_facts.h"
 #include "ui/data/data_samples.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"

@@ -6,6 +6,7 @@
 
 #include "engine/spec/model_spec.h"
 #include "engine/spec/project/data_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/data/data_desk.h"
 #include "ui/theme/theme_controller.h"
 

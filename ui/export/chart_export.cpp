@@ -20,7 +20,9 @@
 #include "ui/session/project/exported_files.h"
 #include "ui/session/runs/run_data.h"
 #include "ui/session/runs/run_facts.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 
 namespace ui::views {
 namespace {
@@ -118,7 +120,7 @@ int exportCharts(session::Session& session, const theme::ThemeController& themes
             {id + "-charts." + endingOf(options.picture.format), charts::chartPicture(cards, themes, options.picture).toStdString()});
     }
     const QString folder = QDir(options.folder).absolutePath();
-    const session::ErrorInfo problem = session::writeFiles(session.events().rows(), folder, files);
+    const session::ErrorInfo problem = session::writeFiles(session.events(), folder, files);
     if (!problem.detail.isEmpty()) {
         err << "tandem: " << problem.detail.toStdString() << '\n';
         return kFailed;

@@ -26,6 +26,7 @@
 #include "ui/parts/tf_config_card.h"
 #include "ui/session/event_list.h"
 #include "ui/session/project/exported_files.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/message_box.h"
@@ -463,7 +464,7 @@ void ExportDialog::setWorking(bool on) {
 }
 
 void ExportDialog::finish(const std::vector<engine::launch::LaunchFile>& files) {
-    const session::ErrorInfo problem = session::writeFiles(session_.events().rows(), folder(), files);
+    const session::ErrorInfo problem = session::writeFiles(session_.events(), folder(), files);
     if (!problem.detail.isEmpty()) return fail(problem.detail);
     emit exported(static_cast<int>(files.size()), folder());
     accept();

@@ -25,6 +25,7 @@
 #include "ui/session/project/project.h"
 #include "ui/session/runs/run_data.h"
 #include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"

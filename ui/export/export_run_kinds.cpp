@@ -9,10 +9,12 @@
 
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/model_summary.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/text_label.h"
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "engine/spec/project/run_spec.h"
 #include "ui/export/export_kinds.h"
 #include "ui/session/runs/run_files.h"
 

@@ -11,6 +11,7 @@
 #include "ui/help/manual_view.h"
 #include "ui/parts/host_checks.h"
 #include "ui/session/host/host.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/page_header.h"

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/spec/project/run_spec.h"
 #include "ui/parts/code_editor.h"
 #include "ui/session/project/project.h"
 #include "ui/widgets/status_pill.h"

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/project/run_spec.h"
 
 class QLabel;
 class QToolButton;

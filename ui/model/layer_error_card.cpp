@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/spec/project/model_fixes.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/model/model_problems.h"
 #include "ui/models/finding_text.h"

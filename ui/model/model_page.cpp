@@ -18,6 +18,7 @@
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/field_schema.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/schedule.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"

@@ -8,6 +8,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/logged_metrics.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/model/model_properties.h"
 #include "ui/parts/field_editor.h"

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/schedule.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/model/model_properties.h"

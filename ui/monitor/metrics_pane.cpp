@@ -6,6 +6,7 @@
 #include <QTableView>
 
 #include "ui/models/epoch_table_model.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/text_label.h"
 

@@ -9,6 +9,10 @@
 class QStackedLayout;
 class QTableView;
 
+namespace ui::session {
+class Runs;
+}
+
 namespace ui::models {
 class EpochTableModel;
 }

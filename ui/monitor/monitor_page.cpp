@@ -36,8 +36,10 @@
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/status_pill.h"
@@ -192,10 +194,10 @@ QWidget* MonitorPage::buildRunView() {
 
 void MonitorPage::connectSession() {
     using session::Session;
-    connect(&session_.runs(), &Runs::currentChanged, this, &MonitorPage::adoptRun);
-    connect(&session_.host(), &Host::changed, this, &MonitorPage::adoptHost);
+    connect(&session_.runs(), &session::Runs::currentChanged, this, &MonitorPage::adoptRun);
+    connect(&session_.host(), &session::Host::changed, this, &MonitorPage::adoptHost);
     charts_->setHost(&session_.host().history());
-    connect(&session_.project(), &Project::changed, this, &MonitorPage::refreshControls);
+    connect(&session_.project(), &session::Project::changed, this, &MonitorPage::refreshControls);
     connect(empty_, &EmptyMonitor::templateWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(empty_, &EmptyMonitor::modelWanted, this, [this] { emit modeRequested(Mode::kModel); });
     connect(empty_, &EmptyMonitor::dataWanted, this, [this] { emit modeRequested(Mode::kData); });

@@ -18,9 +18,11 @@
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/monitor/monitor_painted.h"
+#include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -228,7 +230,7 @@ void EmptyMonitor::refresh() {
     const QString obstacle = session_.launcher().obstacle();
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle);
-    launch_->setText(tr("Launch %n worker(s) here", nullptr, session::localWorkers(session_.project().spec())));
+    launch_->setText(tr("Launch %n worker(s) here", nullptr, session::localWorkers(session_.project())));
     const auto& project = session_.project().spec();
     std::int64_t parameters = 0;
     for (const auto& layer : session_.project().layerInfos()) parameters += layer.parameters;

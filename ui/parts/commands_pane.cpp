@@ -2,6 +2,7 @@
 #include "ui/parts/commands_pane.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 
 #include <QRegularExpression>
@@ -37,7 +38,7 @@ void CommandsPane::refresh() {
         const QString project = session_.project().path().isEmpty() ? QString("PROJECT.tandem") : shellQuoted(session_.project().path());
         if (session_.project().isModified() || session_.project().path().isEmpty())
             lines << tr("# Save the project first: these read the file.");
-        lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session::localWorkers(session_.project().spec()));
+        lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session::localWorkers(session_.project()));
         lines << QStringLiteral("tandem-cli export tf-config %1 --format json --out tf_config").arg(project);
         if (const auto* run = session_.runs().current()) {
             lines << (isActive(run->state()) ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))

@@ -7,6 +7,7 @@
 #include "ui/models/check_list_model.h"
 #include "ui/models/recent_model.h"
 #include "ui/parts/run_group.h"
+#include "ui/session/values.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {

@@ -15,6 +15,7 @@
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 
 namespace ui::views {
 
@@ -113,7 +114,7 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
         rows.push_back({CheckState::kWarning, data.problem});
     }
     if (session.host().info()) {
-        const int cores = session.host().info()->cores, tasks = session::localWorkers(session.project().spec());
+        const int cores = session.host().info()->cores, tasks = session::localWorkers(session.project());
         if (cores >= tasks) {
             rows.push_back({CheckState::kOk, HostChecks::tr("%n core(s) for each task", nullptr, cores / std::max(1, tasks))});
         } else {

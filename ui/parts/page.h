@@ -16,9 +16,9 @@ class QAction;
 
 namespace ui::views {
 
-// The seven modes in the order of work: Ctrl+1 to Ctrl+7.
-enum class Mode { kWelcome, kData, kModel, kCluster, kMonitor, kRuns, kHelp };
-inline constexpr int kModeCount = 7;
+// The modes in the order of work: Ctrl+1 to Ctrl+7. What each is called and shows: ui/window/page_table.h.
+enum class Mode { kWelcome, kData, kModel, kCluster, kMonitor, kRuns, kHelp, kCount };
+inline constexpr int kModeCount = static_cast<int>(Mode::kCount);
 
 // The menu Edit, where no text has the focus.
 enum class EditVerb { kCut, kCopy, kPaste, kDelete };

@@ -9,6 +9,7 @@
 #include "ui/models/task_list_model.h"
 #include "ui/parts/shortcut_store.h"
 #include "ui/session/error_text.h"
+#include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
@@ -146,9 +147,9 @@ void RunGroup::fillTargets() {
     targets_->clear();
     for (int n = 1; n <= kMostLocalWorkers; ++n) {
         QAction* action = targets_->addAction(tr("%n worker(s) on this computer", nullptr, n), &session_,
-                                              [this, n] { session::setLocalWorkers(session_.project().spec(), n); });
+                                              [this, n] { session::setLocalWorkers(session_.project(), n); });
         action->setCheckable(true);
-        action->setChecked(session_.project().isOpen() && session::localWorkers(session_.project().spec()) == n);
+        action->setChecked(session_.project().isOpen() && session::localWorkers(session_.project()) == n);
         action->setEnabled(session_.project().isOpen());
     }
 }
@@ -167,8 +168,8 @@ void RunGroup::refresh() {
     const auto* run = session_.runs().current();
     const RunState phase = run ? run->state() : RunState::kNone;
     const bool active = isActive(phase), paused = phase == RunState::kPaused;
-    target_->setText(session_.project().isOpen() && session::localWorkers(session_.project().spec()) > 1
-                         ? tr("Local ×%1").arg(session::localWorkers(session_.project().spec()))
+    target_->setText(session_.project().isOpen() && session::localWorkers(session_.project()) > 1
+                         ? tr("Local ×%1").arg(session::localWorkers(session_.project()))
                          : tr("Local"));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch") : tr("Launch: %1").arg(obstacle));

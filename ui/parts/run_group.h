@@ -5,11 +5,16 @@
 #include <QWidget>
 
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QLabel;
 class QMenu;
 class QToolButton;
+
+namespace ui::session {
+class RunRecord;
+}
 
 namespace ui::views {
 

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/log_model.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"

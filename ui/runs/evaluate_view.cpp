@@ -19,6 +19,7 @@
 #include "ui/session/error_text.h"
 #include "ui/session/host/host.h"
 #include "ui/session/runs/evaluation.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"

@@ -9,6 +9,7 @@
 #include "engine/spec/model_spec.h"
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QComboBox;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/values.h"
 #include "ui/widgets/focus_ring.h"
 #include "ui/widgets/painting.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/runs/parallel_axes.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::views {

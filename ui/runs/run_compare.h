@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/models/run_diff_model.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QComboBox;
@@ -13,6 +14,11 @@ class QDoubleSpinBox;
 class QPlainTextEdit;
 class QStackedWidget;
 class QListView;
+
+namespace ui::session {
+class Runs;
+class RunRecord;
+}  // namespace ui::session
 
 namespace ui::models {
 class LogModel;

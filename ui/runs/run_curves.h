@@ -9,6 +9,11 @@
 
 #include "ui/theme/theme_controller.h"
 
+namespace ui::session {
+class Runs;
+class RunRecord;
+}  // namespace ui::session
+
 namespace ui::charts {
 class ChartCard;
 class ChartGroup;

@@ -11,6 +11,7 @@
 #include <array>
 
 #include "ui/parts/run_group.h"
+#include "ui/session/values.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {

@@ -27,6 +27,7 @@
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"

@@ -6,6 +6,7 @@
 #include "ui/models/run_table_model.h"
 #include "ui/parts/page.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QLineEdit;

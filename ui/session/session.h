@@ -50,16 +50,25 @@ public:
     ~Session() override;
 
     EventList& events() { return *events_; }
+    const EventList& events() const { return *events_; }
     Host& host() { return *host_; }
+    const Host& host() const { return *host_; }
     const Starters& starters() const { return *starters_; }
     RecentProjects& recents() { return *recents_; }
+    const RecentProjects& recents() const { return *recents_; }
     Project& project() { return *project_; }
+    const Project& project() const { return *project_; }
     Leftovers& leftovers() { return *leftovers_; }
+    const Leftovers& leftovers() const { return *leftovers_; }
     Doctor& doctor() { return *doctor_; }
+    const Doctor& doctor() const { return *doctor_; }
     Runs& runs() { return *runs_; }
+    const Runs& runs() const { return *runs_; }
     Launcher& launcher() { return *launcher_; }
+    const Launcher& launcher() const { return *launcher_; }
     // Asks what a run's model makes of its test set, or of a drawing.
     Evaluation& evaluation() { return *evaluation_; }
+    const Evaluation& evaluation() const { return *evaluation_; }
 
     // A run holds its project: that one, without a file of its own yet. False where it can't be read; Project::failed says why.
     bool openRunAsProject(const QString& run_id);

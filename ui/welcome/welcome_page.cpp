@@ -15,6 +15,7 @@
 #include "ui/session/project/recent_projects.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/welcome/template_card.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"

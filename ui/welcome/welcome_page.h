@@ -8,6 +8,7 @@
 
 #include "ui/parts/page.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QGridLayout;

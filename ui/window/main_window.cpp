@@ -15,11 +15,8 @@
 
 #include "engine/spec/error.h"
 #include "ui/charts/chart_card.h"
-#include "ui/cluster/cluster_page.h"
-#include "ui/data/data_page.h"
 #include "ui/export/export_dialog.h"
 #include "ui/help/help_page.h"
-#include "ui/model/model_page.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -32,7 +29,6 @@
 #include "ui/parts/run_group.h"
 #include "ui/parts/shortcut_store.h"
 #include "ui/parts/task_log_pane.h"
-#include "ui/runs/runs_page.h"
 #include "ui/session/error_text.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/host.h"
@@ -40,7 +36,9 @@
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/welcome/welcome_page.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/dock_splitter.h"
@@ -52,6 +50,7 @@
 #include "ui/window/desktop_notice.h"
 #include "ui/window/menu_row.h"
 #include "ui/window/output_panes.h"
+#include "ui/window/page_table.h"
 #include "ui/window/recovery_bar.h"
 #include "ui/window/shortcut_dialog.h"
 #include "ui/window/tour.h"
@@ -107,7 +106,9 @@ void MainWindow::buildFrame() {
     rail_column->setContentsMargins(0, 0, 0, 0);
     rail_column->setSpacing(0);
     mode_bar_ = new widgets::ModeBar(themes_, rail);
-    mode_bar_->setModes({"home", "database", "layers", "cluster", "chart", "list", "help"});
+    QStringList icons;
+    for (const PageRow& row : pageTable()) icons << QLatin1String(row.icon);
+    mode_bar_->setModes(icons);
     run_group_ = new RunGroup(session_, themes_, rail);
     rail_column->addWidget(mode_bar_);
     rail_column->addStretch(1);
@@ -142,10 +143,8 @@ void MainWindow::buildFrame() {
 }
 
 void MainWindow::buildPages() {
-    pages_ = {new WelcomePage(session_, themes_, stack_), new DataPage(session_, themes_, stack_),
-              new ModelPage(session_, themes_, stack_),   new ClusterPage(session_, themes_, stack_),
-              new MonitorPage(session_, themes_, stack_), new RunsPage(session_, themes_, stack_),
-              new HelpPage(session_, themes_, stack_)};
+    std::transform(pageTable().begin(), pageTable().end(), pages_.begin(),
+                   [this](const PageRow& row) { return row.make(session_, themes_, stack_); });
     for (Page* page : pages_) {
         stack_->addWidget(page);
         connect(page, &Page::modeRequested, this, &MainWindow::showMode);
@@ -420,10 +419,9 @@ void MainWindow::setLanguage(const QString& language) {
 // Pages hear of a change of language themselves.
 void MainWindow::retranslate() {
     recovery_bar_->retranslate();
-    const QStringList modes{tr("Welcome"), tr("Data"), tr("Model"), tr("Cluster"), tr("Monitor"), tr("Runs"), tr("Help")};
     mode_bar_->setAccessibleName(tr("Modes"));
     for (int i = 0; i < kModeCount; ++i) {
-        actions_.modes[static_cast<std::size_t>(i)]->setText(modes[i]);
+        actions_.modes[static_cast<std::size_t>(i)]->setText(pageTable()[static_cast<std::size_t>(i)].title());
     }
     panes_->setTitles({tr("Problems"), tr("Task logs"), tr("Events"), tr("Metrics"), tr("Commands")});
     menu_row_->retranslate();

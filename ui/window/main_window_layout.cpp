@@ -7,15 +7,14 @@
 #include "ui/widgets/dock_splitter.h"
 #include "ui/window/main_window.h"
 #include "ui/window/output_panes.h"
+#include "ui/window/page_table.h"
 
 namespace ui::views {
 
 namespace {
 
-constexpr std::array<const char*, kModeCount> kModeKeys{"welcome", "data", "model", "cluster", "monitor", "runs", "help"};
-
 QString keyOf(std::size_t mode, const QString& what) {
-    return QStringLiteral("layout/%1/%2").arg(QLatin1String(kModeKeys[mode]), what);
+    return QStringLiteral("layout/%1/%2").arg(QLatin1String(pageTable()[mode].key), what);
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ MenuRow::MenuRow(session::Project& project, theme::ThemeController& themes, QWid
     menus_->setNativeMenuBar(false);
     menus_->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     project_icon_ = new ProjectIcon(themes, this);
-    project_ = new widgets::TextLabel(themes, theme::TextRole::kSmallMedium, widgets::Ink::kText2, this);
-    project_->setObjectName("projectName");
+    title_ = new widgets::TextLabel(themes, theme::TextRole::kSmallMedium, widgets::Ink::kText2, this);
+    title_->setObjectName("projectName");
     locator_ = new Locator(themes, this);
     theme_ = new QToolButton(this);
     theme_->setObjectName("themeButton");
@@ -66,7 +66,7 @@ MenuRow::MenuRow(session::Project& project, theme::ThemeController& themes, QWid
     row->addWidget(menus_);
     row->addStretch(1);
     row->addWidget(project_icon_);
-    row->addWidget(project_);
+    row->addWidget(title_);
     row->addSpacing(theme::kSpace1);
     row->addWidget(locator_);
     row->addWidget(theme_);
@@ -97,8 +97,8 @@ void MenuRow::refresh() {
     theme_->setToolTip((themes_.theme().dark ? tr("Light") : tr("Dark")) + keysInBrackets(this, "actionToggleTheme"));
     theme_->setAccessibleName(theme_->toolTip());
     const QString title = project_.title();
-    project_->setText(title.isEmpty() ? tr("no project") : project_.isModified() ? title + QStringLiteral(" •") : title);
-    project_->setToolTip(project_.path());
+    title_->setText(title.isEmpty() ? tr("no project") : project_.isModified() ? title + QStringLiteral(" •") : title);
+    title_->setToolTip(project_.path());
 }
 
 void MenuRow::paintEvent(QPaintEvent*) {

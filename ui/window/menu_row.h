@@ -10,6 +10,10 @@
 
 class QToolButton;
 
+namespace ui::session {
+class Project;
+}
+
 namespace ui::views {
 
 class Locator;
@@ -36,7 +40,7 @@ private:
     theme::ThemeController& themes_;
     QMenuBar* menus_;
     QWidget* project_icon_;
-    widgets::TextLabel* project_;
+    widgets::TextLabel* title_;
     Locator* locator_;
     QToolButton *theme_, *language_;
 };

@@ -16,6 +16,7 @@
 #include "ui/session/event_list.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
+#include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"

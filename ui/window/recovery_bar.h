@@ -8,6 +8,10 @@
 
 class QPushButton;
 
+namespace ui::session {
+class Leftovers;
+}
+
 namespace ui::widgets {
 class TextLabel;
 }

@@ -12,10 +12,12 @@
 #include <thread>
 
 #include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "turn_times.h"
 #include "ui/charts/chart_card.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"

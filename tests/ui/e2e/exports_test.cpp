@@ -22,7 +22,9 @@
 #include "ui/export/export_dialog.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace tests {

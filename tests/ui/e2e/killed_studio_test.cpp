@@ -31,7 +31,9 @@
 #include "ui/parts/run_group.h"
 #include "ui/session/host/port_probe.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 
 namespace tests {
 namespace {

@@ -16,6 +16,7 @@
 
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/field_schema.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/spec/validate/validate.h"
 #include "home.h"
 #include "studio.h"

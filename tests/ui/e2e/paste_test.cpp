@@ -23,7 +23,9 @@
 #include "ui/parts/code_editor.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 

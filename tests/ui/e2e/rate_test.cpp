@@ -15,7 +15,9 @@
 #include "ui/charts/chart_plot.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 
 namespace tests {
 namespace {

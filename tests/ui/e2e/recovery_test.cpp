@@ -14,6 +14,7 @@
 #include <QTest>
 #include <cstring>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/project.h"

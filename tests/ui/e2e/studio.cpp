@@ -28,6 +28,7 @@
 #include "ui/model/model_palette.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/segmented_control.h"

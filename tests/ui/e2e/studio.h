@@ -24,6 +24,10 @@ class QComboBox;
 class QModelIndex;
 class QWindow;
 
+namespace ui::session {
+class RunRecord;
+}
+
 namespace ui::canvas {
 class ModelCanvas;
 }
@@ -51,7 +55,7 @@ public:
     // The run shown in Monitor; fails when there is none.
     ui::session::RunRecord& run();
     // With ports that nobody else on this machine holds.
-    void chooseFreePorts() { ui::session::chooseFreePorts(session_.project().spec()); }
+    void chooseFreePorts() { ui::session::chooseFreePorts(session_.project()); }
 
     template <class T = QWidget>
     T& find(const QString& name) {

@@ -18,8 +18,10 @@
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/window/main_window.h"
 #include "ui/window/output_panes.h"
@@ -59,7 +61,7 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         ASSERT_TRUE(studio.agentIsReady()) << session.host().agentProblem().toStdString();
         takePictures(studio, "welcome");
         ASSERT_TRUE(session.project().openStarter("mnist_multi_worker"));
-        ui::session::chooseFreePorts(session.project().spec());
+        ui::session::chooseFreePorts(session.project());
         studio.window().showMode(Mode::kModel);
         takePictures(studio, "model");
         studio.window().showMode(Mode::kCluster);
@@ -124,7 +126,7 @@ TEST_F(StudioTest, ClosingTheWindowEndsNoTraining) {
         session::Session& session = studio.session();
         ASSERT_TRUE(studio.agentIsReady());
         ASSERT_TRUE(session.project().openStarter("mnist_multi_worker"));
-        ui::session::chooseFreePorts(session.project().spec());
+        ui::session::chooseFreePorts(session.project());
         studio.window().showMode(Mode::kCluster);
         studio.click("launchButton");
         ASSERT_TRUE(

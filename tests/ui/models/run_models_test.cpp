@@ -13,6 +13,7 @@
 #include "ui/models/run_table_model.h"
 #include "ui/runs/parallel_axes.h"
 #include "ui/runs/seed_mean.h"
+#include "ui/session/values.h"
 
 namespace ui::models {
 namespace {

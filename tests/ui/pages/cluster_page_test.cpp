@@ -32,6 +32,7 @@
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -50,7 +51,7 @@ protected:
         studio_.world().host.vector_units = "AVX2";
         ASSERT_TRUE(studio_.agentIsReady());
         ASSERT_TRUE(studio_.openTwoWorkers());
-        ui::session::chooseFreePorts(session().project().spec());
+        ui::session::chooseFreePorts(session().project());
         page_ = std::make_unique<ClusterPage>(session(), themes_, nullptr);
         page_->resize(1364, 834);
         page_->show();
@@ -163,7 +164,7 @@ TEST_F(ClusterPageTest, TheRingRunsBesideTheLineOfTheEvaluator) {
 
 // In a small box, too, the cross leaves the dot of the state alone.
 TEST_F(ClusterPageTest, TheCrossOfASmallBoxLeavesItsStateInSight) {
-    ui::session::setLocalWorkers(session().project().spec(), 8);
+    ui::session::setLocalWorkers(session().project(), 8);
     QCoreApplication::processEvents();
     const QRectF box = canvas().taskRect({"worker", 3});
     ASSERT_LT(box.height(), 60);
@@ -175,7 +176,7 @@ TEST_F(ClusterPageTest, TheCrossOfASmallBoxLeavesItsStateInSight) {
     EXPECT_EQ(canvas().grab(dot).toImage(), before);
     QTest::mouseClick(&canvas(), Qt::LeftButton, {}, box.center().toPoint());
     QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(static_cast<int>(box.right()) - 18, static_cast<int>(box.top()) + 10));
-    EXPECT_EQ(ui::session::localWorkers(session().project().spec()), 7) << "the cross is where it is seen";
+    EXPECT_EQ(ui::session::localWorkers(session().project()), 7) << "the cross is where it is seen";
 }
 
 // The lines of the ring run between the boxes, also between hosts.
@@ -269,7 +270,7 @@ TEST_F(ClusterPageTest, EveryTemplateIsOneClickAndOneStepOfUndo) {
     QCoreApplication::processEvents();
     shoot("cluster-chief");
     choose("8 local workers");
-    EXPECT_EQ(ui::session::localWorkers(session().project().spec()), 8);
+    EXPECT_EQ(ui::session::localWorkers(session().project()), 8);
     shoot("cluster-eight");
     for (int i = 0; i < 3; ++i) session().project().undoStack().undo();
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
@@ -287,10 +288,10 @@ TEST_F(ClusterPageTest, NamesTheOneCoreOfATask) {
     };
     ASSERT_TRUE(tests::waitUntil([&] { return session().host().info().has_value(); }));
     ASSERT_EQ(session().host().info()->cores, 4);
-    ui::session::setLocalWorkers(session().project().spec(), 4);
+    ui::session::setLocalWorkers(session().project(), 4);
     EXPECT_EQ(coresOf(0), "core 0");
     EXPECT_EQ(coresOf(3), "core 3");
-    ui::session::setLocalWorkers(session().project().spec(), 2);
+    ui::session::setLocalWorkers(session().project(), 2);
     EXPECT_EQ(coresOf(0), QString::fromUtf8("0\u20131"));
 }
 

@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "ui/data/data_facts.h"
 #include "ui/data/data_pipeline.h"
@@ -186,7 +187,7 @@ TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
     EXPECT_EQ(data().batch_size_per_replica, 128);
     EXPECT_EQ(each->value(), 128);
     replicas->setValue(4);
-    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 4);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project()), 4);
     EXPECT_EQ(global->value(), 512);
     EXPECT_TRUE(find<QLabel>("batchAdvice")->text().contains("(linear) are usual")) << find<QLabel>("batchAdvice")->text().toStdString();
     global->setValue(511);  // four replicas cannot share it
@@ -199,21 +200,21 @@ TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
 TEST_F(DataPageTest, CountsTheDevicesOfEveryWorkerAsReplicas) {
     auto *each = find<QSpinBox>("batchField"), *replicas = find<QSpinBox>("replicasField"), *global = find<QSpinBox>("globalBatchField");
     studio_.session().project().change("Use two devices", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
-    ASSERT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 2);
+    ASSERT_EQ(ui::session::localWorkers(studio_.session().project()), 2);
     EXPECT_EQ(replicas->value(), 4);
     EXPECT_EQ(replicas->singleStep(), 2);
     EXPECT_EQ(global->value(), 4 * each->value());
     replicas->setValue(6);
-    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 3);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project()), 3);
     EXPECT_EQ(global->value(), 6 * each->value());
     replicas->setValue(5);  // a worker comes with all its devices
-    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 2);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project()), 2);
     EXPECT_EQ(replicas->value(), 4);
     replicas->setValue(2);
-    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 1);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project()), 1);
     EXPECT_EQ(studio_.session().project().spec().strategy.logical_cpus, 2);
     replicas->setValue(4);
-    EXPECT_EQ(ui::session::localWorkers(studio_.session().project().spec()), 2);
+    EXPECT_EQ(ui::session::localWorkers(studio_.session().project()), 2);
 }
 
 TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {

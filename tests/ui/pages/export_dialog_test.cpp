@@ -33,6 +33,7 @@
 #include "ui/session/project/project.h"
 #include "ui/session/runs/run_data.h"
 #include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
@@ -271,7 +272,7 @@ TEST_F(ExportDialogTest, NamesWhatTheChosenKindIsAbout) {
     ASSERT_NE(run, studio_.session().project().spec().name);
     open(ExportPage::kReport);
     EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
-    ui::session::setLocalWorkers(studio_.session().project().spec(), 3);
+    ui::session::setLocalWorkers(studio_.session().project(), 3);
     ExportDialog& dialog = open(ExportPage::kTfConfig);
     EXPECT_EQ(head().toStdString(), studio_.session().project().spec().name + " · 3 task(s)");
     dialog.showPage(ExportPage::kData);

@@ -7,6 +7,7 @@
 #include <QUndoStack>
 #include <functional>
 
+#include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "tests/support/counted_allocations.h"
 #include "ui/canvas/model_canvas.h"

@@ -21,6 +21,7 @@
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 
 namespace tests {
 

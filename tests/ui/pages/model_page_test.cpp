@@ -25,6 +25,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/model_summary.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/schedule.h"
 #include "made_up_run.h"
 #include "ui/canvas/model_canvas.h"

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QImage>
 
+#include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
@@ -20,7 +21,7 @@ TEST(ModelSummary, KeepsTheBarOfManyLayersWithinItsRoom) {
     themes.setChoice(theme::Choice::kLight);
     tests::MadeUpStudio studio;
     ASSERT_TRUE(studio.openTwoWorkers());
-    ModelSummary summary(studio.session(), themes, nullptr);
+    ModelSummary summary(studio.session().project(), themes, nullptr);
     summary.resize(1000, summary.sizeHint().height());
     summary.show();
     const auto edges = [&] {  // of the bar

@@ -29,7 +29,9 @@
 #include "ui/parts/task_log_pane.h"
 #include "ui/session/host/host.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/status_pill.h"
 
@@ -184,7 +186,7 @@ TEST_F(MonitorPageTest, NamesTheTaskThatIsMissing) {
 
 TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
     startTraining({.steps = 2131}, 30);
-    TaskLogPane logs(studio_.session(), themes_);
+    TaskLogPane logs(studio_.session().runs(), themes_);
     engine::spec::TaskFailed failed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 2,130 took 13.3 ms", "step 2,131 took 13.2 ms"}};
     ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs() + 29'421'000'000, {"worker", 1}, failed}}));
     studio_.world().setState(studio_.runId(), engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
@@ -201,7 +203,7 @@ TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
 
 TEST_F(MonitorPageTest, LogsOfTheNextRunAreFilteredAsTheChoiceSays) {
     startTraining({.steps = 100}, 3);
-    TaskLogPane logs(studio_.session(), themes_);
+    TaskLogPane logs(studio_.session().runs(), themes_);
     auto* task = logs.findChild<QComboBox*>("logTask");
     auto* list = logs.findChild<QListView*>("logList");
     ASSERT_TRUE(task != nullptr && list != nullptr);
@@ -564,7 +566,7 @@ TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {
 
 TEST_F(MonitorPageTest, TaskLogsShowTheLinesOfOneTask) {
     startTraining({.steps = 1000}, 14);
-    TaskLogPane logs(studio_.session(), themes_);
+    TaskLogPane logs(studio_.session().runs(), themes_);
     logs.resize(1360, 110);
     auto* list = logs.findChild<QListView*>("logList");
     const int all = list->model()->rowCount();

@@ -20,6 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
@@ -36,6 +37,7 @@
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painted_text.h"
@@ -467,7 +469,7 @@ TEST_F(RunsPageTest, OffersNoEvaluationWithoutTheRunsFolder) {
     ASSERT_EQ(table_->currentId(), "run-4");
     auto& button = find<QPushButton>("evaluateButton");
     ASSERT_TRUE(tests::waitUntil([&] { return session_->host().info().has_value(); }));
-    emit session_->runsChanged();
+    emit session_->runs().changed();
     EXPECT_FALSE(button.isEnabled());
     EXPECT_EQ(button.toolTip(), "The run's folder is on laptop: evaluate it there. A worker of this computer can't read /nowhere/run-4.");
     EXPECT_FALSE(find<QPushButton>("runFolderButton").isEnabled());

@@ -33,8 +33,10 @@
 #include "ui/session/project/project.h"
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/toast.h"
@@ -166,7 +168,7 @@ private:
     void trigger(const char* action) { window_->findChild<QAction*>(action)->trigger(); }
     void openTemplate(const QString& id) {
         if (!session_.project().openStarter(id)) throw std::runtime_error("no template " + id.toStdString());
-        ui::session::chooseFreePorts(session_.project().spec());
+        ui::session::chooseFreePorts(session_.project());
         QDir().mkpath(home_.path("projects"));
         if (!session_.project().saveAs(home_.path("projects/" + id + ".tandem")))
             throw std::runtime_error("not saved: " + id.toStdString());
@@ -175,7 +177,7 @@ private:
     bool isIn(RunState phase) const { return session_.runs().current() && session_.runs().current()->state() == phase; }
     void launch() {
         const QString before = session_.runs().current() ? session_.runs().current()->id() : QString();
-        ui::session::chooseFreePorts(session_.project().spec());  // those of before may have been taken meanwhile
+        ui::session::chooseFreePorts(session_.project());  // those of before may have been taken meanwhile
         until([this] { return session_.launcher().obstacle().isEmpty(); }, "a project that can be launched");
         session_.launcher().launch();
         until([&] { return session_.runs().current() && session_.runs().current()->id() != before; }, "the launch");

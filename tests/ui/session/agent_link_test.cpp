@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QThread>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 
 namespace ui::session {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/data/data_answers.h"
 #include "ui/session/data/dataset_reader.h"
 #include "ui/session/worker_lines.h"

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/project.h"
@@ -130,7 +131,7 @@ TEST_F(RecoveryTest, RestoresAProjectAsModified) {
     }
     auto session = make();
     ASSERT_EQ(session->leftovers().list().size(), 1u);
-    QSignalSpy& left(session->leftovers(), &Leftovers::changed);
+    QSignalSpy left(&session->leftovers(), &Leftovers::changed);
     ASSERT_TRUE(session->leftovers().recover(session->leftovers().list()[0].id));
     EXPECT_EQ(session->project().spec().fit.epochs, 77);
     EXPECT_TRUE(session->project().isModified());

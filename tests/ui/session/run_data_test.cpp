@@ -5,6 +5,7 @@
 
 #include "engine/report/data_files.h"
 #include "engine/report/html_report.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/sample_run.h"
 #include "ui/session/runs/run_record.h"
 

@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <cmath>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/sample_run.h"
 
 namespace ui::session {

@@ -20,6 +20,7 @@
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/project_json.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/listening_port.h"
@@ -37,6 +38,7 @@
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_facts.h"
 #include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 
 namespace ui::session {
@@ -66,7 +68,7 @@ protected:
     // A run's ports must be free for Launch; which are is not this test's matter.
     static void openTwoWorkers(Session& session) {
         ASSERT_TRUE(session.project().openStarter(kTwoWorkers));
-        ui::session::chooseFreePorts(session.project().spec());
+        ui::session::chooseFreePorts(session.project());
     }
 
     QTemporaryDir folder_;
@@ -84,7 +86,7 @@ TEST_F(SessionTest, PutsDamagedNotesAsideAndKeepsNewOnes) {
         damaged.write(damage);
         damaged.close();
         auto session = make();
-        QSignalSpy& failed(session->events(), &EventList::failed);
+        QSignalSpy failed(&session->events(), &EventList::failed);
         ASSERT_TRUE(failed.wait(kDeadlineMs));
         EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(), testing::HasSubstr(expected));
         QFile aside(folder_.filePath(QString("history/") + expected));
@@ -123,7 +125,7 @@ TEST_F(SessionTest, PutsDamagedSettingsAsideAndKeepsWhatCanBeRead) {
                                      .settings = &settings};
         settings.value("theme");  // the studio has looked into it by then
         auto session = std::make_unique<Session>(options);
-        QSignalSpy& failed(session->events(), &EventList::failed);
+        QSignalSpy failed(&session->events(), &EventList::failed);
         ASSERT_TRUE(failed.wait(kDeadlineMs));
         EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(), testing::HasSubstr("settings.ini.damaged"));
         QFile aside(file + ".damaged");
@@ -137,7 +139,7 @@ TEST_F(SessionTest, PutsDamagedSettingsAsideAndKeepsWhatCanBeRead) {
         SessionOptions next = options;
         next.settings = &fresh;
         session = std::make_unique<Session>(next);  // said once
-        QSignalSpy& again(session->events(), &EventList::failed);
+        QSignalSpy again(&session->events(), &EventList::failed);
         waitReady(*session);
         EXPECT_EQ(again.count(), 0);
     }
@@ -148,7 +150,7 @@ TEST_F(SessionTest, LaunchesAProjectAndFollowsItsRun) {
     waitReady(*session);
     openTwoWorkers(*session);
     ASSERT_EQ(session->launcher().obstacle(), "");
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     ASSERT_NE(session->runs().current(), nullptr);
@@ -230,7 +232,7 @@ TEST_F(SessionTest, ComesBackWhenTheAgentWasGoneWithoutLosingOrDoublingPoints) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     auto events = tests::sampleRun({.epochs_done = 1, .extra_steps = 0});
@@ -257,12 +259,12 @@ TEST_F(SessionTest, RefusesNotesTagsAndNamesThatAreTooLong) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     const QString before = session->runs().list().front().name;
     std::vector<QString> told;
-    QObject::&connect(session->events(), &EventList::failed, session.get(), [&](const ErrorInfo& error) { told.push_back(error.detail); });
+    QObject::connect(&session->events(), &EventList::failed, session.get(), [&](const ErrorInfo& error) { told.push_back(error.detail); });
     session->runs().setNotes("run-1", QString(65537, 'x'));
     session->runs().setTags("run-1", {QString(9000, 'x')});
     session->runs().rename("run-1", QString(1001, 'x'));
@@ -279,7 +281,7 @@ TEST_F(SessionTest, SaysHowLongAnAgentThatLivesDoesNotAnswerAndGoesOnAfterIt) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     auto events = tests::sampleRun({.epochs_done = 1, .extra_steps = 0});
@@ -306,7 +308,7 @@ TEST_F(SessionTest, SendsControlsToTheRun) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     session->runs().pause();
@@ -381,7 +383,7 @@ TEST_F(SessionTest, KeepsTheOpenProjectWhenAnotherCannotBeRead) {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("{\"version\": 1,");
     file.close();
-    QSignalSpy& failed(session->project(), &Project::failed);
+    QSignalSpy failed(&session->project(), &Project::failed);
     EXPECT_FALSE(session->project().open(path));
     EXPECT_FALSE(session->project().open(folder_.filePath("absent.tandem")));
     EXPECT_EQ(failed.count(), 2);
@@ -392,7 +394,7 @@ TEST_F(SessionTest, DoesNotWaitForAPipeThatIsOpenedAsAProject) {
     auto session = make();
     const QString pipe = folder_.filePath("pipe.tandem");
     ASSERT_EQ(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
-    QSignalSpy& failed(session->project(), &Project::failed);
+    QSignalSpy failed(&session->project(), &Project::failed);
     EXPECT_FALSE(session->project().open(pipe));
     ASSERT_EQ(failed.count(), 1);
     EXPECT_EQ(toString(failed[0][1].value<Diagnostics>().at(0)),
@@ -499,7 +501,7 @@ TEST_F(SessionTest, APortThatIsFreeAgainIsNoProblemAnyMore) {
     const std::string address = "localhost:" + std::to_string(held->port());
     session->project().change("Take that port", [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = address; });
     ASSERT_EQ(session->project().errorCount(), 1);
-    const QSignalSpy& changes(session->project(), &Project::changed);
+    const QSignalSpy changes(&session->project(), &Project::changed);
     const int edits = session->project().undoStack().count();
     session->project().lookAtPorts();
     EXPECT_EQ(changes.count(), 0) << "nothing is new";
@@ -649,7 +651,7 @@ TEST_F(SessionTest, ARunHoldsItsProject) {
     openTwoWorkers(*session);
     session->project().change("Two epochs", [](RunSpec& run) { run.fit.epochs = 2; });
     const RunSpec trained = session->project().spec();
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     const QString first = session->runs().current()->id();
@@ -724,7 +726,7 @@ TEST_F(SessionTest, OpensAModelFileOfKerasAsAProject) {
     for (const char* name : {"plain_cnn.keras", "plain_cnn_legacy.h5", "plain_cnn_config.json"}) {
         SCOPED_TRACE(name);
         ASSERT_TRUE(ModelImport::isModelFile(files + name));
-        QSignalSpy& opened(session->project(), &Project::modelOpened);
+        QSignalSpy opened(&session->project(), &Project::modelOpened);
         session->project().openModel(files + name, noQuestion);
         ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kDeadlineMs));
         const RunSpec& run = session->project().spec();
@@ -744,7 +746,7 @@ TEST_F(SessionTest, KeepsTheProjectWhereAModelFileCanNotBeReadOrIsNotWanted) {
     openTwoWorkers(*session);
     const RunSpec before = session->project().spec();
     const QString files = QStringLiteral(TANDEM_TEST_DATA "/keras_files/");
-    QSignalSpy& failed(session->project(), &Project::failed);
+    QSignalSpy failed(&session->project(), &Project::failed);
     session->project().openModel(files + "plain_cnn.weights.h5", [] { return true; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }, kDeadlineMs));
     EXPECT_TRUE(failed[0][0].toString().endsWith("plain_cnn.weights.h5"));
@@ -811,7 +813,7 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->hasAllEvents() && run->global().size() == 10; }, kDeadlineMs));
     const int color = session->runs().list()[1].color;
     world_->now_unix_ns = 3'600'000'000'000;
-    QSignalSpy& launched(session->runs(), &Runs::launched);
+    QSignalSpy launched(&session->runs(), &Runs::launched);
     session->launcher().restartFromBackup();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     ASSERT_EQ(session->runs().list().size(), 2u) << "no second row";

@@ -29,6 +29,7 @@
 #include <QToolTip>
 #include <QUrl>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
@@ -46,6 +47,7 @@
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
