@@ -6,6 +6,7 @@
 #include "agent/wire/size_limits.h"
 #include "agent/wire/status.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -49,7 +50,7 @@ std::shared_ptr<proto::Agent::Stub> connectTo(const convert::AgentAddress& addre
 
 AgentChannel::Connection AgentChannel::connection() {
     std::optional<convert::AgentAddress> address = convert::readAgentAddress(folder_);
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!address && !address_) {
         throw engine::Error(engine::ErrorCode::kUnavailable, "agent: no address in " + folder_.string());
     }

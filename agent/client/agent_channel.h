@@ -4,11 +4,11 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "agent/local/address_file.h"
 #include "agent/proto/agent.grpc.pb.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -33,9 +33,9 @@ public:
 
 private:
     const std::filesystem::path folder_;
-    std::mutex mutex_;
-    std::optional<convert::AgentAddress> address_;  // guarded by mutex_
-    std::shared_ptr<proto::Agent::Stub> stub_;      // guarded by mutex_
+    engine::Mutex mutex_;
+    std::optional<convert::AgentAddress> address_ GUARDED_BY(mutex_);
+    std::shared_ptr<proto::Agent::Stub> stub_ GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::client

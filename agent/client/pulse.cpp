@@ -6,6 +6,7 @@
 
 #include "agent/client/credentials.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -44,7 +45,7 @@ Pulse::~Pulse() {
 
 void Pulse::end() {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         ended_ = true;
     }
     ended_changed_.notify_all();
@@ -54,8 +55,8 @@ void Pulse::end() {
 }
 
 bool Pulse::sleep(std::chrono::milliseconds duration) {
-    std::unique_lock lock(mutex_);
-    return !ended_changed_.wait_for(lock, duration, [this] { return ended_; });
+    engine::MutexLock lock(mutex_);
+    return !ended_changed_.wait_for(lock, duration, [this]() REQUIRES(mutex_) { return ended_; });
 }
 
 // Null without an address to ask at.

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "agent/client/agent_channel.h"
 #include "agent/client/watch.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -39,9 +39,9 @@ private:
     const PulseHandler handler_;
     const PulseOptions options_;
     std::optional<Clock::time_point> told_at_;  // the thread's: the last word on the silence that goes on
-    std::mutex mutex_;
-    std::condition_variable ended_changed_;
-    bool ended_ = false;  // guarded by mutex_
+    engine::Mutex mutex_;
+    std::condition_variable_any ended_changed_;
+    bool ended_ GUARDED_BY(mutex_) = false;
     std::thread thread_;  // last: begins with all of the above made
 };
 

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -12,6 +11,7 @@
 #include "agent/wire/question_convert.h"
 #include "agent/wire/status.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -28,8 +28,8 @@ public:
     CancelWatch(grpc::ClientContext& context, const std::function<bool()>& is_cancelled) {
         if (is_cancelled) {
             thread_ = std::jthread([this, &context, &is_cancelled](const std::stop_token& stop) {
-                std::unique_lock lock(mutex_);
-                while (!never_.wait_for(lock, stop, kLook, [&] { return is_cancelled(); }) && !stop.stop_requested()) {
+                engine::MutexLock lock(mutex_);
+                while (!never_.wait_for(lock, stop, kLook, [&]() REQUIRES(mutex_) { return is_cancelled(); }) && !stop.stop_requested()) {
                 }
                 if (!stop.stop_requested()) {
                     was_cancelled_ = true;
@@ -42,7 +42,7 @@ public:
 
 private:
     std::atomic<bool> was_cancelled_ = false;
-    std::mutex mutex_;
+    engine::Mutex mutex_;
     std::condition_variable_any never_;  // nobody notifies it but the end of the thread
     std::jthread thread_;                // last: it uses the others
 };

@@ -7,6 +7,7 @@
 #include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -79,7 +80,7 @@ StreamWatch::~StreamWatch() {
 
 void StreamWatch::end() {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         ended_ = true;
         if (context_ != nullptr) {
             context_->TryCancel();
@@ -92,8 +93,8 @@ void StreamWatch::end() {
 }
 
 bool StreamWatch::pause(std::chrono::milliseconds duration) {
-    std::unique_lock lock(mutex_);
-    return !ended_changed_.wait_for(lock, duration, [this] { return ended_; });
+    engine::MutexLock lock(mutex_);
+    return !ended_changed_.wait_for(lock, duration, [this]() REQUIRES(mutex_) { return ended_; });
 }
 
 StreamWatch::Leg StreamWatch::follow(std::string& error) {
@@ -101,14 +102,14 @@ StreamWatch::Leg StreamWatch::follow(std::string& error) {
     const AgentChannel::Connection connection = channel_->connection();
     admit(context, connection.token, kLegDeadline);
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (ended_) {
             return Leg::kEnded;
         }
         context_ = &context;
     }
     const std::optional<grpc::Status> status = reader_(*connection.stub, context);
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     context_ = nullptr;
     if (ended_ || !status) {
         return Leg::kEnded;
@@ -157,7 +158,7 @@ void StreamWatch::loop() {
         error = failure.what();
     }
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (ended_) {
             return;
         }

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "agent/client/agent_channel.h"
 #include "agent/client/watch.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -39,11 +39,11 @@ private:
     const std::shared_ptr<AgentChannel> channel_;
     const Reader reader_;
     const Finished finished_;
-    std::mutex mutex_;
-    std::condition_variable ended_changed_;
-    bool ended_ = false;                      // guarded by mutex_
-    grpc::ClientContext* context_ = nullptr;  // guarded by mutex_; the one in use, to be cancelled
-    std::thread thread_;                      // last: begins with all of the above made
+    engine::Mutex mutex_;
+    std::condition_variable_any ended_changed_;
+    bool ended_ GUARDED_BY(mutex_) = false;
+    grpc::ClientContext* context_ GUARDED_BY(mutex_) = nullptr;  // the one in use, to be cancelled
+    std::thread thread_;                                         // last: begins with all of the above made
 };
 
 // What AgentClient::watch and watchHost say.

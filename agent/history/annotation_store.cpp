@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/history/database.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::history {
 
@@ -42,7 +43,7 @@ AnnotationStore::AnnotationStore(const std::filesystem::path& file)
 AnnotationStore::~AnnotationStore() = default;
 
 std::vector<RunAnnotation> AnnotationStore::list() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM annotations ORDER BY run_id");
     std::vector<RunAnnotation> annotations;
     while (query.step()) {
@@ -59,7 +60,7 @@ std::vector<RunAnnotation> AnnotationStore::list() const {
 }
 
 void AnnotationStore::put(const std::vector<RunAnnotation>& annotations) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Transaction transaction(*database_);
     Statement insertion = database_->prepare("INSERT OR REPLACE INTO annotations (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?)");
     for (const RunAnnotation& annotation : annotations) {

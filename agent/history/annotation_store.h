@@ -4,9 +4,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
+
+#include "engine/thread/mutex.h"
 
 namespace agent::history {
 
@@ -36,8 +37,8 @@ public:
     void put(const std::vector<RunAnnotation>& annotations);
 
 private:
-    mutable std::mutex mutex_;
-    std::unique_ptr<Database> database_;  // guarded by mutex_
+    mutable engine::Mutex mutex_;
+    std::unique_ptr<Database> database_ GUARDED_BY(mutex_);
 };
 
 inline constexpr const char* kAnnotationFile = "studio.sqlite";

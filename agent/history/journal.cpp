@@ -9,6 +9,7 @@
 #include "agent/history/database.h"
 #include "engine/checksum/crc32c.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::history {
 
@@ -81,7 +82,7 @@ const std::filesystem::path& withoutLinks(const std::filesystem::path& file) {
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& file, Access access) {
-    asDamage(file, [&] {
+    asDamage(file, [&]() UNCHECKED_LOCKS {  // nobody else has it yet
         database_ = std::make_unique<Database>(withoutLinks(file), kMigrations, toDatabase(access));
         has_checksums_ = database_->schemaVersion() >= kFirstWithChecksums;
         query_ = std::make_unique<Statement>(
@@ -118,7 +119,7 @@ bool Journal::isIntact(const Statement& row) const {
 }
 
 std::uint64_t Journal::lastSequence() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!grows_elsewhere_ && last_sequence_ > 0) {
         return last_sequence_;
     }
@@ -148,7 +149,7 @@ std::uint64_t Journal::newestIntact() const {
 }
 
 void Journal::append(std::span<const JournalEntry> entries) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     ENGINE_CHECK(insertion_ != nullptr);
     Transaction transaction(*database_);
     std::uint64_t sequence = last_sequence_;
@@ -167,7 +168,7 @@ void Journal::append(std::span<const JournalEntry> entries) {
 
 std::vector<JournalEntry> Journal::read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const {
     const std::uint64_t last = lastSequence();
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     std::vector<JournalEntry> entries;
     from_sequence = std::max<std::uint64_t>(from_sequence, 1);
     if (from_sequence > last) {
@@ -217,7 +218,7 @@ void Journal::readRows(std::uint64_t from_sequence, std::size_t max_entries, std
 
 // The first sequence from `sequence` on at which reading can begin: a page of the file that is damaged holds a stretch of them.
 std::uint64_t Journal::firstReadableFrom(std::uint64_t sequence) const {
-    const auto readable = [&](std::uint64_t from) {
+    const auto readable = [&](std::uint64_t from) REQUIRES(mutex_) {
         try {
             query_->bind(1, static_cast<std::int64_t>(from)).bind(2, 1);
             query_->step();
@@ -289,17 +290,17 @@ void Journal::keep(std::string_view key, std::string_view value) {
 }
 
 std::optional<std::string> Journal::record() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return value(kRecordKey);
 }
 
 void Journal::keepRecord(std::string_view record) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     keep(kRecordKey, record);
 }
 
 bool Journal::settle() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     try {
         if (insertion_ != nullptr) {
             keep(kLastKey, std::to_string(last_sequence_));

@@ -12,12 +12,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/thread/mutex.h"
 
 namespace agent::history {
 
@@ -61,22 +62,23 @@ public:
     bool settle();
 
 private:
-    void readRows(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes, std::vector<JournalEntry>& entries) const;
-    bool isIntact(const Statement& row) const;
-    void addChecksums();
-    std::uint64_t newestIntact() const;
-    std::uint64_t firstReadableFrom(std::uint64_t sequence) const;
-    void addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const;
-    std::optional<std::string> value(std::string_view key) const;
-    void keep(std::string_view key, std::string_view value);
+    void readRows(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes, std::vector<JournalEntry>& entries) const
+        REQUIRES(mutex_);
+    bool isIntact(const Statement& row) const REQUIRES(mutex_);
+    void addChecksums() REQUIRES(mutex_);
+    std::uint64_t newestIntact() const REQUIRES(mutex_);
+    std::uint64_t firstReadableFrom(std::uint64_t sequence) const REQUIRES(mutex_);
+    void addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const REQUIRES(mutex_);
+    std::optional<std::string> value(std::string_view key) const REQUIRES(mutex_);
+    void keep(std::string_view key, std::string_view value) REQUIRES(mutex_);
 
-    mutable std::mutex mutex_;
-    std::unique_ptr<Database> database_;    // guarded by mutex_, as all below
-    std::unique_ptr<Statement> insertion_;  // null unless kCreate
-    std::unique_ptr<Statement> query_;
-    bool has_checksums_ = true;     // false: a file of schema 1
-    bool grows_elsewhere_ = false;  // kReadOnly: another process may append
-    std::uint64_t last_sequence_ = 0;
+    mutable engine::Mutex mutex_;
+    std::unique_ptr<Database> database_ GUARDED_BY(mutex_);
+    std::unique_ptr<Statement> insertion_ GUARDED_BY(mutex_);  // null unless kCreate
+    std::unique_ptr<Statement> query_ GUARDED_BY(mutex_);
+    bool has_checksums_ GUARDED_BY(mutex_) = true;     // false: a file of schema 1
+    bool grows_elsewhere_ GUARDED_BY(mutex_) = false;  // kReadOnly: another process may append
+    std::uint64_t last_sequence_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace agent::history

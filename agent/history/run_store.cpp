@@ -10,6 +10,7 @@
 
 #include "agent/history/database.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::history {
 
@@ -101,6 +102,7 @@ RunStore::RunStore(const std::filesystem::path& file, Access access)
 RunStore::~RunStore() = default;
 
 bool RunStore::isFresh() const {
+    const engine::MutexLock lock(mutex_);
     return database_->isFresh();
 }
 
@@ -148,7 +150,7 @@ std::optional<engine::run::RunInfo> runInfoFromJson(std::string_view text) {
 }
 
 void RunStore::insert(const engine::run::RunInfo& run) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Statement exists = database_->prepare("SELECT 1 FROM runs WHERE id = ?");
     if (exists.bindText(1, run.id).step()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, "run " + run.id + ": exists already");
@@ -157,7 +159,7 @@ void RunStore::insert(const engine::run::RunInfo& run) {
 }
 
 void RunStore::put(const engine::run::RunInfo& run) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     write(run);
 }
 
@@ -173,7 +175,7 @@ void RunStore::write(const engine::run::RunInfo& run) {
 
 void RunStore::update(const engine::run::RunInfo& run) {
     const std::string results = resultsJson(run);
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Statement change = database_->prepare(
         "UPDATE runs SET name = ?2, state = ?3, detail = ?4, finished_unix_ns = ?5, tasks = ?6, project_json = ?7, results_json = ?8,"
         " checkpoint = ?9, weights_sha256 = ?10, attempts = ?11, idle_ns = ?12 WHERE id = ?1 RETURNING 1");
@@ -188,7 +190,7 @@ void RunStore::update(const engine::run::RunInfo& run) {
 }
 
 std::optional<engine::run::RunInfo> RunStore::find(const std::string& id) const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Statement query = database_->prepare("SELECT " + columnsOf(*database_) + " FROM runs WHERE id = ?");
     query.bindText(1, id);
     return query.step() ? std::optional(readRow(query)) : std::nullopt;
@@ -199,7 +201,7 @@ std::vector<engine::run::RunInfo> RunStore::list() const {
 }
 
 std::vector<engine::run::RunInfo> RunStore::listIntact() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     std::vector<engine::run::RunInfo> runs;
     for (const char* order : {" ORDER BY id", " ORDER BY id DESC"}) {  // from both ends up to the damage
         try {
@@ -218,7 +220,7 @@ std::vector<engine::run::RunInfo> RunStore::listIntact() const {
 }
 
 std::vector<engine::run::RunInfo> RunStore::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Statement query = database_->prepare("SELECT " + columnsOf(*database_) +
                                          " FROM runs WHERE (created_unix_ns, id) < (?, ?) ORDER BY created_unix_ns DESC, id DESC LIMIT ?");
     query.bind(1, created_unix_ns).bindText(2, id).bind(3, static_cast<std::int64_t>(most));
@@ -230,7 +232,7 @@ std::vector<engine::run::RunInfo> RunStore::listBehind(std::int64_t created_unix
 }
 
 std::vector<std::string> RunStore::failUnfinished(const std::string& detail, std::int64_t finished_unix_ns) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     Statement change = database_->prepare("UPDATE runs SET state = ?1, detail = ?2, finished_unix_ns = ?3 WHERE state < ?4 RETURNING id");
     change.bind(1, static_cast<int>(engine::run::RunState::kFailed))
         .bindText(2, detail)

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/run/run_info.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::history {
 
@@ -47,10 +47,10 @@ public:
     std::vector<std::string> failUnfinished(const std::string& detail, std::int64_t finished_unix_ns);
 
 private:
-    void write(const engine::run::RunInfo& run);  // requires mutex_
+    void write(const engine::run::RunInfo& run) REQUIRES(mutex_);
 
-    mutable std::mutex mutex_;
-    std::unique_ptr<Database> database_;  // guarded by mutex_
+    mutable engine::Mutex mutex_;
+    std::unique_ptr<Database> database_ GUARDED_BY(mutex_);
 };
 
 // The name of the index below the runs folder, and of a run's journal below its own.

@@ -12,7 +12,6 @@
 #include <deque>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +20,7 @@
 
 #include "agent/local/file_descriptor.h"
 #include "agent/transport/connection_proof.h"
+#include "engine/thread/mutex.h"
 
 struct pollfd;
 
@@ -104,14 +104,13 @@ private:
     const Events events_;
     const convert::FileDescriptor listener_, wake_;
 
-    mutable std::mutex mutex_;
-    // Guarded by mutex_.
-    std::vector<Order> orders_;
-    std::vector<Connection> answered_;
-    std::vector<std::pair<int, Session>> links_;     // by rank
-    std::deque<std::pair<int, ProvenCall>> called_;  // by the other end's port, the newest last
-    std::set<int> strangers_;                        // ranks
-    std::size_t turned_away_ = 0;
+    mutable engine::Mutex mutex_;
+    std::vector<Order> orders_ GUARDED_BY(mutex_);
+    std::vector<Connection> answered_ GUARDED_BY(mutex_);
+    std::vector<std::pair<int, Session>> links_ GUARDED_BY(mutex_);     // by rank
+    std::deque<std::pair<int, ProvenCall>> called_ GUARDED_BY(mutex_);  // by the other end's port, the newest last
+    std::set<int> strangers_ GUARDED_BY(mutex_);                        // ranks
+    std::size_t turned_away_ GUARDED_BY(mutex_) = 0;
 
     // The thread's own.
     std::list<Visitor> visitors_;  // the oldest first

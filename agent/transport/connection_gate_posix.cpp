@@ -10,6 +10,7 @@
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/loopback_address.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::worker {
 namespace {
@@ -110,45 +111,45 @@ void ConnectionGate::wake() const {
 
 void ConnectionGate::dial(const Call& call, const std::string& target) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         orders_.push_back({call, target});
     }
     wake();
 }
 
 std::vector<Connection> ConnectionGate::takeAnswered() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return std::exchange(answered_, {});
 }
 
 std::optional<ProvenCall> ConnectionGate::calledBy(const std::string& peer) const {
     const std::string port = peer.substr(peer.rfind(':') + 1);
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     const auto found =
         std::find_if(called_.rbegin(), called_.rend(), [&](const auto& entry) { return std::to_string(entry.first) == port; });
     return found == called_.rend() ? std::nullopt : std::optional(found->second);
 }
 
 void ConnectionGate::setLink(int rank, const Session& session) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     std::erase_if(links_, [&](const auto& link) { return link.first == rank; });
     links_.emplace_back(rank, session);
 }
 
 std::optional<Session> ConnectionGate::boundTo(Purpose purpose, int rank) const {
     if (purpose == Purpose::kLink) return Session{};
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     const auto found = std::find_if(links_.begin(), links_.end(), [&](const auto& link) { return link.first == rank; });
     return found == links_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool ConnectionGate::strangerAnswers(int rank) const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return strangers_.contains(rank);
 }
 
 std::size_t ConnectionGate::turnedAway() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return turned_away_;
 }
 
@@ -173,7 +174,7 @@ void ConnectionGate::run(const std::stop_token& stop) {
 }
 
 void ConnectionGate::takeOrders() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     for (Order& order : std::exchange(orders_, {})) dials_.push_back({.call = order.call, .target = std::move(order.target)});
 }
 
@@ -205,7 +206,7 @@ void ConnectionGate::acceptVisitors() {
         sendAtOnce(socket.get());
         if (visitors_.size() >= options_.unproven + 2 * static_cast<std::size_t>(options_.tasks)) {
             visitors_.pop_front();
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             ++turned_away_;
         }
         visitors_.push_back({.socket = std::move(socket), .until = Clock::now() + options_.prove_within});
@@ -233,7 +234,7 @@ bool ConnectionGate::serve(Visitor& visitor) {
     if (!visitor.proof->isProvenBy(visitor.message.bytes())) return false;
     Connection connection{{visitor.call, visitor.proof->session()}, std::move(visitor.socket)};
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         called_.emplace_back(peerPort(connection.socket.get()), connection.proven);
         if (called_.size() > 16 + 4 * static_cast<std::size_t>(options_.tasks)) called_.pop_front();
     }
@@ -246,7 +247,7 @@ void ConnectionGate::serveVisitors(const pollfd* entry) {
     for (auto visitor = visitors_.begin(); visitor != visitors_.end(); ++entry) {
         const bool stays = entry->revents == 0 ? now < visitor->until : serve(*visitor);
         if (!stays && visitor->socket) {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             ++turned_away_;
         }
         visitor = stays ? std::next(visitor) : visitors_.erase(visitor);
@@ -279,7 +280,7 @@ void ConnectionGate::dialLater(Dial& dial, bool stranger) {
     dial.socket.reset();
     dial.pause = stranger ? options_.dial_again : std::min(dial.pause * 4 / 3, options_.dial_again);
     dial.due = Clock::now() + dial.pause;
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (stranger) {
         strangers_.insert(dial.call.called);
     } else {
@@ -312,7 +313,7 @@ bool ConnectionGate::continueDial(Dial& dial) {
         return false;
     }
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         strangers_.erase(dial.call.called);
         answered_.push_back({{dial.call, dial.proof->session()}, std::move(dial.socket)});
     }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::worker {
 namespace {
@@ -73,7 +74,7 @@ void applyServerArguments(grpc::ServerBuilder& builder) {
 }
 
 DataStreams::DataStreams(std::function<void(const std::string&)> on_broken) : on_broken_(std::move(on_broken)) {
-    on_started_.done = [this](bool ok) {
+    on_started_.done = [this](bool ok) REQUIRES(mutex_) {
         started_ = ok;
         if (ok) {
             writeNext();
@@ -81,7 +82,7 @@ DataStreams::DataStreams(std::function<void(const std::string&)> on_broken) : on
             askStatus();
         }
     };
-    on_written_.done = [this](bool ok) {
+    on_written_.done = [this](bool ok) REQUIRES(mutex_) {
         writing_ = false;
         to_write_.pop_front();
         if (ok) {
@@ -91,12 +92,12 @@ DataStreams::DataStreams(std::function<void(const std::string&)> on_broken) : on
             askStatus();
         }
     };
-    on_writes_done_.done = [this](bool) { askStatus(); };
-    on_status_.done = [this](bool) {
+    on_writes_done_.done = [this](bool) REQUIRES(mutex_) { askStatus(); };
+    on_status_.done = [this](bool) REQUIRES(mutex_) {
         finished_ = true;
         if (!outgoing_->status.ok() && !shut_down_) on_broken_(outgoing_->status.error_message());
     };
-    on_read_.done = [this](bool ok) {
+    on_read_.done = [this](bool ok) REQUIRES(mutex_) {
         reading_ = false;
         if (ok) {
             received_.push_back(std::move(reading_into_));
@@ -115,14 +116,14 @@ DataStreams::~DataStreams() {
 }
 
 void DataStreams::attachIncoming(std::unique_ptr<Incoming> call) {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     ENGINE_CHECK(!incoming_);
     incoming_ = std::move(call);
     readNext();
 }
 
 void DataStreams::refuse(std::unique_ptr<Incoming> call) {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (shut_down_) return;
     refused_.remove_if([](const Refused& refused) { return refused.over; });
     Refused& refused = refused_.emplace_back(Refused{.call = std::move(call)});
@@ -131,7 +132,7 @@ void DataStreams::refuse(std::unique_ptr<Incoming> call) {
 }
 
 void DataStreams::openOutgoing(convert::FileDescriptor socket) {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     // A connection of its own: heartbeats do not queue behind gradients.
     stub_ = std::make_unique<grpc::GenericStub>(channelOver(std::move(socket)));
     outgoing_ = std::make_unique<Outgoing>();
@@ -140,7 +141,7 @@ void DataStreams::openOutgoing(convert::FileDescriptor socket) {
 }
 
 bool DataStreams::trySend(std::uint64_t tag, std::span<const std::byte> bytes) {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!started_ || finishing_ || to_write_.size() >= kToWrite) return false;
     const grpc::Slice slices[] = {grpc::Slice(&tag, sizeof tag), grpc::Slice(bytes.data(), bytes.size())};
     to_write_.emplace_back(slices, 2);
@@ -154,7 +155,7 @@ void DataStreams::askStatus() {
 }
 
 bool DataStreams::ready(bool outgoing, bool incoming) const {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return (!outgoing || started_) && (!incoming || incoming_);
 }
 
@@ -173,7 +174,7 @@ void DataStreams::readNext() {
 
 const engine::distribute::Message* DataStreams::tryReceive() {
     if (holds_message_) return &message_;
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (received_.empty()) return nullptr;
     slices_.clear();
     if (!received_.front().Dump(&slices_).ok()) throw engine::Error(engine::ErrorCode::kDataLoss, "gRPC: an unreadable message");
@@ -191,23 +192,23 @@ void DataStreams::release() {
 }
 
 bool DataStreams::drained() const {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return to_write_.empty();
 }
 
 void DataStreams::poll(std::chrono::microseconds may_block) {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!shut_down_) handleMany(queue_, may_block);
 }
 
 void DataStreams::tick() {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock() || shut_down_) return;  // an operation is at work and polls itself
-    handleMany(queue_, std::chrono::microseconds(0));
+    if (!mutex_.try_lock()) return;  // an operation is at work and polls itself
+    const engine::MutexLock lock(mutex_, std::adopt_lock);
+    if (!shut_down_) handleMany(queue_, std::chrono::microseconds(0));
 }
 
 void DataStreams::finishWriting() {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!outgoing_ || finishing_) {
         if (!outgoing_) finished_ = true;
         return;
@@ -221,12 +222,12 @@ void DataStreams::finishWriting() {
 }
 
 bool DataStreams::finished() const {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return finished_;
 }
 
 void DataStreams::shutDown() {
-    std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (shut_down_) return;
     shut_down_ = true;
     finishing_ = true;

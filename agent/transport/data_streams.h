@@ -10,7 +10,6 @@
 #include <deque>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +18,7 @@
 #include "agent/local/file_descriptor.h"
 #include "agent/transport/completion.h"
 #include "engine/distribute/transport.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::worker {
 
@@ -70,38 +70,37 @@ private:
         grpc::Status status;
     };
 
-    void writeNext();
-    void askStatus();
-    void readNext();
+    void writeNext() REQUIRES(mutex_);
+    void askStatus() REQUIRES(mutex_);
+    void readNext() REQUIRES(mutex_);
 
-    mutable std::mutex mutex_;
+    mutable engine::Mutex mutex_;
     const std::function<void(const std::string&)> on_broken_;
     grpc::CompletionQueue queue_;
 
-    // All below guarded by mutex_.
-    std::unique_ptr<grpc::GenericStub> stub_;
-    std::unique_ptr<Outgoing> outgoing_;
-    std::deque<grpc::ByteBuffer> to_write_;  // the first one is being written while writing_
-    bool started_ = false;
-    bool writing_ = false;
-    bool finishing_ = false;
-    bool finished_ = false;
-    bool shut_down_ = false;
+    std::unique_ptr<grpc::GenericStub> stub_ GUARDED_BY(mutex_);
+    std::unique_ptr<Outgoing> outgoing_ GUARDED_BY(mutex_);
+    std::deque<grpc::ByteBuffer> to_write_ GUARDED_BY(mutex_);  // the first one is being written while writing_
+    bool started_ GUARDED_BY(mutex_) = false;
+    bool writing_ GUARDED_BY(mutex_) = false;
+    bool finishing_ GUARDED_BY(mutex_) = false;
+    bool finished_ GUARDED_BY(mutex_) = false;
+    bool shut_down_ GUARDED_BY(mutex_) = false;
 
     struct Refused {
         std::unique_ptr<Incoming> call;
         Completion finished{};
         bool over = false;
     };
-    std::list<Refused> refused_;
+    std::list<Refused> refused_ GUARDED_BY(mutex_);
 
-    std::unique_ptr<Incoming> incoming_;
-    std::deque<grpc::ByteBuffer> received_;
-    grpc::ByteBuffer reading_into_;
-    bool reading_ = false;
-    bool incoming_ended_ = false;
+    std::unique_ptr<Incoming> incoming_ GUARDED_BY(mutex_);
+    std::deque<grpc::ByteBuffer> received_ GUARDED_BY(mutex_);
+    grpc::ByteBuffer reading_into_ GUARDED_BY(mutex_);
+    bool reading_ GUARDED_BY(mutex_) = false;
+    bool incoming_ended_ GUARDED_BY(mutex_) = false;
 
-    // The message that the receiving thread looks at.
+    // The receiving thread's own: the message that it looks at.
     bool holds_message_ = false;
     std::vector<grpc::Slice> slices_;
     std::vector<std::span<const std::byte>> fragments_;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::convert {
 
@@ -153,7 +154,7 @@ bool DelimitedReader::hasBuffered() const {
 
 bool DelimitedWriter::write(const google::protobuf::MessageLite& message, std::chrono::milliseconds deadline) {
     const auto until = std::chrono::steady_clock::now() + deadline;
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (closed_) {
         return false;
     }

@@ -5,9 +5,10 @@
 
 #include <chrono>
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "engine/thread/mutex.h"
 
 namespace google::protobuf {
 class MessageLite;
@@ -62,9 +63,9 @@ public:
 
 private:
     const int descriptor_;
-    std::mutex mutex_;
-    bool closed_ = false;  // guarded by mutex_
-    std::string buffer_;   // guarded by mutex_; kept for its capacity
+    engine::Mutex mutex_;
+    bool closed_ GUARDED_BY(mutex_) = false;
+    std::string buffer_ GUARDED_BY(mutex_);  // kept for its capacity
 };
 
 }  // namespace agent::convert

@@ -9,6 +9,7 @@
 #include "agent/wire/delimited.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::worker {
 namespace {
@@ -41,7 +42,7 @@ void AgentPipe::send(const engine::spec::TaskEvent& event) {
 bool AgentPipe::confirmKept(std::chrono::milliseconds deadline) {
     proto::TaskEvent question;
     {
-        const std::lock_guard lock(receipts_mutex_);
+        const engine::MutexLock lock(receipts_mutex_);
         question.set_receipt_wanted(++receipts_wanted_);
     }
     try {
@@ -51,14 +52,15 @@ bool AgentPipe::confirmKept(std::chrono::milliseconds deadline) {
     } catch (const engine::Error&) {
         return false;
     }
-    std::unique_lock lock(receipts_mutex_);
-    return receipt_came_.wait_for(lock, deadline, [&] { return newest_receipt_ >= question.receipt_wanted() || ended_; }) &&
+    engine::MutexLock lock(receipts_mutex_);
+    return receipt_came_.wait_for(lock, deadline,
+                                  [&]() REQUIRES(receipts_mutex_) { return newest_receipt_ >= question.receipt_wanted() || ended_; }) &&
            newest_receipt_ >= question.receipt_wanted() && newest_was_kept_;
 }
 
 void AgentPipe::takeReceipt(std::uint64_t number, bool kept) {
     {
-        const std::lock_guard lock(receipts_mutex_);
+        const engine::MutexLock lock(receipts_mutex_);
         newest_receipt_ = number;
         newest_was_kept_ = kept;
     }

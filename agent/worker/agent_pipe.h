@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "agent/local/secret.h"
 #include "agent/worker/event_sink.h"
 #include "engine/spec/events/task_event.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::convert {
 class DelimitedWriter;
@@ -52,11 +52,11 @@ private:
     const Handlers handlers_;
     std::unique_ptr<convert::DelimitedWriter> writer_;
     std::atomic<bool> ended_{false};
-    std::mutex receipts_mutex_;
-    std::condition_variable receipt_came_;
-    std::uint64_t receipts_wanted_ = 0;  // guarded by receipts_mutex_, as the two below
-    std::uint64_t newest_receipt_ = 0;
-    bool newest_was_kept_ = false;
+    engine::Mutex receipts_mutex_;
+    std::condition_variable_any receipt_came_;
+    std::uint64_t receipts_wanted_ GUARDED_BY(receipts_mutex_) = 0;
+    std::uint64_t newest_receipt_ GUARDED_BY(receipts_mutex_) = 0;
+    bool newest_was_kept_ GUARDED_BY(receipts_mutex_) = false;
     bool has_secret_ = false;  // the reading thread's own
     std::jthread reader_;      // last: it uses the others
 };

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <variant>
 
+#include "engine/thread/mutex.h"
+
 namespace agent::worker {
 
 namespace spec = engine::spec;
@@ -38,8 +40,8 @@ std::string perStep(double seconds) {
 }  // namespace
 
 void ConsoleSink::send(const spec::TaskEvent& event) {
-    const std::lock_guard lock(mutex_);
-    std::visit([this](const auto& body) { show(body); }, event.body);
+    const engine::MutexLock lock(mutex_);
+    std::visit([this](const auto& body) REQUIRES(mutex_) { show(body); }, event.body);
     out_.flush();
 }
 

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
-#include <mutex>
 #include <string>
 
 #include "agent/worker/event_sink.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::worker {
 
@@ -24,36 +24,35 @@ public:
     bool confirmKept(std::chrono::milliseconds /*deadline*/) override { return true; }
 
 private:
-    void show(const engine::spec::StateChanged& change);
-    void show(const engine::spec::RunStarted& started);
-    void show(const engine::spec::StepPoints& points);
-    void show(const engine::spec::EpochEnd& end);
-    void show(const engine::spec::CheckpointSaved& saved);
-    void show(const engine::spec::LogLine& line);
-    void show(const engine::spec::ControlApplied& applied);
-    void show(const engine::spec::TaskFinished& finished);
-    void show(const engine::spec::TaskFailed& failed);
-    void show(const engine::spec::Heartbeat& heartbeat);
-    void show(const engine::spec::WeightReport& report);
-    void show(const engine::spec::AttemptStarted& attempt);
+    void show(const engine::spec::StateChanged& change) REQUIRES(mutex_);
+    void show(const engine::spec::RunStarted& started) REQUIRES(mutex_);
+    void show(const engine::spec::StepPoints& points) REQUIRES(mutex_);
+    void show(const engine::spec::EpochEnd& end) REQUIRES(mutex_);
+    void show(const engine::spec::CheckpointSaved& saved) REQUIRES(mutex_);
+    void show(const engine::spec::LogLine& line) REQUIRES(mutex_);
+    void show(const engine::spec::ControlApplied& applied) REQUIRES(mutex_);
+    void show(const engine::spec::TaskFinished& finished) REQUIRES(mutex_);
+    void show(const engine::spec::TaskFailed& failed) REQUIRES(mutex_);
+    void show(const engine::spec::Heartbeat& heartbeat) REQUIRES(mutex_);
+    void show(const engine::spec::WeightReport& report) REQUIRES(mutex_);
+    void show(const engine::spec::AttemptStarted& attempt) REQUIRES(mutex_);
 
-    void endProgressLine();
-    std::string bar(std::int64_t done) const;
+    void endProgressLine() REQUIRES(mutex_);
+    std::string bar(std::int64_t done) const REQUIRES(mutex_);
 
     std::ostream& out_;
     std::ostream& errors_;
     const Refresh refresh_;
-    std::mutex mutex_;
+    engine::Mutex mutex_;
 
-    // Guarded by mutex_.
-    std::int64_t steps_per_epoch_ = 0;
-    std::int64_t epochs_ = 0;
-    std::int32_t epoch_ = -1;
-    std::int64_t epoch_offset_ = 0;  // steps of the epoch that an earlier start did
-    std::int64_t epoch_steps_ = 0;
-    double loss_sum_ = 0, accuracy_sum_ = 0;
-    std::string accuracy_name_;
-    std::int64_t epoch_begin_ns_ = 0;
+    std::int64_t steps_per_epoch_ GUARDED_BY(mutex_) = 0;
+    std::int64_t epochs_ GUARDED_BY(mutex_) = 0;
+    std::int32_t epoch_ GUARDED_BY(mutex_) = -1;
+    std::int64_t epoch_offset_ GUARDED_BY(mutex_) = 0;  // steps of the epoch that an earlier start did
+    std::int64_t epoch_steps_ GUARDED_BY(mutex_) = 0;
+    double loss_sum_ GUARDED_BY(mutex_) = 0, accuracy_sum_ GUARDED_BY(mutex_) = 0;
+    std::string accuracy_name_ GUARDED_BY(mutex_);
+    std::int64_t epoch_begin_ns_ GUARDED_BY(mutex_) = 0;
     std::chrono::steady_clock::time_point refreshed_{};
     bool line_open_ = false;
 };

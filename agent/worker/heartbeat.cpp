@@ -5,6 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "engine/thread/mutex.h"
+
 namespace agent::worker {
 namespace {
 
@@ -37,7 +39,7 @@ void HeartbeatThread::run(const std::stop_token& stop) {
     double last_cpu = cpuSeconds();
     while (!stop.stop_requested()) {
         {
-            std::unique_lock lock(mutex_);
+            engine::MutexLock lock(mutex_);
             wake_.wait_for(lock, stop, interval_, [] { return false; });
         }
         if (stop.stop_requested()) {

@@ -3,10 +3,10 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
 #include <thread>
 
 #include "agent/worker/task_observer.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::worker {
 
@@ -21,7 +21,7 @@ private:
 
     TaskObserver& observer_;
     const std::chrono::milliseconds interval_;
-    std::mutex mutex_;
+    engine::Mutex mutex_;
     std::condition_variable_any wake_;
     std::jthread thread_;
 };

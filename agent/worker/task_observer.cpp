@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/thread/mutex.h"
+
 namespace agent::worker {
 
 namespace spec = engine::spec;
@@ -48,8 +50,8 @@ std::optional<spec::Control> TaskObserver::takeControl(std::chrono::milliseconds
     if (wait.count() == 0 && !waiting_.load(std::memory_order_acquire)) {
         return std::nullopt;
     }
-    std::unique_lock lock(mutex_);
-    posted_.wait_for(lock, wait, [&] { return !controls_.empty(); });
+    engine::MutexLock lock(mutex_);
+    posted_.wait_for(lock, wait, [&]() REQUIRES(mutex_) { return !controls_.empty(); });
     if (controls_.empty()) {
         return std::nullopt;
     }
@@ -61,7 +63,7 @@ std::optional<spec::Control> TaskObserver::takeControl(std::chrono::milliseconds
 
 void TaskObserver::post(const spec::Control& control) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         controls_.push_back(control);
         waiting_.store(true, std::memory_order_release);
     }

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <optional>
 
 #include "agent/worker/event_sink.h"
 #include "engine/spec/project/cluster_spec.h"
+#include "engine/thread/mutex.h"
 #include "engine/train/observer.h"
 
 namespace agent::worker {
@@ -46,9 +46,9 @@ private:
     std::atomic<std::int64_t> step_{0};
     std::atomic<bool> waiting_{false};  // controls_ holds something
     std::atomic<bool> stop_taken_{false};
-    std::mutex mutex_;
-    std::condition_variable posted_;
-    std::deque<engine::spec::Control> controls_;  // guarded by mutex_
+    engine::Mutex mutex_;
+    std::condition_variable_any posted_;
+    std::deque<engine::spec::Control> controls_ GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::worker

@@ -1,13 +1,13 @@
 #include "app/cli/follow.h"
 
 #include <condition_variable>
-#include <mutex>
 #include <ostream>
 
 #include "app/cli/event_printer.h"
 #include "app/cli/run_choice.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/thread/mutex.h"
 
 namespace app::cli {
 namespace {
@@ -26,25 +26,25 @@ spec::TaskId chiefOf(const spec::RunSpec& run) {
 class WatchEnd {
 public:
     void set(std::optional<std::string> error) {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         ended_ = true;
         error_ = std::move(error);
         changed_.notify_all();
     }
     bool waitFor(std::chrono::milliseconds time) {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, time, [this] { return ended_; });
+        engine::MutexLock lock(mutex_);
+        return changed_.wait_for(lock, time, [this]() REQUIRES(mutex_) { return ended_; });
     }
     std::optional<std::string> error() const {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         return error_;
     }
 
 private:
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    bool ended_ = false;                // guarded by mutex_
-    std::optional<std::string> error_;  // guarded by mutex_
+    mutable engine::Mutex mutex_;
+    std::condition_variable_any changed_;
+    bool ended_ GUARDED_BY(mutex_) = false;
+    std::optional<std::string> error_ GUARDED_BY(mutex_);
 };
 
 // Says once that the agent does not answer, and once that it does again. A copy of its handler may outlive it.

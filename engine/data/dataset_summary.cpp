@@ -9,12 +9,12 @@
 #include <cstring>
 #include <exception>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "engine/data/read_report.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::data {
 namespace {
@@ -197,7 +197,7 @@ struct NotFinite {
             if (std::isfinite(number)) {
                 continue;
             }
-            const std::lock_guard lock(guard_);
+            const MutexLock lock(guard_);
             ++count;
             if (first < 0 || index < first) {
                 first = index;
@@ -209,7 +209,7 @@ struct NotFinite {
     }
 
 private:
-    std::mutex guard_;
+    Mutex guard_;
 };
 
 class Summarizer {
@@ -264,7 +264,7 @@ private:
         std::atomic<std::int64_t> next{0};
         std::atomic<bool> ends{false};
         std::exception_ptr failure;
-        std::mutex guard;  // of failure
+        Mutex guard;  // of failure
         const auto work = [&] {
             try {
                 SampleReader reader(samples);
@@ -275,7 +275,7 @@ private:
                     }
                 }
             } catch (...) {
-                const std::lock_guard lock(guard);
+                const MutexLock lock(guard);
                 failure = failure ? failure : std::current_exception();
                 ends = true;
             }

@@ -6,6 +6,7 @@
 
 #include "engine/data/read_report.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::data {
 namespace {
@@ -46,12 +47,12 @@ DecodeAhead::~DecodeAhead() {
 
 void DecodeAhead::restart() {
     {
-        std::unique_lock lock(mutex_);
+        MutexLock lock(mutex_);
         for (Slot* slot : open_) {
             slot->drawn.resize(slot->taken);  // nobody begins the rest
         }
         open_.clear();
-        batch_done_.wait(lock, [&] {
+        batch_done_.wait(lock, [&]() REQUIRES(mutex_) {
             return std::all_of(waiting_.begin(), waiting_.end(), [](const Slot* slot) { return slot->done == slot->drawn.size(); });
         });
     }
@@ -77,8 +78,8 @@ bool DecodeAhead::next(tensor::BatchView& view, std::span<const std::uint32_t>& 
     waiting_.pop_front();
     std::exception_ptr error;
     {
-        std::unique_lock lock(mutex_);
-        batch_done_.wait(lock, [&] { return shown_->done == shown_->drawn.size(); });
+        MutexLock lock(mutex_);
+        batch_done_.wait(lock, [&]() REQUIRES(mutex_) { return shown_->done == shown_->drawn.size(); });
         error = shown_->error;
     }
     if (error) {
@@ -105,7 +106,7 @@ void DecodeAhead::drawAhead() {
         slot.drawn_parts.assign(parts.begin(), parts.end());
         slot.error = nullptr;
         if (isCached(slot)) {
-            const std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             slot.taken = slot.done = slot.drawn.size();
             continue;
         }
@@ -113,7 +114,7 @@ void DecodeAhead::drawAhead() {
             threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
         }
         {
-            const std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             slot.taken = slot.done = 0;
             open_.push_back(&slot);
         }
@@ -130,8 +131,8 @@ bool DecodeAhead::isCached(const Slot& slot) const {
 }
 
 void DecodeAhead::work(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (work_came_.wait(lock, stop, [&] { return !open_.empty(); })) {
+    MutexLock lock(mutex_);
+    while (work_came_.wait(lock, stop, [&]() REQUIRES(mutex_) { return !open_.empty(); })) {
         Slot& slot = *open_.front();
         const std::size_t begin = slot.taken;
         const std::size_t end = std::min(begin + kTaken, slot.drawn.size());
@@ -156,7 +157,7 @@ void DecodeAhead::decodeSome(Slot& slot, std::size_t begin, std::size_t end) {
         error = std::current_exception();
     }
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (error && (!slot.error || at < slot.error_at)) {
             slot.error = error;
             slot.error_at = at;

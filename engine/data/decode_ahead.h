@@ -9,12 +9,12 @@
 #include <deque>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "engine/data/batch_stream.h"
 #include "engine/data/dataset.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::data {
 
@@ -73,11 +73,11 @@ private:
     Slot* shown_ = nullptr;
     bool stream_ended_ = false;
 
-    std::mutex mutex_;
+    Mutex mutex_;
     std::condition_variable_any work_came_;
-    std::condition_variable batch_done_;
-    std::deque<Slot*> open_;             // with positions that nobody took; guarded by mutex_
-    std::vector<std::jthread> threads_;  // last: they use the others; started when there is something to decode
+    std::condition_variable_any batch_done_;
+    std::deque<Slot*> open_ GUARDED_BY(mutex_);  // with positions that nobody took
+    std::vector<std::jthread> threads_;          // last: they use the others; started when there is something to decode
 };
 
 }  // namespace engine::data

@@ -1,6 +1,7 @@
 #include "engine/data/read_report.h"
 
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::data {
 
@@ -9,7 +10,7 @@ void ReadReport::bad(const std::string& what) {
         throw Error(ErrorCode::kDataLoss, what + " (data.on_error=skip goes on without it)");
     }
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (!seen_.insert(what).second || first_.size() >= kKept) {
             return;
         }
@@ -21,17 +22,17 @@ void ReadReport::bad(const std::string& what) {
 }
 
 std::int64_t ReadReport::skipped() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return static_cast<std::int64_t>(seen_.size());
 }
 
 std::vector<std::string> ReadReport::firstSkipped() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return first_;
 }
 
 void ReadReport::nothingLeft(const std::string& source, const std::string& one) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     throw Error(ErrorCode::kInvalidArgument,
                 source + ": expected at least one " + one + ", got none" +
                     (first_.empty() ? "" : " (skipped: " + std::to_string(seen_.size()) + "; the first: " + first_.front() + ")"));

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "engine/spec/project/data_spec.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::data {
 
@@ -34,9 +34,9 @@ public:
 private:
     const spec::BadRecord on_error_;
     std::function<void(const std::string&)> tell_;
-    mutable std::mutex mutex_;
-    std::set<std::string> seen_;      // a pass after the first meets the same records; guarded by mutex_
-    std::vector<std::string> first_;  // guarded by mutex_
+    mutable Mutex mutex_;
+    std::set<std::string> seen_ GUARDED_BY(mutex_);  // a pass after the first meets the same records
+    std::vector<std::string> first_ GUARDED_BY(mutex_);
 };
 
 }  // namespace engine::data

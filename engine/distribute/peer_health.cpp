@@ -1,6 +1,7 @@
 #include "engine/distribute/peer_health.h"
 
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::distribute {
 
@@ -11,7 +12,7 @@ std::string toString(const TaskName& name) {
 PeerHealth::PeerHealth(std::vector<TaskName> names) : names_(std::move(names)), states_(names_.size()) {}
 
 void PeerHealth::markLost(int rank, const std::string& why) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     State& state = states_[static_cast<std::size_t>(rank)];
     if (state.lost || state.left) return;
     state.lost = true;
@@ -21,7 +22,7 @@ void PeerHealth::markLost(int rank, const std::string& why) {
 }
 
 void PeerHealth::markLeft(int rank) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     State& state = states_[static_cast<std::size_t>(rank)];
     if (state.lost || state.left) return;
     state.left = true;
@@ -30,14 +31,14 @@ void PeerHealth::markLeft(int rank) {
 }
 
 bool PeerHealth::isGone(int rank) const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const State& state = states_[static_cast<std::size_t>(rank)];
     return state.lost || state.left;
 }
 
 void PeerHealth::check(int waited_for) const {
     if (!any_.load(std::memory_order_acquire)) return;
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (first_lost_ >= 0) {
         throw Error(ErrorCode::kUnavailable,
                     toString(name(first_lost_)) + " " + states_[static_cast<std::size_t>(first_lost_)].lost_because);

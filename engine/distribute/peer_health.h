@@ -3,9 +3,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <string>
 #include <vector>
+
+#include "engine/thread/mutex.h"
 
 namespace engine::distribute {
 
@@ -47,9 +48,9 @@ private:
 
     const std::vector<TaskName> names_;
     std::atomic<bool> any_{false};  // someone is lost or left: only then is the lock taken
-    mutable std::mutex mutex_;
-    std::vector<State> states_;  // guarded by mutex_
-    int first_lost_ = -1;        // guarded by mutex_
+    mutable Mutex mutex_;
+    std::vector<State> states_ GUARDED_BY(mutex_);
+    int first_lost_ GUARDED_BY(mutex_) = -1;
 };
 
 }  // namespace engine::distribute

@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <cstring>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -15,6 +14,7 @@
 #include "engine/distribute/segments.h"
 #include "engine/distribute/sum.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::distribute {
 namespace {
@@ -41,14 +41,14 @@ public:
     ~RingCollective() override {
         std::string failure;
         {
-            std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             if (finished_ < submitted_ && !error_) failure = "it ended with operations under way";
             if (error_) failure = error_text_;
         }
         cancelled_.store(true, std::memory_order_release);
         if (pump_.joinable()) {
             {
-                std::lock_guard lock(mutex_);  // else the pump could miss it between its look and its sleep
+                const MutexLock lock(mutex_);  // else the pump could miss it between its look and its sleep
                 pump_.request_stop();
             }
             work_arrived_.notify_all();
@@ -96,7 +96,7 @@ public:
                 return job << 1;
             });
         }
-        std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         throwIfBroken();
         jobs_.push_back(data);
         if (!pump_.joinable()) pump_ = std::jthread([this](std::stop_token stop) { pump(stop); });
@@ -176,13 +176,13 @@ private:
     template <typename Work>
     auto guarded(Work work) -> decltype(work()) {
         if (broken_.load(std::memory_order_acquire)) {
-            std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             throwIfBroken();
         }
         try {
             return work();
         } catch (...) {
-            std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             rememberError(std::current_exception());
             throw;
         }
@@ -204,11 +204,11 @@ private:
 
     void awaitStarted(std::uint64_t job) {
         if (!options_.own_thread && n_ > 1) return guarded([&] { finishJobs(job); });
-        std::unique_lock lock(mutex_);
+        MutexLock lock(mutex_);
         if (finished_ < job && !error_) {
             eager_.store(true, std::memory_order_relaxed);
             // Ends: the pump's own waits have deadlines, and an error sets error_.
-            job_finished_.wait(lock, [&] { return finished_ >= job || error_; });
+            job_finished_.wait(lock, [&]() REQUIRES(mutex_) { return finished_ >= job || error_; });
             eager_.store(false, std::memory_order_relaxed);
         }
         throwIfBroken();
@@ -259,9 +259,9 @@ private:
     }
 
     void pump(std::stop_token stop) {
-        std::unique_lock lock(mutex_);
+        MutexLock lock(mutex_);
         while (true) {
-            work_arrived_.wait(lock, [&] { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
+            work_arrived_.wait(lock, [&]() REQUIRES(mutex_) { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
             if (stop.stop_requested()) return;
             const std::span<float> data = takeJob();
             lock.unlock();
@@ -376,16 +376,17 @@ private:
     std::atomic<bool> eager_{false};   // somebody waits for the pump
     std::atomic<bool> broken_{false};  // error_ is set
 
-    std::mutex mutex_;
-    std::condition_variable work_arrived_;
-    std::condition_variable job_finished_;
-    std::vector<std::span<float>> jobs_;  // this and the next three: guarded by mutex_ where there is a pump; emptied, with its memory
-                                          // kept, when the last one is taken
+    Mutex mutex_;
+    std::condition_variable_any work_arrived_;
+    std::condition_variable_any job_finished_;
+    // The four below are guarded by mutex_ where there is a pump, and one thread's own where there is none.
+    std::vector<std::span<float>> jobs_;  // emptied, with its memory kept, when the last one is taken
     std::size_t next_job_ = 0;
     std::uint64_t submitted_ = 0;
     std::uint64_t finished_ = 0;
-    std::exception_ptr error_;  // guarded by mutex_, set once
-    std::string error_text_;    // guarded by mutex_
+    // Guarded by mutex_ likewise.
+    std::exception_ptr error_;  // set once
+    std::string error_text_;
 
     std::jthread pump_;  // last: joined before anything it uses goes
 };

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "engine/export/isolated_call.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::exporter {
 namespace {
@@ -24,8 +24,8 @@ constexpr std::uint64_t kReadingBytes = std::uint64_t{256} << 20;     // of memo
 constexpr std::uint64_t kReadingBytesPerByte = 32;                    // two images of it, its values as wider ones twice, packed values
 constexpr std::size_t kFirstImageBytes = std::size_t{1} << 16;        // of a file in memory, and what it grows by
 
-std::mutex& libraryLock() {
-    static std::mutex mutex;
+Mutex& libraryLock() {
+    static Mutex mutex;
     return mutex;
 }
 
@@ -437,7 +437,7 @@ Hdf5Node& Hdf5Node::group(std::string_view path) {
 }
 
 Hdf5Node readHdf5(std::string_view bytes, std::string_view name) {
-    const std::lock_guard lock(libraryLock());
+    const MutexLock lock(libraryLock());
     const std::chrono::seconds more(bytes.size() / kBytesPerSecond);
     IsolatedLimits limits;
     limits.deadline += more;
@@ -454,7 +454,7 @@ Hdf5Node readHdf5(std::string_view bytes, std::string_view name) {
 }
 
 std::string writeHdf5(const Hdf5Node& root) {
-    const std::lock_guard lock(libraryLock());
+    const MutexLock lock(libraryLock());
     prepareLibrary();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
     check(H5Pset_fapl_core(access.get(), kFirstImageBytes, 0) >= 0, "/");

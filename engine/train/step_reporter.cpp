@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/thread/mutex.h"
+
 namespace engine::train {
 namespace {
 
@@ -74,23 +76,23 @@ void StepReporter::push(const StepPoint& point) {
 }
 
 void StepReporter::flush() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     const std::uint64_t mine = ++flushes_wanted_;
     wake_.notify_one();
-    flushed_.wait(lock, [&] { return flushes_done_ >= mine; });
+    flushed_.wait(lock, [&]() REQUIRES(mutex_) { return flushes_done_ >= mine; });
 }
 
 void StepReporter::run(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         std::uint64_t wanted = 0;
         {
-            std::unique_lock lock(mutex_);
-            wake_.wait_for(lock, stop, options_.interval, [&] { return flushes_wanted_ > flushes_done_; });
+            MutexLock lock(mutex_);
+            wake_.wait_for(lock, stop, options_.interval, [&]() REQUIRES(mutex_) { return flushes_wanted_ > flushes_done_; });
             wanted = flushes_wanted_;
         }
         deliver();
         {
-            const std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             flushes_done_ = wanted;
         }
         flushed_.notify_all();

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/thread/mutex.h"
 #include "engine/train/observer.h"
 #include "engine/train/point_buffer.h"
 
@@ -44,13 +44,13 @@ private:
     PointBuffer buffer_;
     std::chrono::steady_clock::time_point last_warning_{};  // training thread
 
-    std::mutex mutex_;
+    Mutex mutex_;
     std::condition_variable_any wake_;
-    std::condition_variable flushed_;
-    std::uint64_t flushes_wanted_ = 0;  // guarded by mutex_
-    std::uint64_t flushes_done_ = 0;    // guarded by mutex_
-    std::vector<StepPoint> points_;     // reporter thread
-    std::jthread thread_;               // last: it uses the others
+    std::condition_variable_any flushed_;
+    std::uint64_t flushes_wanted_ GUARDED_BY(mutex_) = 0;
+    std::uint64_t flushes_done_ GUARDED_BY(mutex_) = 0;
+    std::vector<StepPoint> points_;  // reporter thread
+    std::jthread thread_;            // last: it uses the others
 };
 
 }  // namespace engine::train

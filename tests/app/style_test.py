@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tree is formatted by .clang-format, and what was changed last passes .clang-tidy.
+"""The tree is formatted by .clang-format, locks are held where engine/thread/mutex.h says so, and what was changed last passes .clang-tidy.
 
 A pass of clang-tidy over every file would take hours on two cores. So it sees the sources that the newest commits touched, which earlier
 passes have not seen; `style_test.py --all` sees all of them. TANDEM_SOURCE names the tree, TANDEM_BUILD the folder with compile_commands.json.
@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,21 @@ def compiled_sources():
     return {os.path.relpath(os.path.join(one["directory"], one["file"]), ROOT) for one in commands}
 
 
+def compile_command(one):
+    """The arguments for clang: what says which warnings GCC gives is left out."""
+    words = shlex.split(one["command"]) if "command" in one else one["arguments"]
+    compiler = next(at for at, word in enumerate(words) if re.search(r"(c\+\+|g\+\+|clang\+\+)(-\d+)?$", word))
+    words = words[compiler + 1:]
+    if "-o" in words:
+        del words[words.index("-o"):words.index("-o") + 2]
+    return [word for word in words if not word.startswith("-W") and word != "-c"]
+
+
+def uses_mutexes(source):
+    header = re.sub(r"(_posix)?\.cpp$", ".h", source)
+    return any('"engine/thread/mutex.h"' in (ROOT / name).read_text() for name in {source, header} if (ROOT / name).exists())
+
+
 def newest_sources():
     """Sources by the newest commit that touched them; a header is seen through the sources beside it."""
     seen = []
@@ -52,6 +68,24 @@ class Style(unittest.TestCase):
         done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=ROOT, text=True, capture_output=True)
         wrong = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", done.stderr, re.MULTILINE)))
         self.assertEqual(wrong, [], "run clang-format -i on these")
+
+    @unittest.skipUnless(shutil.which("clang++"), "clang is not installed")
+    def test_guarded_members_are_used_under_their_mutex(self):
+        jobs = {}
+        for one in json.loads((BUILD / "compile_commands.json").read_text()):
+            source = os.path.relpath(os.path.join(one["directory"], one["file"]), ROOT)
+            if source.startswith(("engine/", "agent/", "ui/", "app/")) and "emulat" not in one["command"] and uses_mutexes(source):
+                jobs[source] = one
+        self.assertGreater(len(jobs), 30, "the sources that use mutexes were not found")
+
+        def look(one):
+            done = subprocess.run(["clang++", "-fsyntax-only", "-Wthread-safety", *compile_command(one)], cwd=one["directory"], text=True,
+                                  capture_output=True)
+            return [line for line in done.stderr.split("\n") if "[-Wthread-safety" in line or ": error: " in line]
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = sorted({line.replace(str(ROOT) + "/", "") for lines in pool.map(look, jobs.values()) for line in lines})
+        self.assertEqual(found, [])
 
     @unittest.skipUnless(shutil.which("clang-tidy"), "clang-tidy is not installed")
     def test_what_was_changed_last_is_tidy(self):

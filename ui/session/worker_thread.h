@@ -5,9 +5,10 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <stop_token>
 #include <thread>
+
+#include "engine/thread/mutex.h"
 
 namespace ui::session {
 
@@ -21,7 +22,7 @@ public:
     // From any thread. A job must not throw.
     void post(std::function<void()> job) {
         {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             jobs_.push_back(std::move(job));
         }
         ready_.notify_one();
@@ -38,8 +39,8 @@ private:
         while (!stop.stop_requested()) {
             std::function<void()> job;
             {
-                std::unique_lock lock(mutex_);
-                if (!ready_.wait(lock, stop, [this] { return !jobs_.empty(); })) return;
+                engine::MutexLock lock(mutex_);
+                if (!ready_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !jobs_.empty(); })) return;
                 if (stop.stop_requested()) return;
                 job = std::move(jobs_.front());
                 jobs_.pop_front();
@@ -48,10 +49,10 @@ private:
         }
     }
 
-    std::mutex mutex_;
+    engine::Mutex mutex_;
     std::condition_variable_any ready_;
-    std::deque<std::function<void()>> jobs_;  // guarded by mutex_
-    std::jthread thread_;                     // last: starts when the rest is there
+    std::deque<std::function<void()>> jobs_ GUARDED_BY(mutex_);
+    std::jthread thread_;  // last: starts when the rest is there
 };
 
 }  // namespace ui::session

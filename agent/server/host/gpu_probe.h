@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/spec/cluster/gpu.h"
 #include "engine/spec/events/host_load.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -39,15 +39,15 @@ public:
 
 private:
     class Nvml;
-    const Nvml* opened();
-    void findNccl();
+    const Nvml* opened() REQUIRES(mutex_);
+    void findNccl() REQUIRES(mutex_);
 
     const GpuLibraries libraries_;
     const std::optional<std::string> visible_devices_;
-    std::mutex mutex_;
-    std::unique_ptr<Nvml> nvml_;  // guarded by mutex_, as all below
-    std::string no_gpu_reason_;
-    std::string nccl_version_, no_nccl_reason_;
+    engine::Mutex mutex_;
+    std::unique_ptr<Nvml> nvml_ GUARDED_BY(mutex_);
+    std::string no_gpu_reason_ GUARDED_BY(mutex_);
+    std::string nccl_version_ GUARDED_BY(mutex_), no_nccl_reason_ GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

@@ -1,4 +1,5 @@
 #include "agent/server/host/gpu_probe.h"
+#include "engine/thread/mutex.h"
 
 #include <array>
 #include <filesystem>
@@ -191,7 +192,6 @@ GpuProbe::GpuProbe(GpuLibraries libraries, std::optional<std::string> visible_de
 
 GpuProbe::~GpuProbe() = default;
 
-// Requires mutex_.
 const GpuProbe::Nvml* GpuProbe::opened() {
     if (!nvml_) {
         nvml_ = Nvml::open(libraries_.nvml, no_gpu_reason_);
@@ -199,7 +199,7 @@ const GpuProbe::Nvml* GpuProbe::opened() {
     return nvml_.get();
 }
 
-// Requires mutex_. The library is only asked for its version: it stays with those who need it.
+// The library is only asked for its version: it stays with those who need it.
 void GpuProbe::findNccl() {
     if (!nccl_version_.empty()) {
         return;
@@ -219,7 +219,7 @@ void GpuProbe::findNccl() {
 }
 
 spec::GpuInventory GpuProbe::inventory() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     spec::GpuInventory inventory;
     const Nvml* nvml = opened();
     const auto devices = nvml == nullptr ? std::nullopt : nvml->devices(no_gpu_reason_);
@@ -244,7 +244,7 @@ spec::GpuInventory GpuProbe::inventory() {
 }
 
 GpuUse GpuProbe::use() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     GpuUse use;
     const Nvml* nvml = opened();
     std::string reason;

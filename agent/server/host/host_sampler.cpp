@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/thread/mutex.h"
+
 namespace agent::server {
 
 namespace {
@@ -36,7 +38,7 @@ HostSampler::~HostSampler() {
 
 void HostSampler::wake() {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         woken_ = true;
     }
     changed_.notify_all();
@@ -45,7 +47,7 @@ void HostSampler::wake() {
 void HostSampler::stop() {
     std::vector<std::function<void()>> wakes;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         ended_ = true;
         wakes = takeWakes();
     }
@@ -59,7 +61,7 @@ void HostSampler::stop() {
 std::unique_ptr<HostSampler::Subscription> HostSampler::subscribe(std::int64_t after_unix_ns, std::function<void()> wake) {
     std::unique_ptr<Subscription> subscription;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         const auto later = std::find_if(loads_.begin(), loads_.end(), [&](const Load& load) { return load->time_unix_ns > after_unix_ns; });
         const std::uint64_t from = first_ + static_cast<std::uint64_t>(later - loads_.begin());
         subscription.reset(new Subscription(shared_from_this(), from, std::move(wake)));
@@ -71,12 +73,12 @@ std::unique_ptr<HostSampler::Subscription> HostSampler::subscribe(std::int64_t a
 }
 
 HostSampler::Subscription::~Subscription() {
-    const std::lock_guard lock(sampler_->mutex_);
+    const engine::MutexLock lock(sampler_->mutex_);
     std::erase(sampler_->subscribers_, this);
 }
 
 HostSampler::Subscription::Batch HostSampler::Subscription::next() {
-    const std::lock_guard lock(sampler_->mutex_);
+    const engine::MutexLock lock(sampler_->mutex_);
     Batch batch;
     next_ = std::max(next_, sampler_->first_);  // what was thrown away meanwhile is missed
     const auto at = static_cast<std::ptrdiff_t>(next_ - sampler_->first_);
@@ -88,7 +90,7 @@ HostSampler::Subscription::Batch HostSampler::Subscription::next() {
     return batch;
 }
 
-// Requires mutex_. Each is called once without it: it may ask for the next batch at once.
+// Each is called once without it: it may ask for the next batch at once.
 std::vector<std::function<void()>> HostSampler::takeWakes() {
     std::vector<std::function<void()>> wakes;
     for (Subscription* subscriber : subscribers_) {
@@ -101,7 +103,7 @@ std::vector<std::function<void()>> HostSampler::takeWakes() {
 
 bool HostSampler::wanted() {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         woken_ = false;
         if (!subscribers_.empty()) {
             return true;
@@ -117,7 +119,7 @@ void HostSampler::sample() {
     }
     std::vector<std::function<void()>> wakes;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         loads_.push_back(std::make_shared<const engine::spec::HostLoad>(std::move(*load)));
         if (loads_.size() > options_.kept) {
             loads_.pop_front();
@@ -134,13 +136,13 @@ void HostSampler::loop(const std::stop_token& stop) {
         if (!wanted()) {
             sampling = false;
             meter_.forget();
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, stop, [this] { return woken_; });
+            engine::MutexLock lock(mutex_);
+            changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return woken_; });
             continue;
         }
         sample();
         const auto pause = std::exchange(sampling, true) ? options_.interval : options_.first;
-        std::unique_lock lock(mutex_);
+        engine::MutexLock lock(mutex_);
         changed_.wait_for(lock, stop, pause, [] { return false; });
     }
 }

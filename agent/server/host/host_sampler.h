@@ -11,11 +11,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "agent/server/host/host_load_meter.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -56,7 +56,8 @@ public:
 
         const std::shared_ptr<HostSampler> sampler_;
         const std::function<void()> wake_;
-        std::uint64_t next_;  // number of the first load to hand out; guarded by sampler_->mutex_, as the other
+        // Both are guarded by sampler_->mutex_.
+        std::uint64_t next_;  // number of the first load to hand out
         bool waiting_ = false;
     };
 
@@ -75,18 +76,18 @@ private:
     void loop(const std::stop_token& stop);
     bool wanted();
     void sample();
-    std::vector<std::function<void()>> takeWakes();
+    std::vector<std::function<void()>> takeWakes() REQUIRES(mutex_);
 
     const HostSamplerOptions options_;
     const HostWork work_;
     HostLoadMeter meter_;  // the thread's alone
-    std::mutex mutex_;
+    engine::Mutex mutex_;
     std::condition_variable_any changed_;
-    bool woken_ = false;  // guarded by mutex_, as all below
-    bool ended_ = false;
-    std::deque<Load> loads_;
-    std::uint64_t first_ = 1;  // number of loads_.front()
-    std::vector<Subscription*> subscribers_;
+    bool woken_ GUARDED_BY(mutex_) = false;
+    bool ended_ GUARDED_BY(mutex_) = false;
+    std::deque<Load> loads_ GUARDED_BY(mutex_);
+    std::uint64_t first_ GUARDED_BY(mutex_) = 1;  // number of loads_.front()
+    std::vector<Subscription*> subscribers_ GUARDED_BY(mutex_);
     std::jthread thread_;  // last: joined before anything it uses goes
 };
 

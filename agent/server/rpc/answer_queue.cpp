@@ -6,6 +6,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "engine/thread/mutex.h"
+
 namespace agent::server {
 
 AnswerQueue::AnswerQueue() : cancelled_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
@@ -13,8 +15,8 @@ AnswerQueue::AnswerQueue() : cancelled_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)
 bool AnswerQueue::push(std::string answer) {
     const std::size_t size = answer.size();
     {
-        std::unique_lock lock(mutex_);
-        room_.wait(lock, [&] { return state_ != State::kOpen || answers_.empty() || bytes_ + size <= kMostBytes; });
+        engine::MutexLock lock(mutex_);
+        room_.wait(lock, [&]() REQUIRES(mutex_) { return state_ != State::kOpen || answers_.empty() || bytes_ + size <= kMostBytes; });
         if (state_ != State::kOpen) {
             return false;
         }
@@ -27,7 +29,7 @@ bool AnswerQueue::push(std::string answer) {
 
 void AnswerQueue::finish(std::optional<engine::Error> error) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (state_ != State::kOpen) {
             return;
         }
@@ -39,13 +41,13 @@ void AnswerQueue::finish(std::optional<engine::Error> error) {
 }
 
 bool AnswerQueue::isCancelled() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return state_ == State::kCancelled;
 }
 
 AnswerQueue::Next AnswerQueue::next() {
     Next next;
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!answers_.empty()) {
         next.answer = std::move(answers_.front());
         answers_.pop_front();
@@ -61,12 +63,12 @@ AnswerQueue::Next AnswerQueue::next() {
 }
 
 void AnswerQueue::setWaker(std::function<void()> waker) {
-    const std::lock_guard lock(waker_mutex_);
+    const engine::MutexLock lock(waker_mutex_);
     waker_ = std::move(waker);
 }
 
 void AnswerQueue::wake() {
-    const std::lock_guard lock(waker_mutex_);
+    const engine::MutexLock lock(waker_mutex_);
     if (waker_) {
         waker_();
     }
@@ -74,7 +76,7 @@ void AnswerQueue::wake() {
 
 void AnswerQueue::cancel() {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         state_ = State::kCancelled;
     }
     room_.notify_all();

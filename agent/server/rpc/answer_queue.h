@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "agent/local/file_descriptor.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -49,14 +49,14 @@ private:
     void wake();
 
     const convert::FileDescriptor cancelled_;  // eventfd
-    mutable std::mutex mutex_;
-    std::condition_variable room_;
-    State state_ = State::kOpen;  // guarded by mutex_, as the three below
-    std::deque<std::string> answers_;
-    std::size_t bytes_ = 0;  // of answers_
-    std::optional<engine::Error> error_;
-    std::mutex waker_mutex_;
-    std::function<void()> waker_;  // guarded by waker_mutex_, which is taken without mutex_
+    mutable engine::Mutex mutex_;
+    std::condition_variable_any room_;
+    State state_ GUARDED_BY(mutex_) = State::kOpen;
+    std::deque<std::string> answers_ GUARDED_BY(mutex_);
+    std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // of answers_
+    std::optional<engine::Error> error_ GUARDED_BY(mutex_);
+    engine::Mutex waker_mutex_;
+    std::function<void()> waker_ GUARDED_BY(waker_mutex_);  // which is taken without mutex_
 };
 
 }  // namespace agent::server

@@ -18,13 +18,13 @@
 #include <filesystem>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "agent/local/file_descriptor.h"
+#include "engine/thread/mutex.h"
 
 struct pollfd;
 
@@ -86,9 +86,9 @@ private:
     convert::FileDescriptor spare_;  // the thread's, as the two below
     Enter enter_;
     Clock::time_point accept_again_{};  // not before, when there was no room for another descriptor
-    mutable std::mutex mutex_;
-    std::list<Guest> guests_;  // guarded by mutex_; the longest waiting first
-    std::jthread thread_;      // last: joined before anything it uses goes
+    mutable engine::Mutex mutex_;
+    std::list<Guest> guests_ GUARDED_BY(mutex_);  // the longest waiting first
+    std::jthread thread_;                         // last: joined before anything it uses goes
 };
 
 }  // namespace agent::server

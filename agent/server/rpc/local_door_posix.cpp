@@ -15,6 +15,7 @@
 #include "agent/local/address_file.h"
 #include "agent/server/rpc/local_door.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -96,13 +97,13 @@ void LocalDoor::proven(std::string_view peer) {
         return;
     }
     const std::string number(peer.substr(kPeerScheme.size()));
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     std::erase_if(guests_,
                   [&](const Guest& guest) { return guest.state == State::kHandedOver && std::to_string(guest.handed_as) == number; });
 }
 
 std::size_t LocalDoor::unproven() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return guests_.size();
 }
 
@@ -146,7 +147,7 @@ void LocalDoor::admit(FileDescriptor connection, Clock::time_point now) {
     if (!isOwn(connection.get())) {
         return;
     }
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (guests_.size() >= options_.most_unproven) {
         const auto silent = std::find_if(guests_.begin(), guests_.end(), [](const Guest& guest) { return guest.state == State::kSilent; });
         const auto leaving = silent != guests_.end() ? silent : guests_.begin();
@@ -158,7 +159,7 @@ void LocalDoor::admit(FileDescriptor connection, Clock::time_point now) {
 
 std::vector<pollfd> LocalDoor::descriptors() const {
     std::vector<pollfd> entries{{wake_.get(), POLLIN, 0}, {Clock::now() < accept_again_ ? -1 : listener_.get(), POLLIN, 0}};
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     for (const Guest& guest : guests_) {
         const bool silent = guest.state == State::kSilent;
         entries.push_back({guest.connection.get(), static_cast<short>(silent ? POLLIN | POLLRDHUP : POLLRDHUP), 0});
@@ -171,7 +172,7 @@ int LocalDoor::timeout(Clock::time_point now) const {
     if (accept_again_ > now) {
         next = std::min(next, accept_again_);
     }
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     if (!guests_.empty()) {
         next = std::min(next, guests_.front().since + options_.unproven_for);
     }
@@ -182,7 +183,7 @@ int LocalDoor::timeout(Clock::time_point now) const {
 void LocalDoor::look(const std::vector<pollfd>& entries) {
     std::vector<FileDescriptor> entering;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         for (auto guest = guests_.begin(); guest != guests_.end();) {
             const auto entry =
                 std::find_if(entries.begin(), entries.end(), [&](const pollfd& e) { return e.fd == guest->connection.get(); });
@@ -211,7 +212,7 @@ void LocalDoor::look(const std::vector<pollfd>& entries) {
 }
 
 void LocalDoor::sendAway(Clock::time_point now) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     while (!guests_.empty() && now - guests_.front().since >= options_.unproven_for) {
         ::shutdown(guests_.front().connection.get(), SHUT_RDWR);
         guests_.pop_front();
@@ -219,7 +220,7 @@ void LocalDoor::sendAway(Clock::time_point now) {
 }
 
 void LocalDoor::forgive(Clock::duration own_stop) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     for (Guest& guest : guests_) {
         guest.since += own_stop;
     }

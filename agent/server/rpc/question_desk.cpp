@@ -21,6 +21,7 @@
 #include "agent/wire/delimited.h"
 #include "agent/wire/size_limits.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -258,7 +259,7 @@ QuestionDesk::~QuestionDesk() {
 void QuestionDesk::shutDown() {
     std::vector<std::jthread> threads;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         ended_ = true;
         for (Job& job : jobs_) {
             answering_.push_back(std::move(job.answer));
@@ -283,7 +284,7 @@ std::shared_ptr<AnswerQueue> QuestionDesk::ask(const proto::AskRequest& request)
     convert::requireSize("data_dir", request.data_dir().size(), convert::kMaxPathBytes - 1);
     auto answer = std::make_shared<AnswerQueue>();
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (ended_) {
             throw Error(ErrorCode::kUnavailable, "agent: it is ending");
         }
@@ -306,9 +307,9 @@ void QuestionDesk::work(const std::stop_token& stop) {
     for (;;) {
         Job job;
         {
-            std::unique_lock lock(mutex_);
+            engine::MutexLock lock(mutex_);
             ++idle_;
-            const bool has_job = came_.wait(lock, stop, [this] { return !jobs_.empty(); });
+            const bool has_job = came_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !jobs_.empty(); });
             --idle_;
             if (!has_job || stop.stop_requested()) {
                 return;
@@ -320,7 +321,7 @@ void QuestionDesk::work(const std::stop_token& stop) {
         if (!job.answer->isCancelled()) {
             answer(job);
         }
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         std::erase(answering_, job.answer);
     }
 }

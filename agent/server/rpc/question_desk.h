@@ -8,13 +8,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "agent/server/process/process.h"
 #include "agent/server/rpc/answer_queue.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::proto {
 class AskRequest;
@@ -62,15 +62,15 @@ private:
     ProcessLauncher& launcher_;
     const ProcessSpec worker_;
     const convert::FileDescriptor ending_;  // eventfd, readable once the desk ends
-    std::mutex mutex_;
+    engine::Mutex mutex_;
     std::condition_variable_any came_;
-    std::deque<Job> jobs_;  // guarded by mutex_, as the three below
-    std::vector<std::shared_ptr<AnswerQueue>> answering_;
-    int idle_ = 0;  // threads that wait for a job
-    bool ended_ = false;
-    // Guarded by mutex_. Each starts one worker after the other and outlives it: the worker's death signal is tied to it. Last: joined
+    std::deque<Job> jobs_ GUARDED_BY(mutex_);
+    std::vector<std::shared_ptr<AnswerQueue>> answering_ GUARDED_BY(mutex_);
+    int idle_ GUARDED_BY(mutex_) = 0;  // threads that wait for a job
+    bool ended_ GUARDED_BY(mutex_) = false;
+    // Each starts one worker after the other and outlives it: the worker's death signal is tied to it. Last: joined
     // before anything that they use goes.
-    std::vector<std::jthread> threads_;
+    std::vector<std::jthread> threads_ GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

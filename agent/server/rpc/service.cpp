@@ -16,6 +16,7 @@
 #include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -156,7 +157,7 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
         return reactor;
     }
     ++open_streams_;
-    const std::lock_guard lock(doctor_mutex_);
+    const engine::MutexLock lock(doctor_mutex_);
     doctor_ = std::jthread([this, reactor, reply, run = std::move(run)] {
         const grpc::Status ended = convert::guarded([&] {
             const DoctorWorld world =

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -16,6 +15,7 @@
 #include "agent/server/runs/run_book.h"
 #include "agent/server/runs/run_submission.h"
 #include "agent/server/runs/task_supervisor.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -72,8 +72,8 @@ private:
     std::atomic<std::chrono::steady_clock::rep> last_activity_;
     std::atomic<int> open_streams_ = 0;
     std::atomic<bool> doctor_works_ = false;
-    std::mutex doctor_mutex_;
-    std::jthread doctor_;  // guarded by doctor_mutex_; the last member: joined first
+    engine::Mutex doctor_mutex_;
+    std::jthread doctor_ GUARDED_BY(doctor_mutex_);  // the last member: joined first
 };
 
 }  // namespace agent::server

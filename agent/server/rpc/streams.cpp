@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include "agent/wire/status.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -35,7 +35,7 @@ public:
         grpc::Status status;
         Fill filled = Fill::kEnd;
         {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             if (state_ != State::kIdle) {
                 return;
             }
@@ -62,7 +62,7 @@ public:
 
     void OnWriteDone(bool ok) override {
         {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             state_ = State::kIdle;
             cancelled_ |= !ok;
         }
@@ -71,7 +71,7 @@ public:
 
     void OnCancel() override {
         {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             cancelled_ = true;
         }
         pump();
@@ -99,26 +99,26 @@ private:
     public:
         explicit Link(PumpedStream* stream) : stream_(stream) {}
         void wake() {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             if (stream_ != nullptr) {
                 stream_->pump();
             }
         }
         void cut() {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             stream_ = nullptr;
         }
 
     private:
-        std::mutex mutex_;
-        PumpedStream* stream_;  // guarded by mutex_
+        engine::Mutex mutex_;
+        PumpedStream* stream_ GUARDED_BY(mutex_);
     };
 
     const std::function<void()> ended_;
     const std::shared_ptr<Link> link_;
-    std::mutex mutex_;
-    State state_ = State::kIdle;
-    bool cancelled_ = false;
+    engine::Mutex mutex_;
+    State state_ GUARDED_BY(mutex_) = State::kIdle;
+    bool cancelled_ GUARDED_BY(mutex_) = false;
     Message message_;  // not touched while it is being written
 };
 

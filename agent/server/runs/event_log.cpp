@@ -7,6 +7,7 @@
 #include "agent/server/process/wall_clock.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -30,7 +31,7 @@ TaskEvent damagedLine(std::uint64_t first, std::uint64_t last, std::int64_t time
 }  // namespace
 
 EventLog::EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options)
-    : options_(options), store_(journal, access, options.store) {}
+    : options_(options), store_(journal, access, options.store), journal_(store_.journal()) {}
 
 std::shared_ptr<EventLog> EventLog::create(const std::filesystem::path& journal, EventLogOptions options) {
     return std::shared_ptr<EventLog>(new EventLog(journal, history::Journal::Access::kCreate, options));
@@ -38,6 +39,7 @@ std::shared_ptr<EventLog> EventLog::create(const std::filesystem::path& journal,
 
 std::shared_ptr<EventLog> EventLog::openFinished(const std::filesystem::path& journal, EventLogOptions options) {
     std::shared_ptr<EventLog> log(new EventLog(journal, history::Journal::Access::kFinished, options));
+    const engine::MutexLock lock(log->mutex_);
     log->closed_ = true;
     return log;
 }
@@ -49,7 +51,7 @@ std::uint64_t EventLog::publish(std::vector<ToldEvent> events) {
     std::uint64_t last = 0;
     std::vector<std::function<void()>> wakes;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         const std::string before = store_.trouble();
         last = enter(std::move(events));
         tellTrouble(before);
@@ -116,7 +118,7 @@ bool EventLog::save() {
     std::vector<std::function<void()>> wakes;
     bool saved = false;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         const std::string before = store_.trouble();
         if (before.empty()) {
             return true;
@@ -125,7 +127,7 @@ bool EventLog::save() {
         if (!sealed_) {
             tellTrouble(before);
         } else if (saved) {
-            store_.journal().settle();
+            journal_.settle();
         }
         wakes = takeWakes();
     }
@@ -136,23 +138,23 @@ bool EventLog::save() {
 }
 
 bool EventLog::isSaved() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return store_.trouble().empty();
 }
 
 void EventLog::saveSpare() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     store_.saveSpare();
 }
 
 std::int64_t EventLog::leftOutPoints() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return store_.leftOutPoints();
 }
 
 bool EventLog::keepRecord(const std::string& record) {
     try {
-        store_.journal().keepRecord(record);
+        journal_.keepRecord(record);
         return true;
     } catch (const engine::Error&) {
         return false;
@@ -160,17 +162,17 @@ bool EventLog::keepRecord(const std::string& record) {
 }
 
 void EventLog::seal() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     sealed_ = true;
     if (store_.save()) {
-        store_.journal().settle();
+        journal_.settle();
     }
 }
 
 void EventLog::close() {
     std::vector<std::function<void()>> wakes;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         closed_ = true;
         wakes = takeWakes();
     }
@@ -205,7 +207,7 @@ std::vector<std::string> EventLog::encoded(std::vector<history::JournalEntry> en
 
 std::unique_ptr<EventLog::Subscription> EventLog::subscribe(std::uint64_t from_sequence, std::function<void()> wake) {
     std::unique_ptr<Subscription> subscription(new Subscription(shared_from_this(), from_sequence, std::move(wake)));
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     subscribers_.push_back(subscription.get());
     return subscription;
 }
@@ -214,7 +216,7 @@ EventLog::Subscription::Subscription(std::shared_ptr<EventLog> log, std::uint64_
     : log_(std::move(log)), wake_(std::move(wake)), cursor_(std::max<std::uint64_t>(from_sequence, 1)) {}
 
 EventLog::Subscription::~Subscription() {
-    const std::lock_guard lock(log_->mutex_);
+    const engine::MutexLock lock(log_->mutex_);
     std::erase(log_->subscribers_, this);
 }
 
@@ -240,7 +242,7 @@ void EventLog::Subscription::push(const Queued& entry) {
 void EventLog::Subscription::leaveOutPoints() {
     const std::size_t enough_events = log_->options_.max_queued_events / 4 * 3, enough_bytes = log_->options_.max_queued_bytes / 4 * 3;
     std::size_t events = queue_.size();
-    std::erase_if(queue_, [&](const Queued& entry) {
+    std::erase_if(queue_, [&](const Queued& entry) REQUIRES(log_->mutex_) {
         const bool intermediate = entry.points > 0 && log_->newest_points_[entry.task] != entry.sequence;
         if (!intermediate || (events <= enough_events && queued_bytes_ <= enough_bytes)) {
             return false;
@@ -291,22 +293,22 @@ EventLog::Subscription::Batch EventLog::Subscription::next() {
         std::vector<history::JournalEntry> entries;
         bool in_journal = true;
         {
-            const std::lock_guard lock(log_->mutex_);
+            const engine::MutexLock lock(log_->mutex_);
             // Under the publisher's lock: what comes after this moment goes through the queue.
             live_ = live_ || log_->store_.lastSequence() < cursor_;
             if (live_) {
                 return takeQueued();
             }
             from = cursor_;
-            in_journal = from <= log_->store_.journal().lastSequence();
+            in_journal = from <= log_->journal_.lastSequence();
             if (!in_journal) {
                 entries = log_->store_.read(from, log_->options_.page_events, log_->options_.page_bytes);
             }
         }
         if (in_journal) {  // which synchronizes itself: the publisher does not wait for a page
-            entries = log_->store_.journal().read(from, log_->options_.page_events, log_->options_.page_bytes);
+            entries = log_->journal_.read(from, log_->options_.page_events, log_->options_.page_bytes);
         }
-        const std::lock_guard lock(log_->mutex_);
+        const engine::MutexLock lock(log_->mutex_);
         cursor_ = entries.empty() ? log_->store_.lastSequence() + 1  // a gap at the end: nothing to wait for
                                   : std::max(entries.back().sequence, entries.back().damaged_to) + 1;
         if (!entries.empty()) {

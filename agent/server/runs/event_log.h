@@ -18,13 +18,13 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "agent/server/runs/event_store.h"
 #include "agent/server/runs/told_event.h"
 #include "engine/spec/events/task_event.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -64,10 +64,11 @@ public:
         };
         Subscription(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> wake);
         bool full() const;
-        void push(const Queued& entry);
-        void leaveOutPoints();
+        // Called by the log, which holds its mutex: the analysis does not see that it is log_'s.
+        void push(const Queued& entry) UNCHECKED_LOCKS;
+        void leaveOutPoints() REQUIRES(log_->mutex_);
         void fallBehind();
-        Batch takeQueued();
+        Batch takeQueued() REQUIRES(log_->mutex_);
 
         const std::shared_ptr<EventLog> log_;
         const std::function<void()> wake_;
@@ -107,20 +108,21 @@ public:
 
 private:
     EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
-    // These require mutex_.
-    std::uint64_t enter(std::vector<ToldEvent> events);
-    void tellTrouble(const std::string& before);
-    std::vector<std::function<void()>> takeWakes();
+    std::uint64_t enter(std::vector<ToldEvent> events) REQUIRES(mutex_);
+    void tellTrouble(const std::string& before) REQUIRES(mutex_);
+    std::vector<std::function<void()>> takeWakes() REQUIRES(mutex_);
     static std::vector<std::string> encoded(std::vector<history::JournalEntry> entries);
 
     const EventLogOptions options_;
-    mutable std::mutex mutex_;
-    EventStore store_;  // guarded by mutex_, as all below; its journal synchronizes itself
-    bool sealed_ = false;
-    bool closed_ = false;
-    engine::spec::TaskId last_task_{"worker", 0};  // that told something; what the log itself has to say goes under its name
-    std::vector<Subscription*> subscribers_;
-    std::map<engine::spec::TaskId, std::uint64_t> newest_points_;
+    mutable engine::Mutex mutex_;
+    EventStore store_ GUARDED_BY(mutex_);
+    history::Journal& journal_;  // of store_; it synchronizes itself
+    bool sealed_ GUARDED_BY(mutex_) = false;
+    bool closed_ GUARDED_BY(mutex_) = false;
+    // That told something; what the log itself has to say goes under its name.
+    engine::spec::TaskId last_task_ GUARDED_BY(mutex_) = {"worker", 0};
+    std::vector<Subscription*> subscribers_ GUARDED_BY(mutex_);
+    std::map<engine::spec::TaskId, std::uint64_t> newest_points_ GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

@@ -11,6 +11,7 @@
 #include "agent/server/runs/run_records.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -93,7 +94,7 @@ bool isPlainId(const std::string& id) {
 
 RunBook::RunBook(const fs::path& runs_dir, RunBookOptions options) : runs_dir_(runs_dir), options_(std::move(options)) {
     {
-        const std::lock_guard lock(index_mutex_);
+        const engine::MutexLock lock(index_mutex_);
         openIndex();
     }
     failUnfinished();
@@ -168,7 +169,7 @@ void RunBook::replaceIndex(const std::string& why) {
 
 template <typename Action>
 auto RunBook::withIndex(const Action& action) {
-    const std::lock_guard lock(index_mutex_);
+    const engine::MutexLock lock(index_mutex_);
     if (!index_) {
         openIndex();
     }
@@ -189,7 +190,7 @@ auto RunBook::withIndex(const Action& action) {
 bool RunBook::putIntoIndex(const RunInfo& run) {
     try {
         {
-            const std::lock_guard lock(index_mutex_);
+            const engine::MutexLock lock(index_mutex_);
             if (!index_is_writable_) {
                 openIndex();
             }
@@ -347,7 +348,7 @@ void RunBook::enter(const RunInfo& run, const std::shared_ptr<EventLog>& log, co
     if (!saved) {
         tell(LogLevel::kWarning, run.id + ": the index of runs has no room for it, and it is kept in memory until there is some");
     }
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     live_[run.id] = {run, log, std::move(claim), saved};
 }
 
@@ -357,7 +358,7 @@ std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
         return std::nullopt;
     }
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (const auto entry = live_.find(run->id); entry != live_.end()) {
             run = entry->second.record;  // over, or its folder is claimed
         }
@@ -382,7 +383,7 @@ std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
 std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderClaim claim) {
     saveLeftOver();
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (live_.contains(run.id)) {
             throw Error(ErrorCode::kResourceExhausted,
                         "run " + run.id + ": the end of its last attempt is not on disk yet, for there is no room; it can't go on before");
@@ -401,7 +402,7 @@ std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderCla
 bool RunBook::update(const RunInfo& run) {
     std::shared_ptr<EventLog> log;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (const auto entry = live_.find(run.id); entry != live_.end()) {
             entry->second.record = run;
             entry->second.saved = false;
@@ -419,7 +420,7 @@ bool RunBook::updateIndex(const RunInfo& run) {
         return false;
     }
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (const auto entry = live_.find(run.id); entry != live_.end()) {
             entry->second.saved = true;
         }
@@ -431,7 +432,7 @@ bool RunBook::updateIndex(const RunInfo& run) {
 void RunBook::saveLeftOver() {
     std::vector<Live> left_over;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         for (const auto& [id, live] : live_) {
             if (live.closed) {
                 left_over.push_back({live.record, live.log, {}, live.saved, true});
@@ -442,7 +443,7 @@ void RunBook::saveLeftOver() {
         if (!(live.saved || putIntoIndex(live.record)) || !live.log->save() || !live.log->keepRecord(history::toJson(live.record))) {
             return;  // still no room; it holds here
         }
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         live_.erase(live.record.id);
     }
 }
@@ -451,7 +452,7 @@ bool RunBook::close(const RunInfo& run) {
     std::shared_ptr<EventLog> log;
     convert::FolderClaim claim;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         const auto entry = live_.find(run.id);
         ENGINE_CHECK(entry != live_.end());
         log = entry->second.log;
@@ -461,7 +462,7 @@ bool RunBook::close(const RunInfo& run) {
     log->seal();
     const bool saved = putIntoIndex(run);
     {
-        const std::lock_guard lock(mutex_);  // who finds the folder free finds the run over, too
+        const engine::MutexLock lock(mutex_);  // who finds the folder free finds the run over, too
         const auto entry = live_.find(run.id);
         entry->second.record = run;
         entry->second.saved = saved;
@@ -480,7 +481,7 @@ bool RunBook::close(const RunInfo& run) {
 
 void RunBook::saveSpare() {
     saveLeftOver();
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     for (const auto& [id, live] : live_) {
         live.log->saveSpare();
     }
@@ -488,7 +489,7 @@ void RunBook::saveSpare() {
 
 RunInfo RunBook::find(const std::string& id) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (const auto entry = live_.find(id); entry != live_.end()) {
             return entry->second.record;
         }
@@ -502,7 +503,7 @@ RunInfo RunBook::find(const std::string& id) {
 
 std::shared_ptr<EventLog> RunBook::log(const std::string& id) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         if (const auto entry = live_.find(id); entry != live_.end()) {
             return entry->second.log;
         }
@@ -525,7 +526,7 @@ std::vector<RunInfo> RunBook::listBehind(std::int64_t created_unix_ns, const std
             throw;
         }
     }
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     std::size_t in_index = 0;
     for (RunInfo& run : runs) {
         if (const auto entry = live_.find(run.id); entry != live_.end()) {
@@ -536,7 +537,8 @@ std::vector<RunInfo> RunBook::listBehind(std::int64_t created_unix_ns, const std
     if (in_index == live_.size()) {
         return runs;
     }
-    for (const auto& [live_id, live] : live_) {
+    for (const auto& entry : live_) {
+        const Live& live = entry.second;
         const bool behind = std::pair(live.record.created_unix_ns, live.record.id) < std::pair(created_unix_ns, id);
         const bool listed = std::any_of(runs.begin(), runs.end(), [&](const RunInfo& run) { return run.id == live.record.id; });
         if (!live.saved && behind && !listed) {
@@ -572,7 +574,7 @@ std::optional<RunInfo> RunBook::lastRunIn(const fs::path& run_dir) {
 }
 
 std::string RunBook::notice() {
-    const std::lock_guard lock(index_mutex_);
+    const engine::MutexLock lock(index_mutex_);
     return notice_;
 }
 

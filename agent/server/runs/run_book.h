@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "agent/local/run_folder.h"
 #include "agent/server/runs/event_log.h"
 #include "engine/spec/events/task_event.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -73,9 +73,9 @@ private:
     };
 
     // These require index_mutex_.
-    void openIndex();
-    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged);
-    void replaceIndex(const std::string& why);
+    void openIndex() REQUIRES(index_mutex_);
+    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged) REQUIRES(index_mutex_);
+    void replaceIndex(const std::string& why) REQUIRES(index_mutex_);
 
     // What `action` answers of the index. One that turns out to be damaged is built again first.
     template <typename Action>
@@ -98,12 +98,12 @@ private:
 
     const std::filesystem::path runs_dir_;
     const RunBookOptions options_;
-    std::mutex index_mutex_;
-    std::unique_ptr<history::RunStore> index_;  // guarded by index_mutex_; null: there is no index that can be read
-    bool index_is_writable_ = false;            // guarded by index_mutex_
-    std::string notice_;                        // guarded by index_mutex_
-    std::mutex mutex_;
-    std::map<std::string, Live> live_;  // guarded by mutex_
+    engine::Mutex index_mutex_;
+    std::unique_ptr<history::RunStore> index_ GUARDED_BY(index_mutex_);  // null: there is no index that can be read
+    bool index_is_writable_ GUARDED_BY(index_mutex_) = false;
+    std::string notice_ GUARDED_BY(index_mutex_);
+    engine::Mutex mutex_;
+    std::map<std::string, Live> live_ GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -48,7 +49,7 @@ void TaskSupervisor::wake() const {
 
 void TaskSupervisor::post(Command command) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         commands_.push_back(std::move(command));
     }
     wake();
@@ -106,7 +107,7 @@ std::vector<LiveTask> TaskSupervisor::liveTasks(std::chrono::milliseconds deadli
 void TaskSupervisor::runCommands() {
     std::vector<Command> commands;
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         commands.swap(commands_);
     }
     for (const Command& command : commands) {

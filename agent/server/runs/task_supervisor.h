@@ -5,7 +5,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "agent/local/file_descriptor.h"
 #include "agent/server/runs/own_time.h"
 #include "agent/server/runs/supervised_run.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -56,9 +56,9 @@ private:
     const convert::FileDescriptor wake_;  // eventfd
     std::atomic<int> active_runs_ = 0;
     std::atomic<bool> ending_ = false;
-    std::mutex mutex_;
-    std::vector<Command> commands_;  // guarded by mutex_
-    OwnTime own_time_;               // the thread's alone, as the two below
+    engine::Mutex mutex_;
+    std::vector<Command> commands_ GUARDED_BY(mutex_);
+    OwnTime own_time_;  // the thread's alone, as the two below
     std::vector<std::unique_ptr<SupervisedRun>> runs_;
     std::vector<pollfd> descriptors_;
     std::jthread thread_;  // last: joined before anything it uses goes

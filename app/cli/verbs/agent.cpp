@@ -1,7 +1,6 @@
 #include <condition_variable>
 #include <ctime>
 #include <iomanip>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
@@ -9,6 +8,7 @@
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
 #include "engine/spec/events/host_load.h"
+#include "engine/thread/mutex.h"
 
 namespace app::cli {
 namespace {
@@ -30,14 +30,14 @@ public:
     agent::client::HostHandler handler() {
         return {.loads =
                     [this](std::vector<HostLoad> loads) {
-                        const std::lock_guard lock(mutex_);
+                        const engine::MutexLock lock(mutex_);
                         loads_.insert(loads_.end(), std::make_move_iterator(loads.begin()), std::make_move_iterator(loads.end()));
                         changed_.notify_all();
                         return true;
                     },
                 .finished =
                     [this](std::optional<std::string> error) {
-                        const std::lock_guard lock(mutex_);
+                        const engine::MutexLock lock(mutex_);
                         ended_ = true;
                         error_ = std::move(error);
                         changed_.notify_all();
@@ -45,25 +45,25 @@ public:
     }
     // What has come since the last call; waits for it no longer than `time`.
     std::vector<HostLoad> take(std::chrono::milliseconds time) {
-        std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, time, [this] { return ended_ || !loads_.empty(); });
+        engine::MutexLock lock(mutex_);
+        changed_.wait_for(lock, time, [this]() REQUIRES(mutex_) { return ended_ || !loads_.empty(); });
         return std::exchange(loads_, {});
     }
     bool ended() const {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         return ended_;
     }
     std::optional<std::string> error() const {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         return error_;
     }
 
 private:
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<HostLoad> loads_;  // guarded by mutex_, as all below
-    bool ended_ = false;
-    std::optional<std::string> error_;
+    mutable engine::Mutex mutex_;
+    std::condition_variable_any changed_;
+    std::vector<HostLoad> loads_ GUARDED_BY(mutex_);
+    bool ended_ GUARDED_BY(mutex_) = false;
+    std::optional<std::string> error_ GUARDED_BY(mutex_);
 };
 
 std::int64_t nowUnixNs() {

@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <ctime>
 #include <filesystem>
-#include <mutex>
 #include <ostream>
 
 #include "app/cli/follow.h"
@@ -14,6 +13,7 @@
 #include "engine/report/html_report.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/thread/mutex.h"
 
 namespace app::cli {
 namespace {
@@ -41,8 +41,8 @@ std::string_view journalDamage(const engine::spec::TaskEvent& event) {
 std::optional<report::RunData> readRun(Context& context, AgentClient& client, const RunInfo& run) {
     engine::run::RunHistory history(run);
     const std::int64_t until = nowUnixNs();
-    std::mutex mutex;
-    std::condition_variable news;
+    engine::Mutex mutex;
+    std::condition_variable_any news;
     bool ended = false;  // guarded by mutex, as all below
     std::int64_t batches = 0;
     std::int64_t dropped = 0;
@@ -50,7 +50,7 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
     std::optional<std::string> error;
     agent::client::WatchHandler handler;
     handler.events = [&](std::vector<engine::spec::TaskEvent> events) {
-        const std::lock_guard lock(mutex);
+        const engine::MutexLock lock(mutex);
         ++batches;
         const auto young = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.time_unix_ns > until; });
         ended = ended || young != events.end();
@@ -65,21 +65,21 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
         return !ended;
     };
     handler.dropped = [&](std::int64_t points) {
-        const std::lock_guard lock(mutex);
+        const engine::MutexLock lock(mutex);
         dropped += points;
     };
     handler.finished = [&](std::optional<std::string> why) {
-        const std::lock_guard lock(mutex);
+        const engine::MutexLock lock(mutex);
         ended = true;
         error = std::move(why);
         news.notify_all();
     };
     const auto watch = client.watch(run.id, 1, handler);
     {
-        std::unique_lock lock(mutex);
+        engine::MutexLock lock(mutex);
         for (std::int64_t seen = -1; !ended && seen != batches;) {
             seen = batches;
-            news.wait_for(lock, kQuiet, [&] { return ended || batches != seen; });
+            news.wait_for(lock, kQuiet, [&]() REQUIRES(mutex) { return ended || batches != seen; });
         }
     }
     watch->end();

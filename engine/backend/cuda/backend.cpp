@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <map>
-#include <mutex>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "engine/distribute/nccl/nccl_library.h"
 #include "engine/spec/cluster/gpu.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -54,7 +54,7 @@ public:
     }
 
     void setOptions(const GpuOptions& options) override {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         options_ = options;
     }
     std::map<std::string, std::string> choices() const override { return choices_.all(); }
@@ -85,7 +85,7 @@ private:
 
     // Opened when it is first asked for.
     std::shared_ptr<distribute::nccl::Library> nccl(std::string& reason) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (!nccl_is_known_) nccl_ = distribute::nccl::openLibrary(no_nccl_reason_);
         nccl_is_known_ = true;
         reason = no_nccl_reason_;
@@ -95,7 +95,7 @@ private:
     // Logical devices beyond those of the machine share them, each with streams and libraries of its own. A session lives as long as one
     // of its executors: its memory goes with the last one.
     std::shared_ptr<Session> sessionOf(int logical) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         const auto key = std::make_tuple(logical, options_.tensor_float_32_execution, options_.op_determinism);
         if (auto session = sessions_[key].lock()) return session;
         const int device = cardOf(logical);
@@ -108,7 +108,7 @@ private:
     }
 
     const std::vector<GpuDevice> devices_;
-    std::mutex mutex_;
+    Mutex mutex_;
     GpuOptions options_;
     Choices choices_;
     std::map<std::tuple<int, bool, bool>, std::weak_ptr<Session>> sessions_;

@@ -7,11 +7,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "engine/backend/cuda/bound_op.h"
+#include "engine/thread/mutex.h"
 
 namespace engine::backend::cuda {
 
@@ -54,21 +54,21 @@ struct BoundWork {
 class Choices {
 public:
     std::optional<std::string> find(const std::string& work) const {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         const auto found = chosen_.find(work);
         return found == chosen_.end() ? std::nullopt : std::optional(found->second);
     }
     void remember(const std::string& work, const std::string& algorithm) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         chosen_[work] = algorithm;
     }
     std::map<std::string, std::string> all() const {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         return chosen_;
     }
 
 private:
-    mutable std::mutex mutex_;
+    mutable Mutex mutex_ GUARDED_BY(mutex_);
     std::map<std::string, std::string> chosen_;
 };
 

@@ -3,10 +3,10 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
 
 #include "agent/client/project_files.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 #include "ui/session/runs/run_facts.h"
 
 namespace ui::session {
@@ -43,15 +43,15 @@ RunSummary toRunSummary(const engine::run::RunInfo& info) {
 // agent then thins out intermediate points and says so.
 struct AgentLink::Inbox {
     QString run_id;
-    std::mutex mutex;
-    std::condition_variable room;
-    std::vector<engine::spec::TaskEvent> events;  // guarded by mutex, as the rest
-    bool drain_posted = false;
-    bool closed = false;
+    engine::Mutex mutex;
+    std::condition_variable_any room;
+    std::vector<engine::spec::TaskEvent> events GUARDED_BY(mutex);
+    bool drain_posted GUARDED_BY(mutex) = false;
+    bool closed GUARDED_BY(mutex) = false;
 
     void close() {
         {
-            const std::lock_guard lock(mutex);
+            const engine::MutexLock lock(mutex);
             closed = true;
         }
         room.notify_all();
@@ -220,7 +220,7 @@ void AgentLink::watch(const QString& run_id, std::uint64_t sequence) {
 void AgentLink::startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox) {
     agent::client::WatchHandler handler;
     handler.events = [this, inbox](std::vector<engine::spec::TaskEvent> events) {
-        std::unique_lock lock(inbox->mutex);
+        engine::MutexLock lock(inbox->mutex);
         while (!inbox->closed && inbox->events.size() > kMostWaitingEvents) inbox->room.wait_for(lock, kWaitSlice);
         if (inbox->closed) return false;
         inbox->events.insert(inbox->events.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
@@ -267,7 +267,7 @@ bool AgentLink::isOpen(const std::shared_ptr<Inbox>& inbox) const {
 void AgentLink::drain(const std::shared_ptr<Inbox>& inbox) {
     std::vector<engine::spec::TaskEvent> events;
     {
-        const std::lock_guard lock(inbox->mutex);
+        const engine::MutexLock lock(inbox->mutex);
         events.swap(inbox->events);
         inbox->drain_posted = false;
     }
