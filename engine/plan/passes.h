@@ -26,9 +26,9 @@ Plan fuseUpdatesIntoGradients(Plan plan);
 Plan withCustomLoss(Plan plan);
 
 // Keras' policies mixed_bfloat16 and mixed_float16, for plans as lower() makes them: activations of the model's layers and their gradients
-// become bfloat16 or float16, and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses and metrics stay float32,
-// as do layers that ask for it (see engine/spec/dtype_policy.h) and recurrent ones, whose names the plan keeps. kCast ops stand where types
-// change. A plan of a model all in float32 comes back as it is.
+// become bfloat16 or float16, and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses
+// and metrics stay float32, as do layers that ask for it (see engine/spec/dtype_policy.h) and recurrent ones, whose names the plan keeps.
+// kCast ops stand where types change. A plan of a model all in float32 comes back as it is.
 Plan withMixedPrecision(Plan plan, const spec::ModelSpec& model);
 
 // Keras' LossScaleOptimizer around the optimizer, for training plans before they are fused or distributed: the loss's gradient is scaled,
@@ -43,11 +43,12 @@ Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack = 0);
 // elements, here a gradient stays whole.
 Plan packGradients(Plan plan, std::int64_t packs);
 
+// Gradients are summed over the replicas, bucket by bucket, each reduction started right after the op that completes its bucket; updates
+// follow the backward pass, in the order of the buckets. Needs bucketGradients() or packGradients().
+Plan insertAllReduce(Plan plan);
+
 // Names the device of each op and variable: "/job:worker/replica:0/task:0/device:CPU:0".
 Plan place(Plan plan, const std::string& device);
-// The same with variables, sums that stay with them, and updates on a device of their own. A plan without updates holds copies alone: they
-// have no device.
-Plan placeCentrally(Plan plan, const std::string& device, const std::string& variables_device);
 // "/job:worker/replica:0/task:1/device:CPU:0"; null: the job is localhost. `device` as "CPU:0".
 std::string deviceName(const spec::TaskId* task, const std::string& device);
 

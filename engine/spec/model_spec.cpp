@@ -24,6 +24,10 @@ const LayerSchema* findLayerSchema(std::string_view class_name) {
     return found == schemas.end() ? nullptr : &*found;
 }
 
+bool isTrainable(const LayerSpec& layer) {
+    return layer.config.getBool("trainable", true);
+}
+
 std::string automaticLayerName(std::string_view class_name, std::span<const std::string> taken) {
     return LayerNames(taken).next(class_name);
 }

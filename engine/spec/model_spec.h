@@ -30,6 +30,9 @@ struct ModelSpec {
     friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };
 
+// Keras' field `trainable`, which every layer has beside those of its schema: false freezes its weights.
+bool isTrainable(const LayerSpec& layer);
+
 // How a field is edited and checked. The studio's property panel is built from these rows; so are validate's type checks.
 enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject, kDoubleList };
 

@@ -5,6 +5,7 @@
 #include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
+#include "engine/spec/strategy_table.h"
 #include "engine/spec/validate.h"
 
 namespace engine::spec {
@@ -104,7 +105,7 @@ void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {
     if (ports.size() < 2) {
         return;
     }
-    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.strategy.name = strategyName(StrategyKind::kMultiWorkerMirrored);
     Job workers{"worker", {}};
     for (std::size_t i = 0; i < ports.size(); ++i) {
         workers.tasks[static_cast<int>(i)] = "localhost:" + std::to_string(ports[i]);

@@ -12,6 +12,7 @@
 #include "engine/export/saved_object.h"
 #include "engine/files/place.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/task_plan.h"
 
 namespace engine::train {
@@ -24,7 +25,7 @@ public:
     // nullptr when the project lists none. Throws Error(kInvalidArgument) for settings that cannot be.
     static std::unique_ptr<BackupAndRestore> ofRun(const spec::RunSpec& run);
 
-    explicit BackupAndRestore(const spec::Fields& config);
+    explicit BackupAndRestore(const spec::Settings& settings);
 
     bool isDueAfterStep(std::int64_t iterations) const { return every_steps_ > 0 && iterations % every_steps_ == 0; }
     bool isDueAfterEpoch() const { return every_steps_ == 0; }

@@ -10,7 +10,7 @@ namespace {
 
 struct Kind {
     std::string_view class_name;
-    std::unique_ptr<Callback> (*make)(const spec::Fields&);
+    std::unique_ptr<Callback> (*make)(const spec::ObjectSpec&);
 };
 constexpr std::array kKinds{
     Kind{"ModelCheckpoint", &makeModelCheckpoint},
@@ -35,7 +35,7 @@ Callbacks makeCallbacks(const spec::CallbackSpecs& specs) {
         for (const Kind& kind : kKinds) {
             known += (known.empty() ? "" : ", ") + std::string(kind.class_name);
             if (kind.class_name == object.class_name) {
-                callbacks.push_back(kind.make(object.config));
+                callbacks.push_back(kind.make(object));
                 known.clear();
                 break;
             }

@@ -75,23 +75,23 @@ Callbacks makeCallbacks(const spec::CallbackSpecs& specs);
 // "checkpoints/ckpt_{epoch}" by default), monitor, mode, save_best_only, initial_value_threshold, save_freq, verbose.
 // A filepath that ends in .keras or .h5 (or .weights.h5 with save_weights_only) gives Keras' formats, any other one TensorFlow's
 // checkpoints.
-std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config);
+std::unique_ptr<Callback> makeModelCheckpoint(const spec::ObjectSpec& callback);
 // A table: from epochs[i] (from 0) on the rate is rates[i]. Adds learning_rate to the logs.
-std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config);
+std::unique_ptr<Callback> makeLearningRateScheduler(const spec::ObjectSpec& callback);
 // "Learning rate for epoch 1 is 0.0010000000474974513", as the tutorial's class.
-std::unique_ptr<Callback> makePrintLr(const spec::Fields& config);
+std::unique_ptr<Callback> makePrintLr(const spec::ObjectSpec& callback);
 // filename, separator, append. Python's csv dialect "excel": CR LF, quotes where needed; columns: epoch, the sorted names of the first
 // epoch's logs, and NA in val_ columns when there are no validation results.
-std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config);
+std::unique_ptr<Callback> makeCsvLogger(const spec::ObjectSpec& callback);
 
 // monitor, min_delta, patience, mode, baseline, restore_best_weights, start_from_epoch, verbose.
-std::unique_ptr<Callback> makeEarlyStopping(const spec::Fields& config);
+std::unique_ptr<Callback> makeEarlyStopping(const spec::ObjectSpec& callback);
 // monitor, factor, patience, mode, min_delta, cooldown, min_lr, verbose. Adds learning_rate to the logs.
-std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::Fields& config);
+std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::ObjectSpec& callback);
 // Ends training after a step whose running loss is no number; with raise_error the run fails instead.
-std::unique_ptr<Callback> makeTerminateOnNan(const spec::Fields& config);
+std::unique_ptr<Callback> makeTerminateOnNan(const spec::ObjectSpec& callback);
 // log_dir, histogram_freq, write_graph, write_images, write_steps_per_second, update_freq. Event files for TensorBoard in log_dir/train and
 // log_dir/validation, with Keras' tags; histograms of weights come with those of gradients (".../gradient/histogram") and the norm of both.
-std::unique_ptr<Callback> makeTensorBoard(const spec::Fields& config);
+std::unique_ptr<Callback> makeTensorBoard(const spec::ObjectSpec& callback);
 
 }  // namespace engine::train

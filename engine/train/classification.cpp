@@ -7,6 +7,7 @@
 #include <span>
 
 #include "engine/spec/error.h"
+#include "engine/spec/settings.h"
 #include "engine/tensor/element.h"
 
 namespace engine::train {
@@ -89,7 +90,9 @@ double Classification::accuracy() const {
 }
 
 void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outputs, std::size_t columns) {
-    if (!compile.loss.config.getBool("from_logits", false)) {
+    bool from_logits = false;
+    spec::settingsOf(spec::lossSchemas(), compile.loss).read("from_logits", from_logits);
+    if (!from_logits) {
         return;
     }
     for (std::size_t at = 0; at < outputs.size(); at += columns) {

@@ -11,6 +11,7 @@
 #include "engine/files/output_file.h"
 #include "engine/files/place.h"
 #include "engine/spec/error.h"
+#include "engine/spec/settings.h"
 #include "engine/train/callback.h"
 
 namespace engine::train {
@@ -18,10 +19,8 @@ namespace {
 
 class CsvLogger final : public Callback {
 public:
-    explicit CsvLogger(const spec::Fields& config)
-        : file_name_(config.getString("filename", "training.csv")),
-          separator_(config.getString("separator", ",")),
-          append_(config.getBool("append", false)) {
+    explicit CsvLogger(const spec::Settings& settings)
+        : file_name_(settings.getString("filename")), separator_(settings.getString("separator")), append_(settings.getBool("append")) {
         if (separator_.size() != 1) {
             throw Error(ErrorCode::kInvalidArgument, "callbacks.csv_logger.separator: expected one character, got \"" + separator_ + "\"");
         }
@@ -160,8 +159,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config) {
-    return std::make_unique<CsvLogger>(config);
+std::unique_ptr<Callback> makeCsvLogger(const spec::ObjectSpec& callback) {
+    return std::make_unique<CsvLogger>(spec::callbackSettings(callback));
 }
 
 }  // namespace engine::train

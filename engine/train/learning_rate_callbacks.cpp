@@ -7,6 +7,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/schedule.h"
+#include "engine/spec/settings.h"
 #include "engine/train/callback.h"
 
 namespace engine::train {
@@ -14,10 +15,11 @@ namespace {
 
 class LearningRateScheduler final : public Callback {
 public:
-    explicit LearningRateScheduler(const spec::Fields& config)
-        : table_{"LearningRateScheduler", config}, verbose_(config.getInt("verbose", 0) > 0) {
-        const std::vector<std::int64_t> epochs = config.getInts("epochs", {});
-        const std::vector<double> rates = config.getDoubles("rates", {});
+    explicit LearningRateScheduler(const spec::ObjectSpec& table) : table_(table) {
+        const spec::Settings settings = spec::callbackSettings(table_);
+        verbose_ = settings.getInt("verbose") > 0;
+        const std::vector<std::int64_t> epochs = settings.getInts("epochs");
+        const std::vector<double> rates = settings.getDoubles("rates");
         const std::string name = "callbacks.learning_rate_scheduler: ";
         if (epochs.empty() || epochs.size() != rates.size()) {
             throw Error(ErrorCode::kInvalidArgument, name + "expected as many epochs as rates and at least one, got " +
@@ -52,7 +54,7 @@ public:
 
 private:
     const spec::ObjectSpec table_;
-    const bool verbose_;
+    bool verbose_ = false;
 };
 
 // A number as Python's ".5f", ".3e" and ".4g" give it; as repr() for every other format.
@@ -107,13 +109,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config) {
-    return std::make_unique<LearningRateScheduler>(config);
+std::unique_ptr<Callback> makeLearningRateScheduler(const spec::ObjectSpec& callback) {
+    return std::make_unique<LearningRateScheduler>(callback);
 }
 
-std::unique_ptr<Callback> makePrintLr(const spec::Fields& config) {
-    const spec::FieldSchema& text = spec::findSchema(spec::callbackSchemas(), "PrintLR")->fields.front();
-    return std::make_unique<PrintLr>(config.getString(text.name, std::get<std::string>(text.fallback)));
+std::unique_ptr<Callback> makePrintLr(const spec::ObjectSpec& callback) {
+    return std::make_unique<PrintLr>(spec::callbackSettings(callback).getString("text"));
 }
 
 }  // namespace engine::train

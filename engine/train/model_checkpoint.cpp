@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "engine/spec/error.h"
+#include "engine/spec/settings.h"
 #include "engine/train/callback.h"
 #include "engine/train/monitor.h"
 #include "engine/train/save_frequency.h"
@@ -16,19 +17,19 @@ std::string fixed5(double value) {
 
 class ModelCheckpoint final : public Callback {
 public:
-    explicit ModelCheckpoint(const spec::Fields& config)
-        : file_path_(config.getString("filepath", "checkpoints/ckpt_{epoch}")),
-          best_only_(config.getBool("save_best_only", false)),
-          monitor_(config.getString("monitor", "val_loss"), best_only_ ? config.getString("mode", "auto") : "min"),
-          verbose_(config.getInt("verbose", 0) > 0),
-          every_steps_(saveFrequency(config, "save_freq", "callbacks.model_checkpoint")) {
-        if (const auto threshold = optionalDouble(config, "initial_value_threshold")) {
+    explicit ModelCheckpoint(const spec::Settings& settings)
+        : file_path_(settings.getString("filepath")),
+          best_only_(settings.getBool("save_best_only")),
+          monitor_(settings.getString("monitor"), best_only_ ? settings.getString("mode") : "min"),
+          verbose_(settings.getInt("verbose") > 0),
+          every_steps_(saveFrequency(settings, "save_freq", "callbacks.model_checkpoint")) {
+        if (const auto threshold = settings.findDouble("initial_value_threshold")) {
             monitor_.accept(*threshold);
         }
         if (file_path_.empty()) {
             throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: expected a file name, got an empty one");
         }
-        checkEnding(config.getBool("save_weights_only", false));
+        checkEnding(settings.getBool("save_weights_only"));
     }
 
     bool wantsSteps() const override { return every_steps_ > 0; }
@@ -119,8 +120,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config) {
-    return std::make_unique<ModelCheckpoint>(config);
+std::unique_ptr<Callback> makeModelCheckpoint(const spec::ObjectSpec& callback) {
+    return std::make_unique<ModelCheckpoint>(spec::callbackSettings(callback));
 }
 
 }  // namespace engine::train

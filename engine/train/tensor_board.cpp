@@ -5,6 +5,7 @@
 #include "engine/export/event_file.h"
 #include "engine/spec/error.h"
 #include "engine/spec/keras_config.h"
+#include "engine/spec/settings.h"
 #include "engine/train/callback.h"
 #include "engine/train/save_frequency.h"
 #include "engine/train/weight_pictures.h"
@@ -17,21 +18,21 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view kValidation = "val_";
 constexpr std::chrono::seconds kFlushEvery{1};  // who looks on while a run goes on sees it
 
-std::int64_t updateFrequency(const spec::Fields& config) {
-    const spec::FieldValue* value = config.find("update_freq");
+std::int64_t updateFrequency(const spec::Settings& settings) {
+    const spec::FieldValue* value = settings.find("update_freq");
     const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
-    return text != nullptr && *text == "batch" ? 1 : saveFrequency(config, "update_freq", "callbacks.tensor_board");
+    return text != nullptr && *text == "batch" ? 1 : saveFrequency(settings, "update_freq", "callbacks.tensor_board");
 }
 
 class TensorBoard final : public Callback {
 public:
-    explicit TensorBoard(const spec::Fields& config)
-        : log_dir_(config.getString("log_dir", "logs")),
-          histogram_freq_(config.getInt("histogram_freq", 0)),
-          writes_graph_(config.getBool("write_graph", true)),
-          writes_images_(config.getBool("write_images", false)),
-          writes_speed_(config.getBool("write_steps_per_second", false)),
-          every_steps_(updateFrequency(config)) {}
+    explicit TensorBoard(const spec::Settings& settings)
+        : log_dir_(settings.getString("log_dir")),
+          histogram_freq_(settings.getInt("histogram_freq")),
+          writes_graph_(settings.getBool("write_graph")),
+          writes_images_(settings.getBool("write_images")),
+          writes_speed_(settings.getBool("write_steps_per_second")),
+          every_steps_(updateFrequency(settings)) {}
 
     bool wantsSteps() const override { return every_steps_ > 0; }
 
@@ -227,8 +228,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeTensorBoard(const spec::Fields& config) {
-    return std::make_unique<TensorBoard>(config);
+std::unique_ptr<Callback> makeTensorBoard(const spec::ObjectSpec& callback) {
+    return std::make_unique<TensorBoard>(spec::callbackSettings(callback));
 }
 
 }  // namespace engine::train

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "engine/spec/error.h"
+#include "engine/spec/settings.h"
 #include "engine/train/callback.h"
 
 namespace engine::train {
@@ -8,7 +9,7 @@ namespace {
 
 class TerminateOnNan final : public Callback {
 public:
-    explicit TerminateOnNan(const spec::Fields& config) : raises_(config.getBool("raise_error", false)) {}
+    explicit TerminateOnNan(const spec::Settings& settings) : raises_(settings.getBool("raise_error")) {}
 
     bool wantsSteps() const override { return true; }
 
@@ -33,8 +34,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeTerminateOnNan(const spec::Fields& config) {
-    return std::make_unique<TerminateOnNan>(config);
+std::unique_ptr<Callback> makeTerminateOnNan(const spec::ObjectSpec& callback) {
+    return std::make_unique<TerminateOnNan>(spec::callbackSettings(callback));
 }
 
 }  // namespace engine::train

@@ -9,6 +9,7 @@
 
 #include "agent/client/project_files.h"
 #include "engine/spec/error.h"
+#include "engine/spec/settings.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/error_text.h"
 #include "ui/session/history.h"
@@ -576,7 +577,7 @@ QString Session::restartObstacle() const {
         std::find_if(callbacks.begin(), callbacks.end(), [](const ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
     if (keeper == callbacks.end()) return tr("The project keeps no backup: its callback backup_and_restore is off");
     const QDir folder(current_run_->summary().run_dir);
-    const QDir backup(folder.filePath(QString::fromStdString(keeper->config.getString("backup_dir", "backup"))));
+    const QDir backup(folder.filePath(QString::fromStdString(engine::spec::callbackSettings(*keeper).getString("backup_dir"))));
     const bool none = folder.exists() && (!backup.exists() || backup.isEmpty());
     return none ? tr("No backup was written before the end") : QString();
 }

@@ -16,6 +16,7 @@
 #include "engine/spec/batch_advice.h"
 #include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
+#include "engine/spec/strategy_table.h"
 #include "engine/spec/task_plan.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
@@ -53,8 +54,8 @@ std::int64_t devicesEach(const RunSpec& run) {
 
 // The replicas are the devices of one task, whose strategy knows no others.
 bool hasOneTask(const session::Session& session) {
-    const std::string& strategy = session.project().strategy.name;
-    return session.localWorkers() == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
+    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(session.project().strategy.name);
+    return session.localWorkers() == 1 && strategy && strategy->has_replicas && !strategy->is_clustered;
 }
 
 }  // namespace

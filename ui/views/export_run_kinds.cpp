@@ -9,6 +9,7 @@
 
 #include "engine/spec/keras_code.h"
 #include "engine/spec/model_summary.h"
+#include "engine/spec/settings.h"
 #include "ui/session/evaluation.h"
 #include "ui/views/commands_pane.h"
 #include "ui/widgets/text_label.h"
@@ -196,7 +197,8 @@ QString LogsKind::command(const QString& folder) {
     if (run == nullptr) return {};
     QString logs = QStringLiteral("logs");
     for (const auto& callback : run->run().callbacks) {
-        if (callback.class_name == "TensorBoard") logs = QString::fromStdString(callback.config.getString("log_dir", "logs"));
+        if (callback.class_name == "TensorBoard")
+            logs = QString::fromStdString(engine::spec::callbackSettings(callback).getString("log_dir"));
     }
     return QStringLiteral("mkdir -p %1 && cp -r %2/. %1").arg(folder, shellQuoted(run->summary().run_dir + QLatin1Char('/') + logs));
 }

@@ -26,14 +26,14 @@ TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPa
 }
 
 TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
-    if (config.getBool("use_bias", true)) x = lowerBiasAdd(builder, x);
-    return lowerActivation(builder, x, config.getString("activation", "linear"));
+    const spec::Settings settings = builder.settings();
+    if (settings.getBool("use_bias")) x = lowerBiasAdd(builder, x);
+    return lowerActivation(builder, x, settings.getString("activation"));
 }
 
 TensorId lowerConv(LayerBuilder& builder, TensorId x) {
     Window2D window = readConvolutionWindow(builder.layer(), builder.shape(x));
-    window.groups = static_cast<int>(builder.layer().config.getInt("groups", 1));
+    window.groups = static_cast<int>(builder.settings().getInt("groups"));
     const TensorId y =
         lowerConvolution(builder, x, {.kernel = "kernel", .suffix = "conv", .window = window, .output = builder.outputShape()});
     return lowerBiasAndActivation(builder, y);

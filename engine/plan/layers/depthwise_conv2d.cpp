@@ -7,7 +7,7 @@ TensorId lowerDepthwise(LayerBuilder& builder, TensorId x) {
     const spec::Shape& input = builder.shape(x);
     Window2D window = readConvolutionWindow(builder.layer(), input);
     window.groups = static_cast<int>(input.back());
-    const spec::Shape output = windowOutput(input, window, input.back() * builder.layer().config.getInt("depth_multiplier", 1));
+    const spec::Shape output = windowOutput(input, window, input.back() * builder.settings().getInt("depth_multiplier"));
     return lowerConvolution(builder, x, {.kernel = "depthwise_kernel", .suffix = "depthwise", .window = window, .output = output});
 }
 

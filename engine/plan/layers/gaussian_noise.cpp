@@ -4,7 +4,7 @@
 namespace engine::plan {
 
 TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x) {
-    const double deviation = builder.layer().config.getDouble("stddev", 0);
+    const double deviation = builder.settings().getDouble("stddev");
     if (!builder.training() || deviation == 0) return x;
     const TensorId y = builder.activation("noisy", builder.shape(x));
     builder.emit({.kind = OpKind::kGaussianNoise,

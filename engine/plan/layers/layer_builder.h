@@ -10,6 +10,7 @@
 
 #include "engine/plan/plan.h"
 #include "engine/spec/model_spec.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/shape_inference.h"
 
 namespace engine::plan {
@@ -31,6 +32,8 @@ public:
     void addParameters();
 
     const spec::LayerSpec& layer() const { return *layer_; }
+    // Its settings, with the defaults of its class.
+    spec::Settings settings() const { return spec::settingsOf(*layer_); }
     int position() const { return position_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
@@ -38,7 +41,7 @@ public:
     bool isInput(TensorId id) const;
     // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
     // with other outputs as well should leave them out.
-    bool isTrainable() const { return layer_->config.getBool("trainable", true); }
+    bool isTrainable() const { return spec::isTrainable(*layer_); }
     const spec::Shape& shape(TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)].shape; }
     // The output shape as inferred, with the batch axis.
     spec::Shape outputShape() const;

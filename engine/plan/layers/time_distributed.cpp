@@ -9,6 +9,7 @@
 #include "engine/plan/layers/layer_table.h"
 #include "engine/spec/error.h"
 #include "engine/spec/nested_layers.h"
+#include "engine/spec/settings.h"
 
 namespace engine::plan {
 namespace {
@@ -18,7 +19,9 @@ bool takesSequences(const spec::LayerSpec& inner) {
         std::to_array<std::string_view>({"Dense", "Activation", "ReLU", "LeakyReLU", "ELU", "Softmax", "Dropout", "Flatten", "Reshape",
                                          "LayerNormalization", "UnitNormalization", "Rescaling", "GaussianNoise", "Embedding"});
     const bool is_row_wise = std::find(kRowWise.begin(), kRowWise.end(), inner.class_name) != kRowWise.end();
-    return is_row_wise && inner.config.getInts("noise_shape", {}).empty();
+    std::vector<std::int64_t> noise_shape;
+    spec::settingsOf(inner).read("noise_shape", noise_shape);
+    return is_row_wise && noise_shape.empty();
 }
 
 // What Keras gives the inner layer of each time: the mask's further axes. One value for a time alone is nothing that a layer here takes.

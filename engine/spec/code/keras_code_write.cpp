@@ -17,6 +17,7 @@
 #include "engine/spec/layer_names.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
+#include "engine/spec/settings.h"
 
 namespace engine::spec {
 namespace {
@@ -466,8 +467,7 @@ const ObjectSpec* callbackOf(const RunSpec& run, std::string_view class_name) {
 std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
     const ObjectSpec* callback = callbackOf(run, kPrintLr);
     if (callback == nullptr) return {};
-    const FieldSchema& row = findSchema(callbackSchemas(), kPrintLr)->fields.front();
-    const std::string text = callback->config.getString(row.name, std::get<std::string>(row.fallback));
+    const std::string text = callbackSettings(*callback).getString("text");
     // {epoch}, {index} and {rate} by their values, in the order in which they stand.
     std::string format, values;
     for (std::size_t at = 0; at < text.size();) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/spec/layers/layer_definition.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {
@@ -64,7 +65,7 @@ LayerDefinition definePrelu() {
                          .hint = "Axes, from 1, along which one slope serves all"}}},
             .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
                 Shape alpha = info.input_shape;
-                for (std::int64_t axis : layer.config.getInts("shared_axes", {})) {
+                for (std::int64_t axis : settingsOf(layer).getInts("shared_axes")) {
                     if (axis > static_cast<std::int64_t>(alpha.size())) {
                         return ShapeFault{"shared_axes",
                                           "expected axes from 1 to " + std::to_string(alpha.size()) + ", got " + std::to_string(axis)};
@@ -90,7 +91,7 @@ LayerDefinition defineSoftmax() {
                 }
                 info.output_shape = info.input_shape;
                 Shape sizes;
-                return readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kOne);
+                return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kOne);
             }};
 }
 

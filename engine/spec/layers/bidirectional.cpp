@@ -4,6 +4,7 @@
 
 #include "engine/spec/layers/nested_layer.h"
 #include "engine/spec/nested_layers.h"
+#include "engine/spec/settings.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -33,12 +34,12 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         info.multiply_adds += one.multiply_adds;
         outputs.push_back(one.output_shape);
     }
-    if (both[0].config.getBool("go_backwards", false) == both[1].config.getBool("go_backwards", false)) {
+    if (settingsOf(both[0]).getBool("go_backwards") == settingsOf(both[1]).getBool("go_backwards")) {
         return ShapeFault{layer.config.getObject("backward_layer") == nullptr ? "layer" : "backward_layer",
                           "expected one of the two layers with go_backwards, got it in " +
-                              std::string(both[0].config.getBool("go_backwards", false) ? "both" : "none")};
+                              std::string(settingsOf(both[0]).getBool("go_backwards") ? "both" : "none")};
     }
-    const bool concatenates = layer.config.getString("merge_mode", "concat") == "concat";
+    const bool concatenates = settingsOf(layer).getString("merge_mode") == "concat";
     const bool alike = outputs[0].size() == outputs[1].size() && (concatenates || outputs[0].back() == outputs[1].back());
     if (!alike) {
         return ShapeFault{"backward_layer", outputs[0].size() != outputs[1].size()

@@ -4,13 +4,14 @@
 
 #include "engine/spec/field_check.h"
 #include "engine/spec/layers/window_geometry.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {
 namespace {
 
 std::optional<ShapeFault> inferDropout(const LayerSpec& layer, LayerInfo& info) {
-    const std::vector<std::int64_t> noise = layer.config.getInts("noise_shape", {});
+    const std::vector<std::int64_t> noise = settingsOf(layer).getInts("noise_shape");
     const Shape& input = info.input_shape;
     bool good = noise.empty() || (noise.size() == input.size() + 1 && noise.front() != 1);
     for (std::size_t i = 0; good && i + 1 < noise.size(); ++i) {

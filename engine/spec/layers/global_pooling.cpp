@@ -1,6 +1,7 @@
 // GlobalMaxPooling and GlobalAveragePooling: the maximum or mean over all rows and columns (2D) or steps (1D): (channels), or with keepdims
 // (1, 1, channels) and (1, channels). GlobalAveragePooling1D takes the mean over the steps that a mask leaves.
 #include "engine/spec/layers/window_geometry.h"
+#include "engine/spec/settings.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -11,7 +12,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         return fault;
     }
     const std::int64_t channels = info.input_shape.back();
-    info.output_shape = layer.config.getBool("keepdims", false) ? shapeOf(axes, {1, 1}, channels) : Shape{channels};
+    info.output_shape = settingsOf(layer).getBool("keepdims") ? shapeOf(axes, {1, 1}, channels) : Shape{channels};
     return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/spec/model_spec.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/shape_inference.h"
 
 namespace engine::spec::layers {
@@ -118,6 +119,6 @@ std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes);
 
 // `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
 enum class AxisCount { kOne, kAny };
-std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count);
+std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count);
 
 }  // namespace engine::spec::layers

@@ -9,7 +9,7 @@ template <Axes axes>
 std::optional<ShapeFault> inferPadding(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     Border border;
-    if (auto fault = readBorder(layer.config, "padding", 1, axes, border)) return fault;
+    if (auto fault = readBorder(settingsOf(layer), "padding", axes, border)) return fault;
     const auto [rows, columns, channels] = imageOf(info.input_shape);
     info.output_shape = shapeOf(axes, {rows + border.top + border.bottom, columns + border.left + border.right}, channels);
     return std::nullopt;
@@ -19,7 +19,7 @@ template <Axes axes>
 std::optional<ShapeFault> inferCropping(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     Border border;
-    if (auto fault = readBorder(layer.config, "cropping", axes == Axes::kImage ? 0 : 1, axes, border)) return fault;
+    if (auto fault = readBorder(settingsOf(layer), "cropping", axes, border)) return fault;
     const auto [rows, columns, channels] = imageOf(info.input_shape);
     const Pair size{rows - border.top - border.bottom, columns - border.left - border.right};
     if (size[0] < 1 || size[1] < 1) {

@@ -4,12 +4,13 @@
 
 #include "engine/spec/field_check.h"
 #include "engine/spec/layers/layer_definition.h"
+#include "engine/spec/settings.h"
 
 namespace engine::spec::layers {
 namespace {
 
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
-    const std::vector<std::int64_t> dims = layer.config.getInts("dims", {});
+    const std::vector<std::int64_t> dims = settingsOf(layer).getInts("dims");
     std::vector<std::int64_t> sorted = dims;
     std::sort(sorted.begin(), sorted.end());
     const auto rank = static_cast<std::int64_t>(info.input_shape.size());

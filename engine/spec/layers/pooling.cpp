@@ -10,9 +10,10 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
-    Window window{.padding = layer.config.getString("padding", "valid")};
-    window.size = readPair(layer.config, "pool_size", {2, 2}, axes);
-    window.strides = readPair(layer.config, "strides", window.size, axes);
+    const Settings settings = settingsOf(layer);
+    Window window{.padding = settings.getString("padding")};
+    window.size = readPair(settings, "pool_size", axes);
+    window.strides = readPair(settings, "strides", axes, window.size);
     Pair output{};
     if (auto fault = slideWindow(info.input_shape, "pool_size", window, output)) {
         return fault;

@@ -10,10 +10,10 @@ namespace engine::spec::layers {
 namespace {
 
 // One number or two; with `above_minus_one` the least is not allowed: a zoom to nothing.
-std::optional<ShapeFault> checkRange(const Fields& config, const char* field, bool above_minus_one) {
-    if (const FieldValue* given = config.find(field); given == nullptr || std::holds_alternative<std::monostate>(*given))
+std::optional<ShapeFault> checkRange(const LayerSpec& layer, const char* field, bool above_minus_one) {
+    if (const FieldValue* given = layer.config.find(field); given == nullptr || std::holds_alternative<std::monostate>(*given))
         return std::nullopt;
-    const std::vector<double> values = config.getDoubles(field, {});
+    const std::vector<double> values = settingsOf(layer).getDoubles(field);
     const bool degenerate = std::any_of(values.begin(), values.end(), [](double value) { return value <= -1; });
     if (!values.empty() && values.size() <= 2 && !(above_minus_one && degenerate)) return std::nullopt;
     return ShapeFault{field,
@@ -23,7 +23,7 @@ std::optional<ShapeFault> checkRange(const Fields& config, const char* field, bo
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     for (const char* field : {"factor", "height_factor", "width_factor"}) {
-        if (auto fault = checkRange(layer.config, field, layer.class_name == "RandomZoom")) return fault;
+        if (auto fault = checkRange(layer, field, layer.class_name == "RandomZoom")) return fault;
     }
     info.output_shape = info.input_shape;
     return std::nullopt;

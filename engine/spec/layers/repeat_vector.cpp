@@ -1,5 +1,6 @@
 // RepeatVector: (features) to (n, features).
 #include "engine/spec/layers/layer_definition.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {
@@ -9,7 +10,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (info.input_shape.size() != 1) {
         return ShapeFault{"", "expected input rank 2 (batch and features), got " + batchShapeText(info.input_shape)};
     }
-    info.output_shape = {layer.config.getInt("n", 1), info.input_shape.front()};
+    info.output_shape = {settingsOf(layer).getInt("n"), info.input_shape.front()};
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SeparableConv2D: a depthwise convolution, then one of 1x1 windows. depthwise_kernel (kh, kw, channels, depth_multiplier),
 // pointwise_kernel (1, 1, channels * depth_multiplier, filters), bias (filters).
 #include "engine/spec/layers/window_geometry.h"
+#include "engine/spec/settings.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -9,9 +10,10 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) {
         return fault;
     }
-    const std::int64_t filters = layer.config.getInt("filters", 0);
-    const std::int64_t channels = info.input_shape.back(), multiplier = layer.config.getInt("depth_multiplier", 1);
-    const Window window = readConvolution(layer.config, Axes::kImage);
+    const Settings settings = settingsOf(layer);
+    const std::int64_t filters = settings.getInt("filters");
+    const std::int64_t channels = info.input_shape.back(), multiplier = settings.getInt("depth_multiplier");
+    const Window window = readConvolution(settings, Axes::kImage);
     if (auto fault = checkDilation(window)) {
         return fault;
     }
@@ -22,7 +24,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     info.output_shape = {output[0], output[1], filters};
     info.variables.push_back({layer.name + "/depthwise_kernel", {window.size[0], window.size[1], channels, multiplier}});
     info.variables.push_back({layer.name + "/pointwise_kernel", {1, 1, channels * multiplier, filters}});
-    if (layer.config.getBool("use_bias", true)) {
+    if (settings.getBool("use_bias")) {
         info.variables.push_back({layer.name + "/bias", {filters}});
     }
     info.multiply_adds = output[0] * output[1] * channels * multiplier * (window.size[0] * window.size[1] + filters);

@@ -35,9 +35,9 @@ FieldSchema axisField() {
             .hint = "Axes that are taken together: the last ones"};
 }
 
-std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count) {
+std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count) {
     const auto rank = static_cast<std::int64_t>(input.size()) + 1;
-    std::vector<std::int64_t> axes = config.getInts("axis", {-1});
+    std::vector<std::int64_t> axes = settings.getInts("axis");
     std::string got;
     for (std::int64_t& axis : axes) {
         got += (got.empty() ? "" : ", ") + std::to_string(axis);

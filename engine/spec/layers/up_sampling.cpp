@@ -7,7 +7,7 @@ namespace {
 template <Axes axes>
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
-    const Pair size = readPair(layer.config, "size", {2, 2}, axes);
+    const Pair size = readPair(settingsOf(layer), "size", axes);
     const auto [rows, columns, channels] = imageOf(info.input_shape);
     info.output_shape = shapeOf(axes, {rows * size[0], columns * size[1]}, channels);
     return std::nullopt;
