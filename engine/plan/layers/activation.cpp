@@ -30,6 +30,8 @@ TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view nam
     return lowerActivationFunction(builder, x, found->activation, found->settings);
 }
 
+namespace {
+
 TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x) {
     return lowerActivation(builder, x, builder.settings().getString("activation"));
 }
@@ -56,6 +58,19 @@ TensorId lowerElu(LayerBuilder& builder, TensorId x) {
 
 TensorId lowerSoftmax(LayerBuilder& builder, TensorId x) {
     return lowerActivationFunction(builder, x, Activation::kSoftmax, {});
+}
+
+}  // namespace
+
+std::span<const LayerRow> activationRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Activation", lowerActivationLayer, Times::kTogether},
+        {"ReLU", lowerRelu, Times::kTogether},
+        {"LeakyReLU", lowerLeakyRelu, Times::kTogether},
+        {"ELU", lowerElu, Times::kTogether},
+        {"Softmax", lowerSoftmax, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

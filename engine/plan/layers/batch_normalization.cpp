@@ -33,8 +33,6 @@ std::vector<TensorId> ifAny(bool any, const LayerBuilder& builder, std::string_v
     return any ? std::vector{builder.parameter(name)} : std::vector<TensorId>{};
 }
 
-}  // namespace
-
 TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
     BatchNormAttributes attributes = attributesOf(builder, builder.shape(x));
     const bool trains = builder.training() && builder.isTrainable();
@@ -96,6 +94,15 @@ TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> batchNormalizationRows() {
+    static constexpr LayerRow kRows[] = {
+        {"BatchNormalization", lowerBatchNormalization},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

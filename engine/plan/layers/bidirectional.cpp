@@ -21,8 +21,6 @@ spec::Shape statesOf(const LayerBuilder& builder, const spec::LayerSpec& inner, 
     return spec::settingsOf(inner).getBool("return_sequences") ? spec::Shape{builder.shape(x)[1], units} : spec::Shape{units};
 }
 
-}  // namespace
-
 TensorId lowerBidirectional(LayerBuilder& builder, TensorId x) {
     const std::vector<spec::LayerSpec> both = spec::nestedLayers(builder.layer());
     ENGINE_CHECK(both.size() == 2);
@@ -49,6 +47,15 @@ TensorId lowerBidirectional(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> bidirectionalRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Bidirectional", lowerBidirectional},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

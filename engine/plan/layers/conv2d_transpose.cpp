@@ -19,8 +19,6 @@ Cut cutOf(std::int64_t n, int stride, int kernel, int dilation, std::int64_t out
     return is_same ? Cut{total / 2, total - total / 2} : Cut{0, total};
 }
 
-}  // namespace
-
 TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x) {
     const spec::Shape input = builder.shape(x), output = builder.outputShape();
     const bool is_same = builder.settings().getString("padding") == "same";
@@ -48,6 +46,15 @@ TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace
+
+std::span<const LayerRow> conv2dTransposeRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Conv2DTranspose", lowerConv2DTranspose},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

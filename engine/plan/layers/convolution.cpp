@@ -31,12 +31,24 @@ TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x) {
     return lowerActivation(builder, x, settings.getString("activation"));
 }
 
+namespace {
+
 TensorId lowerConv(LayerBuilder& builder, TensorId x) {
     Window2D window = readConvolutionWindow(builder.layer(), builder.shape(x));
     window.groups = static_cast<int>(builder.settings().getInt("groups"));
     const TensorId y =
         lowerConvolution(builder, x, {.kernel = "kernel", .suffix = "conv", .window = window, .output = builder.outputShape()});
     return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace
+
+std::span<const LayerRow> convolutionRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Conv1D", lowerConv},
+        {"Conv2D", lowerConv},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -11,6 +11,8 @@ TensorId lowerDepthwise(LayerBuilder& builder, TensorId x) {
     return lowerConvolution(builder, x, {.kernel = "depthwise_kernel", .suffix = "depthwise", .window = window, .output = output});
 }
 
+namespace {
+
 TensorId lowerDepthwiseConv2D(LayerBuilder& builder, TensorId x) {
     return lowerBiasAndActivation(builder, lowerDepthwise(builder, x));
 }
@@ -20,6 +22,16 @@ TensorId lowerSeparableConv2D(LayerBuilder& builder, TensorId x) {
     const TensorId y = lowerConvolution(
         builder, between, {.kernel = "pointwise_kernel", .suffix = "pointwise", .window = {}, .output = builder.outputShape()});
     return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace
+
+std::span<const LayerRow> depthwiseConv2dRows() {
+    static constexpr LayerRow kRows[] = {
+        {"DepthwiseConv2D", lowerDepthwiseConv2D},
+        {"SeparableConv2D", lowerSeparableConv2D},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -27,6 +27,8 @@ std::int64_t randomSeed(const LayerBuilder& builder) {
     return builder.settings().findInt("seed").value_or(builder.position());
 }
 
+namespace {
+
 TensorId lowerDropout(LayerBuilder& builder, TensorId x) {
     spec::Shape mask_shape = builder.shape(x);
     const std::vector<std::int64_t> noise = builder.settings().getInts("noise_shape");
@@ -40,6 +42,17 @@ TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x) {
     spec::Shape mask_shape = builder.shape(x);
     for (std::size_t i = 1; i + 1 < mask_shape.size(); ++i) mask_shape[i] = 1;
     return lowerDropped(builder, x, mask_shape, builder.settings().getDouble("rate"));
+}
+
+}  // namespace
+
+std::span<const LayerRow> dropoutRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Dropout", lowerDropout, Times::kTogether},
+        {"SpatialDropout1D", lowerSpatialDropout},
+        {"SpatialDropout2D", lowerSpatialDropout},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

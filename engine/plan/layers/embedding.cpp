@@ -4,6 +4,8 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
     if (!builder.isInput(x)) {
         throw Error(ErrorCode::kUnimplemented,
@@ -19,6 +21,15 @@ TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
         return kNoTensor;  // whole numbers have no gradient
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> embeddingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Embedding", lowerEmbedding, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -50,8 +50,6 @@ TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attr
     return y;
 }
 
-}  // namespace
-
 TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x) {
     return lowerGroups(builder, x, {.width = widthOfLastAxes(builder, builder.shape(x))});
 }
@@ -75,6 +73,17 @@ TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> groupNormalizationRows() {
+    static constexpr LayerRow kRows[] = {
+        {"LayerNormalization", lowerLayerNormalization, Times::kTogether},
+        {"GroupNormalization", lowerGroupNormalization},
+        {"UnitNormalization", lowerUnitNormalization, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

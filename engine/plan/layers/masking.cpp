@@ -3,6 +3,8 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerMasking(LayerBuilder& builder, TensorId x) {
     const auto value = static_cast<float>(builder.settings().getDouble("mask_value"));
     const TensorId mask = builder.makeMask(x, builder.shape(x).size() - 1, value);
@@ -15,6 +17,15 @@ TensorId lowerMasking(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> maskingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Masking", lowerMasking},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

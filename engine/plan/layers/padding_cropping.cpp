@@ -20,8 +20,6 @@ Pads2D turned(const Pads2D& p) {
     return {-p.top, -p.bottom, -p.left, -p.right};
 }
 
-}  // namespace
-
 TensorId lowerZeroPadding(LayerBuilder& builder, TensorId x) {
     const Pads2D pads = readPads(builder, x, "padding");
     return lowerReversible(builder, x, OpKind::kPad2D, pads, turned(pads));
@@ -30,6 +28,18 @@ TensorId lowerZeroPadding(LayerBuilder& builder, TensorId x) {
 TensorId lowerCropping(LayerBuilder& builder, TensorId x) {
     const Pads2D pads = readPads(builder, x, "cropping");
     return lowerReversible(builder, x, OpKind::kPad2D, turned(pads), pads);
+}
+
+}  // namespace
+
+std::span<const LayerRow> paddingCroppingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"ZeroPadding1D", lowerZeroPadding},
+        {"ZeroPadding2D", lowerZeroPadding},
+        {"Cropping1D", lowerCropping},
+        {"Cropping2D", lowerCropping},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

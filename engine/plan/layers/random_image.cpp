@@ -45,8 +45,6 @@ TensorId lowerRandom(LayerBuilder& builder, TensorId x, RandomImage random) {
     return y;
 }
 
-}  // namespace
-
 TensorId lowerRandomFlip(LayerBuilder& builder, TensorId x) {
     const std::string mode = builder.settings().getString("mode");
     // Every cell comes from one cell: nothing is read in between or beyond.
@@ -74,6 +72,18 @@ TensorId lowerRandomTranslation(LayerBuilder& builder, TensorId x) {
     random.shift_rows = readRange(builder.settings(), "height_factor");
     random.shift_columns = readRange(builder.settings(), "width_factor");
     return lowerRandom(builder, x, random);
+}
+
+}  // namespace
+
+std::span<const LayerRow> randomImageRows() {
+    static constexpr LayerRow kRows[] = {
+        {"RandomFlip", lowerRandomFlip},
+        {"RandomRotation", lowerRandomRotation},
+        {"RandomZoom", lowerRandomZoom},
+        {"RandomTranslation", lowerRandomTranslation},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

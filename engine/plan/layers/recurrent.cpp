@@ -101,8 +101,6 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     return y;
 }
 
-}  // namespace
-
 TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x) {
     return lowerRecurrent(builder, x, {.cell = RecurrentCell::kSimple});
 }
@@ -113,6 +111,17 @@ TensorId lowerLstm(LayerBuilder& builder, TensorId x) {
 
 TensorId lowerGru(LayerBuilder& builder, TensorId x) {
     return lowerRecurrent(builder, x, {.cell = RecurrentCell::kGru, .reset_after = builder.settings().getBool("reset_after")});
+}
+
+}  // namespace
+
+std::span<const LayerRow> recurrentRows() {
+    static constexpr LayerRow kRows[] = {
+        {"SimpleRNN", lowerSimpleRnn},
+        {"LSTM", lowerLstm},
+        {"GRU", lowerGru},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

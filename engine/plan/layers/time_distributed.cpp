@@ -15,13 +15,10 @@ namespace engine::plan {
 namespace {
 
 bool takesSequences(const spec::LayerSpec& inner) {
-    constexpr auto kRowWise =
-        std::to_array<std::string_view>({"Dense", "Activation", "ReLU", "LeakyReLU", "ELU", "Softmax", "Dropout", "Flatten", "Reshape",
-                                         "LayerNormalization", "UnitNormalization", "Rescaling", "GaussianNoise", "Embedding"});
-    const bool is_row_wise = std::find(kRowWise.begin(), kRowWise.end(), inner.class_name) != kRowWise.end();
+    const LayerRow* row = findLayerRow(inner.class_name);
     std::vector<std::int64_t> noise_shape;
     spec::settingsOf(inner).read("noise_shape", noise_shape);
-    return is_row_wise && noise_shape.empty();
+    return row != nullptr && row->times == Times::kTogether && noise_shape.empty();
 }
 
 // What Keras gives the inner layer of each time: the mask's further axes. One value for a time alone is nothing that a layer here takes.
@@ -34,8 +31,6 @@ TensorId foldedMask(LayerBuilder& builder, TensorId mask) {
     builder.emit({.kind = OpKind::kReshape, .inputs = {mask}, .outputs = {folded}});
     return folded;
 }
-
-}  // namespace
 
 TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(builder.layer());
@@ -59,6 +54,15 @@ TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     const TensorId y = part.y;
     builder.append(std::move(part));
     return lowerSameBytes(builder, y, output, "unfolded");
+}
+
+}  // namespace
+
+std::span<const LayerRow> timeDistributedRows() {
+    static constexpr LayerRow kRows[] = {
+        {"TimeDistributed", lowerTimeDistributed},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

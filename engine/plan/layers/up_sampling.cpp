@@ -19,8 +19,6 @@ TensorId lowerResize(LayerBuilder& builder, TensorId x, const Resize2D& resize) 
     return y;
 }
 
-}  // namespace
-
 TensorId lowerUpSampling(LayerBuilder& builder, TensorId x) {
     const spec::Settings settings = builder.settings();
     const std::vector<std::int64_t> size = settings.getInts("size");
@@ -34,6 +32,17 @@ TensorId lowerUpSampling(LayerBuilder& builder, TensorId x) {
 
 TensorId lowerRepeatVector(LayerBuilder& builder, TensorId x) {
     return lowerResize(builder, x, {.columns = static_cast<int>(builder.settings().getInt("n"))});
+}
+
+}  // namespace
+
+std::span<const LayerRow> upSamplingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"UpSampling1D", lowerUpSampling},
+        {"UpSampling2D", lowerUpSampling},
+        {"RepeatVector", lowerRepeatVector},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -17,8 +17,6 @@ FieldSchema slopeField(double fallback, std::string hint) {
     return {.name = "negative_slope", .kind = FieldKind::kDouble, .fallback = fallback, .minimum = 0, .hint = std::move(hint)};
 }
 
-}  // namespace
-
 LayerDefinition defineRelu() {
     return {.schema = {"ReLU",
                        LayerCategory::kActivation,
@@ -30,13 +28,17 @@ LayerDefinition defineRelu() {
                          .minimum = 0,
                          .hint = "Smaller inputs are cut, or follow the slope"}}},
             .infer = sameShape,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 390,
+            .is_distributable = true};
 }
 
 LayerDefinition defineLeakyRelu() {
     return {.schema = {"LeakyReLU", LayerCategory::kActivation, {slopeField(0.3, "Slope below 0")}},
             .infer = sameShape,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 400,
+            .is_distributable = true};
 }
 
 LayerDefinition defineElu() {
@@ -48,7 +50,9 @@ LayerDefinition defineElu() {
                          .minimum = 0,
                          .hint = "What the output of large negative inputs comes near to"}}},
             .infer = sameShape,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 410,
+            .is_distributable = true};
 }
 
 // alpha: a sample's shape, 1 along the shared axes, which count from 1 (0 is the batch).
@@ -76,7 +80,9 @@ LayerDefinition definePrelu() {
                 info.variables.push_back({layer.name + "/alpha", alpha});
                 return std::nullopt;
             },
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 420,
+            .is_distributable = true};
 }
 
 LayerDefinition defineSoftmax() {
@@ -92,7 +98,15 @@ LayerDefinition defineSoftmax() {
                 info.output_shape = info.input_shape;
                 Shape sizes;
                 return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kOne);
-            }};
+            },
+            .place = 430,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> activationLayersLayers() {
+    return {defineRelu(), defineLeakyRelu(), defineElu(), definePrelu(), defineSoftmax()};
 }
 
 }  // namespace engine::spec::layers

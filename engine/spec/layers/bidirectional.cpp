@@ -67,18 +67,19 @@ FieldSchema layerField(std::string name, bool required, std::string hint) {
 
 }  // namespace
 
-LayerDefinition defineBidirectional() {
-    return {.schema = {"Bidirectional",
-                       LayerCategory::kRecurrent,
-                       {layerField("layer", true, "Reads the sequence from its beginning"),
-                        {.name = "merge_mode",
-                         .kind = FieldKind::kChoice,
-                         .fallback = "concat",
-                         .choices = {"concat", "sum", "ave", "mul"},
-                         .hint = "How the two directions become one"},
-                        layerField("backward_layer", false, "Reads it from the end; without one a copy of the first")}},
-            .infer = infer,
-            .mask = MaskRule::kOwn};
+std::vector<LayerDefinition> bidirectionalLayers() {
+    return {{.schema = {"Bidirectional",
+                        LayerCategory::kRecurrent,
+                        {layerField("layer", true, "Reads the sequence from its beginning"),
+                         {.name = "merge_mode",
+                          .kind = FieldKind::kChoice,
+                          .fallback = "concat",
+                          .choices = {"concat", "sum", "ave", "mul"},
+                          .hint = "How the two directions become one"},
+                         layerField("backward_layer", false, "Reads it from the end; without one a copy of the first")}},
+             .infer = infer,
+             .mask = MaskRule::kOwn,
+             .place = 490}};
 }
 
 }  // namespace engine::spec::layers

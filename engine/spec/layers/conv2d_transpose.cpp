@@ -51,17 +51,19 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineConv2DTranspose() {
+std::vector<LayerDefinition> conv2dTransposeLayers() {
     FieldSchema size = windowField(Axes::kImage, "kernel_size", "Rows and columns of the window");
     size.required = true;
     FieldSchema output_padding = windowField(Axes::kImage, "output_padding", "Rows and columns added at the end; empty: by the strides");
     output_padding.minimum = 0;
     FieldSchema padding = paddingField();
     padding.hint = "valid: all that the windows reach; same: cut so that the size is input times stride";
-    return {.schema = {"Conv2DTranspose", LayerCategory::kLayer,
-                       withWeightFields(
-                           {filtersField(), size, stridesField(Axes::kImage), padding, output_padding, dilationField(Axes::kImage)})},
-            .infer = infer};
+    return {{.schema = {"Conv2DTranspose", LayerCategory::kLayer,
+                        withWeightFields(
+                            {filtersField(), size, stridesField(Axes::kImage), padding, output_padding, dilationField(Axes::kImage)})},
+             .infer = infer,
+             .place = 60,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

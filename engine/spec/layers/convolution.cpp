@@ -51,14 +51,24 @@ std::vector<FieldSchema> fieldsOf(Axes axes) {
                              sizeField("groups", 1, "Parts into which the channels are split")});
 }
 
-}  // namespace
-
 LayerDefinition defineConv1D() {
-    return {.schema = {"Conv1D", LayerCategory::kLayer, fieldsOf(Axes::kSequence)}, .infer = infer<Axes::kSequence>};
+    return {.schema = {"Conv1D", LayerCategory::kLayer, fieldsOf(Axes::kSequence)},
+            .infer = infer<Axes::kSequence>,
+            .place = 30,
+            .is_distributable = true};
 }
 
 LayerDefinition defineConv2D() {
-    return {.schema = {"Conv2D", LayerCategory::kLayer, fieldsOf(Axes::kImage)}, .infer = infer<Axes::kImage>};
+    return {.schema = {"Conv2D", LayerCategory::kLayer, fieldsOf(Axes::kImage)},
+            .infer = infer<Axes::kImage>,
+            .place = 10,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> convolutionLayers() {
+    return {defineConv1D(), defineConv2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -27,16 +27,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineDense() {
-    return {.schema = {"Dense", LayerCategory::kLayer,
-                       withWeightFields({{.name = "units",
-                                          .kind = FieldKind::kInt,
-                                          .required = true,
-                                          .minimum = 1,
-                                          .maximum = kMaximumSize,
-                                          .hint = "Number of outputs"}})},
-            .infer = infer,
-            .mask = MaskRule::kPassesOn};
+std::vector<LayerDefinition> denseLayers() {
+    return {{.schema = {"Dense", LayerCategory::kLayer,
+                        withWeightFields({{.name = "units",
+                                           .kind = FieldKind::kInt,
+                                           .required = true,
+                                           .minimum = 1,
+                                           .maximum = kMaximumSize,
+                                           .hint = "Number of outputs"}})},
+             .infer = infer,
+             .mask = MaskRule::kPassesOn,
+             .place = 20,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -31,15 +31,17 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineDepthwiseConv2D() {
+std::vector<LayerDefinition> depthwiseConv2dLayers() {
     FieldSchema size = windowField(Axes::kImage, "kernel_size", "Rows and columns of the window");
     size.required = true;
-    return {.schema = {"DepthwiseConv2D", LayerCategory::kLayer,
-                       withWeightFields(
-                           {size, stridesField(Axes::kImage), paddingField(),
-                            sizeField("depth_multiplier", 1, "Output channels of each input channel"), dilationField(Axes::kImage)},
-                           {"depthwise"})},
-            .infer = infer};
+    return {{.schema = {"DepthwiseConv2D", LayerCategory::kLayer,
+                        withWeightFields(
+                            {size, stridesField(Axes::kImage), paddingField(),
+                             sizeField("depth_multiplier", 1, "Output channels of each input channel"), dilationField(Axes::kImage)},
+                            {"depthwise"})},
+             .infer = infer,
+             .place = 40,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -38,8 +38,6 @@ FieldSchema rateField(const char* hint) {
 
 constexpr const char* kChannelsHint = "Share of the channels set to zero while training";
 
-}  // namespace
-
 LayerDefinition defineDropout() {
     return {.schema = {"Dropout",
                        LayerCategory::kDropout,
@@ -51,19 +49,31 @@ LayerDefinition defineDropout() {
                          .hint = "Sizes with the batch, -1 as the input's; 1: one fate for all along an axis; empty: each value its own"},
                         seedField()}},
             .infer = inferDropout,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 260,
+            .is_distributable = true};
 }
 
 LayerDefinition defineSpatialDropout1D() {
     return {.schema = {"SpatialDropout1D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
             .infer = inferSpatial<Axes::kSequence>,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 280,
+            .is_distributable = true};
 }
 
 LayerDefinition defineSpatialDropout2D() {
     return {.schema = {"SpatialDropout2D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
             .infer = inferSpatial<Axes::kImage>,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 270,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> dropoutLayers() {
+    return {defineDropout(), defineSpatialDropout1D(), defineSpatialDropout2D()};
 }
 
 }  // namespace engine::spec::layers

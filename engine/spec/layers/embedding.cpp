@@ -22,30 +22,32 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineEmbedding() {
-    return {.schema = {"Embedding",
-                       LayerCategory::kLayer,
-                       {{.name = "input_dim",
-                         .kind = FieldKind::kInt,
-                         .required = true,
-                         .minimum = 1,
-                         .maximum = kMostIds,
-                         .hint = "Number of ids: they run from 0 to one less"},
-                        {.name = "output_dim",
-                         .kind = FieldKind::kInt,
-                         .required = true,
-                         .minimum = 1,
-                         .maximum = kMaximumSize,
-                         .hint = "Values that stand for an id"},
-                        initializerField("embeddings_initializer", "RandomUniform"),
-                        regularizerField("embeddings_regularizer"),
-                        constraintField("embeddings_constraint"),
-                        {.name = "mask_zero",
-                         .kind = FieldKind::kBool,
-                         .fallback = false,
-                         .hint = "Id 0 stands for nothing: layers behind leave its place out"}}},
-            .infer = infer,
-            .mask = MaskRule::kOwn};
+std::vector<LayerDefinition> embeddingLayers() {
+    return {{.schema = {"Embedding",
+                        LayerCategory::kLayer,
+                        {{.name = "input_dim",
+                          .kind = FieldKind::kInt,
+                          .required = true,
+                          .minimum = 1,
+                          .maximum = kMostIds,
+                          .hint = "Number of ids: they run from 0 to one less"},
+                         {.name = "output_dim",
+                          .kind = FieldKind::kInt,
+                          .required = true,
+                          .minimum = 1,
+                          .maximum = kMaximumSize,
+                          .hint = "Values that stand for an id"},
+                         initializerField("embeddings_initializer", "RandomUniform"),
+                         regularizerField("embeddings_regularizer"),
+                         constraintField("embeddings_constraint"),
+                         {.name = "mask_zero",
+                          .kind = FieldKind::kBool,
+                          .fallback = false,
+                          .hint = "Id 0 stands for nothing: layers behind leave its place out"}}},
+             .infer = infer,
+             .mask = MaskRule::kOwn,
+             .place = 440,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

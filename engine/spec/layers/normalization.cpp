@@ -77,8 +77,6 @@ std::optional<ShapeFault> inferGroup(const LayerSpec& layer, LayerInfo& info) {
     return std::nullopt;
 }
 
-}  // namespace
-
 LayerDefinition defineBatchNormalization() {
     return {.schema = {"BatchNormalization",
                        LayerCategory::kNormalization,
@@ -110,7 +108,8 @@ LayerDefinition defineBatchNormalization() {
                          .fallback = false,
                          .hint = "Statistics of the batches of all replicas together"}}},
             .infer = inferBatch,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 340};
 }
 
 LayerDefinition defineLayerNormalization() {
@@ -128,7 +127,9 @@ LayerDefinition defineLayerNormalization() {
                         constraintField("beta_constraint"),
                         constraintField("gamma_constraint")}},
             .infer = inferLayerNorm,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 350,
+            .is_distributable = true};
 }
 
 LayerDefinition defineGroupNormalization() {
@@ -151,7 +152,9 @@ LayerDefinition defineGroupNormalization() {
                         constraintField("beta_constraint"),
                         constraintField("gamma_constraint")}},
             .infer = inferGroup,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 360,
+            .is_distributable = true};
 }
 
 LayerDefinition defineUnitNormalization() {
@@ -161,7 +164,15 @@ LayerDefinition defineUnitNormalization() {
                 Shape sizes;
                 return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny);
             },
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 370,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> normalizationLayers() {
+    return {defineBatchNormalization(), defineLayerNormalization(), defineGroupNormalization(), defineUnitNormalization()};
 }
 
 }  // namespace engine::spec::layers

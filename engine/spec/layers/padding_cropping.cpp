@@ -34,34 +34,46 @@ std::optional<ShapeFault> inferCropping(const LayerSpec& layer, LayerInfo& info)
 constexpr const char* kSequenceSides = ": one number, or before and after";
 constexpr const char* kImageSides = ": one number, rows and columns, or top, bottom, left, right";
 
-}  // namespace
-
 LayerDefinition defineZeroPadding1D() {
     return {.schema = {"ZeroPadding1D",
                        LayerCategory::kShape,
                        {borderField(Axes::kSequence, "padding", 1, std::string("Zeros added") + kSequenceSides)}},
-            .infer = inferPadding<Axes::kSequence>};
+            .infer = inferPadding<Axes::kSequence>,
+            .place = 220,
+            .is_distributable = true};
 }
 
 LayerDefinition defineZeroPadding2D() {
     return {.schema = {"ZeroPadding2D",
                        LayerCategory::kShape,
                        {borderField(Axes::kImage, "padding", 1, std::string("Zeros added") + kImageSides)}},
-            .infer = inferPadding<Axes::kImage>};
+            .infer = inferPadding<Axes::kImage>,
+            .place = 190,
+            .is_distributable = true};
 }
 
 LayerDefinition defineCropping1D() {
     return {.schema = {"Cropping1D",
                        LayerCategory::kShape,
                        {borderField(Axes::kSequence, "cropping", 1, std::string("Steps taken away") + kSequenceSides)}},
-            .infer = inferCropping<Axes::kSequence>};
+            .infer = inferCropping<Axes::kSequence>,
+            .place = 230,
+            .is_distributable = true};
 }
 
 LayerDefinition defineCropping2D() {
     return {.schema = {"Cropping2D",
                        LayerCategory::kShape,
                        {borderField(Axes::kImage, "cropping", 0, std::string("Cells taken away") + kImageSides)}},
-            .infer = inferCropping<Axes::kImage>};
+            .infer = inferCropping<Axes::kImage>,
+            .place = 200,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> paddingCroppingLayers() {
+    return {defineZeroPadding1D(), defineZeroPadding2D(), defineCropping1D(), defineCropping2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -25,16 +25,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition definePermute() {
-    return {.schema = {"Permute",
-                       LayerCategory::kShape,
-                       {{.name = "dims",
-                         .kind = FieldKind::kIntList,
-                         .required = true,
-                         .minimum = 1,
-                         .maximum = 100,
-                         .hint = "The input's axes in the output's order, counted from 1"}}},
-            .infer = infer};
+std::vector<LayerDefinition> permuteLayers() {
+    return {{.schema = {"Permute",
+                        LayerCategory::kShape,
+                        {{.name = "dims",
+                          .kind = FieldKind::kIntList,
+                          .required = true,
+                          .minimum = 1,
+                          .maximum = 100,
+                          .hint = "The input's axes in the output's order, counted from 1"}}},
+             .infer = infer,
+             .place = 170,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

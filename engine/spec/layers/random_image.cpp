@@ -55,8 +55,6 @@ std::vector<FieldSchema> withSampling(std::vector<FieldSchema> fields) {
     return fields;
 }
 
-}  // namespace
-
 LayerDefinition defineRandomFlip() {
     return {.schema = {"RandomFlip",
                        LayerCategory::kDropout,
@@ -66,13 +64,17 @@ LayerDefinition defineRandomFlip() {
                          .choices = {"horizontal", "vertical", "horizontal_and_vertical"},
                          .hint = "Which way half of the images are mirrored"},
                         seedField()}},
-            .infer = infer};
+            .infer = infer,
+            .place = 300,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomRotation() {
     return {.schema = {"RandomRotation", LayerCategory::kDropout,
                        withSampling({rangeField("factor", "Parts of a full turn: f for -f to f, or two; positive: against the clock")})},
-            .infer = infer};
+            .infer = infer,
+            .place = 310,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomZoom() {
@@ -81,14 +83,24 @@ LayerDefinition defineRandomZoom() {
     return {.schema = {"RandomZoom", LayerCategory::kDropout,
                        withSampling(
                            {rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: farther away"), width})},
-            .infer = infer};
+            .infer = infer,
+            .place = 320,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomTranslation() {
     return {.schema = {"RandomTranslation", LayerCategory::kDropout,
                        withSampling({rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: down"),
                                      rangeField("width_factor", "Parts of the width: f for -f to f, or two; positive: right")})},
-            .infer = infer};
+            .infer = infer,
+            .place = 330,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> randomImageLayers() {
+    return {defineRandomFlip(), defineRandomRotation(), defineRandomZoom(), defineRandomTranslation()};
 }
 
 }  // namespace engine::spec::layers

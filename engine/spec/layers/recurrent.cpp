@@ -101,24 +101,34 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
     return fields;
 }
 
-}  // namespace
-
 LayerDefinition defineSimpleRnn() {
     return {.schema = {"SimpleRNN", LayerCategory::kRecurrent, fieldsOf(Cell::kSimple)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); },
-            .mask = MaskRule::kOwn};
+            .mask = MaskRule::kOwn,
+            .place = 460,
+            .is_distributable = true};
 }
 
 LayerDefinition defineLstm() {
     return {.schema = {"LSTM", LayerCategory::kRecurrent, fieldsOf(Cell::kLstm)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kLstm, layer, info); },
-            .mask = MaskRule::kOwn};
+            .mask = MaskRule::kOwn,
+            .place = 470,
+            .is_distributable = true};
 }
 
 LayerDefinition defineGru() {
     return {.schema = {"GRU", LayerCategory::kRecurrent, fieldsOf(Cell::kGru)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kGru, layer, info); },
-            .mask = MaskRule::kOwn};
+            .mask = MaskRule::kOwn,
+            .place = 480,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> recurrentLayers() {
+    return {defineSimpleRnn(), defineLstm(), defineGru()};
 }
 
 }  // namespace engine::spec::layers

@@ -16,11 +16,11 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineRepeatVector() {
+std::vector<LayerDefinition> repeatVectorLayers() {
     FieldSchema n = sizeField("n", 1, "How often the input is repeated");
     n.fallback = std::monostate{};
     n.required = true;
-    return {.schema = {"RepeatVector", LayerCategory::kShape, {n}}, .infer = infer};
+    return {{.schema = {"RepeatVector", LayerCategory::kShape, {n}}, .infer = infer, .place = 180, .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -38,16 +38,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineReshape() {
-    return {.schema = {"Reshape",
-                       LayerCategory::kShape,
-                       {{.name = "target_shape",
-                         .kind = FieldKind::kIntList,
-                         .required = true,
-                         .minimum = kRest,
-                         .maximum = 1e12,
-                         .hint = "Sizes without the batch; one may be -1, the rest"}}},
-            .infer = infer};
+std::vector<LayerDefinition> reshapeLayers() {
+    return {{.schema = {"Reshape",
+                        LayerCategory::kShape,
+                        {{.name = "target_shape",
+                          .kind = FieldKind::kIntList,
+                          .required = true,
+                          .minimum = kRest,
+                          .maximum = 1e12,
+                          .hint = "Sizes without the batch; one may be -1, the rest"}}},
+             .infer = infer,
+             .place = 160,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -33,14 +33,17 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineSeparableConv2D() {
+std::vector<LayerDefinition> separableConv2dLayers() {
     FieldSchema size = windowField(Axes::kImage, "kernel_size", "Rows and columns of the window");
     size.required = true;
-    return {.schema = {"SeparableConv2D", LayerCategory::kLayer,
-                       withWeightFields({filtersField(), size, stridesField(Axes::kImage), paddingField(), dilationField(Axes::kImage),
-                                         sizeField("depth_multiplier", 1, "Channels between the two convolutions, for each input channel")},
-                                        {"depthwise", "pointwise"})},
-            .infer = infer};
+    return {
+        {.schema = {"SeparableConv2D", LayerCategory::kLayer,
+                    withWeightFields({filtersField(), size, stridesField(Axes::kImage), paddingField(), dilationField(Axes::kImage),
+                                      sizeField("depth_multiplier", 1, "Channels between the two convolutions, for each input channel")},
+                                     {"depthwise", "pointwise"})},
+         .infer = infer,
+         .place = 50,
+         .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -5,6 +5,7 @@
 
 #include "engine/spec/layers/layer_definition.h"
 #include "engine/spec/object_schema.h"
+#include "engine/spec/settings.h"
 #include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {

@@ -13,11 +13,11 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     return std::nullopt;
 }
 
-}  // namespace
-
 LayerDefinition defineUpSampling1D() {
     return {.schema = {"UpSampling1D", LayerCategory::kShape, {sizeField("size", 2, "How often each step is repeated")}},
-            .infer = infer<Axes::kSequence>};
+            .infer = infer<Axes::kSequence>,
+            .place = 240,
+            .is_distributable = true};
 }
 
 LayerDefinition defineUpSampling2D() {
@@ -31,7 +31,15 @@ LayerDefinition defineUpSampling2D() {
                          .fallback = "nearest",
                          .choices = {"nearest", "bilinear"},
                          .hint = "nearest: repeat; bilinear: straight lines between neighbours"}}},
-            .infer = infer<Axes::kImage>};
+            .infer = infer<Axes::kImage>,
+            .place = 210,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> upSamplingLayers() {
+    return {defineUpSampling1D(), defineUpSampling2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -15,6 +15,10 @@ std::string fixed5(double value) {
     return text;
 }
 
+// Saves after each epoch, or every save_freq steps counted over the epochs' borders. Fields as Keras': filepath (below the run's folder,
+// "checkpoints/ckpt_{epoch}" by default), monitor, mode, save_best_only, initial_value_threshold, save_freq, verbose.
+// A filepath that ends in .keras or .h5 (or .weights.h5 with save_weights_only) gives Keras' formats, any other one TensorFlow's
+// checkpoints.
 class ModelCheckpoint final : public Callback {
 public:
     explicit ModelCheckpoint(const spec::Settings& settings)
@@ -120,8 +124,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeModelCheckpoint(const spec::ObjectSpec& callback) {
-    return std::make_unique<ModelCheckpoint>(spec::callbackSettings(callback));
+std::span<const CallbackRow> modelCheckpointRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"ModelCheckpoint", makeFromSettings<ModelCheckpoint>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -13,6 +13,7 @@
 namespace engine::train {
 namespace {
 
+// A table: from epochs[i] (from 0) on the rate is rates[i]. Adds learning_rate to the logs.
 class LearningRateScheduler final : public Callback {
 public:
     explicit LearningRateScheduler(const spec::ObjectSpec& table) : table_(table) {
@@ -70,6 +71,7 @@ std::string formatted(double value, const std::string& format) {
     return text.data();
 }
 
+// "Learning rate for epoch 1 is 0.0010000000474974513", as the tutorial's class.
 class PrintLr final : public Callback {
 public:
     explicit PrintLr(std::string text) : text_(std::move(text)) {}
@@ -109,12 +111,16 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeLearningRateScheduler(const spec::ObjectSpec& callback) {
-    return std::make_unique<LearningRateScheduler>(callback);
-}
-
-std::unique_ptr<Callback> makePrintLr(const spec::ObjectSpec& callback) {
-    return std::make_unique<PrintLr>(spec::callbackSettings(callback).getString("text"));
+std::span<const CallbackRow> learningRateCallbacksRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"LearningRateScheduler",
+         [](const spec::ObjectSpec& callback) -> std::unique_ptr<Callback> { return std::make_unique<LearningRateScheduler>(callback); }},
+        {"PrintLR",
+         [](const spec::ObjectSpec& callback) -> std::unique_ptr<Callback> {
+             return std::make_unique<PrintLr>(spec::callbackSettings(callback).getString("text"));
+         }},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -8,6 +8,7 @@
 namespace engine::train {
 namespace {
 
+// monitor, factor, patience, mode, min_delta, cooldown, min_lr, verbose. Adds learning_rate to the logs.
 class ReduceLrOnPlateau final : public Callback {
 public:
     explicit ReduceLrOnPlateau(const spec::Settings& settings)
@@ -83,8 +84,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::ObjectSpec& callback) {
-    return std::make_unique<ReduceLrOnPlateau>(spec::callbackSettings(callback));
+std::span<const CallbackRow> reduceLrOnPlateauRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"ReduceLROnPlateau", makeFromSettings<ReduceLrOnPlateau>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

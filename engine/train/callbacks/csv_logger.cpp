@@ -17,6 +17,8 @@
 namespace engine::train {
 namespace {
 
+// filename, separator, append. Python's csv dialect "excel": CR LF, quotes where needed; columns: epoch, the sorted names of the first
+// epoch's logs, and NA in val_ columns when there are no validation results.
 class CsvLogger final : public Callback {
 public:
     explicit CsvLogger(const spec::Settings& settings)
@@ -159,8 +161,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeCsvLogger(const spec::ObjectSpec& callback) {
-    return std::make_unique<CsvLogger>(spec::callbackSettings(callback));
+std::span<const CallbackRow> csvLoggerRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"CSVLogger", makeFromSettings<CsvLogger>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

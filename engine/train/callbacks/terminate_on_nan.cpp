@@ -7,6 +7,7 @@
 namespace engine::train {
 namespace {
 
+// Ends training after a step whose running loss is no number; with raise_error the run fails instead.
 class TerminateOnNan final : public Callback {
 public:
     explicit TerminateOnNan(const spec::Settings& settings) : raises_(settings.getBool("raise_error")) {}
@@ -34,8 +35,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeTerminateOnNan(const spec::ObjectSpec& callback) {
-    return std::make_unique<TerminateOnNan>(spec::callbackSettings(callback));
+std::span<const CallbackRow> terminateOnNanRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"TerminateOnNaN", makeFromSettings<TerminateOnNan>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -24,6 +24,8 @@ std::int64_t updateFrequency(const spec::Settings& settings) {
     return text != nullptr && *text == "batch" ? 1 : saveFrequency(settings, "update_freq", "callbacks.tensor_board");
 }
 
+// log_dir, histogram_freq, write_graph, write_images, write_steps_per_second, update_freq. Event files for TensorBoard in log_dir/train and
+// log_dir/validation, with Keras' tags; histograms of weights come with those of gradients (".../gradient/histogram") and the norm of both.
 class TensorBoard final : public Callback {
 public:
     explicit TensorBoard(const spec::Settings& settings)
@@ -228,8 +230,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeTensorBoard(const spec::ObjectSpec& callback) {
-    return std::make_unique<TensorBoard>(spec::callbackSettings(callback));
+std::span<const CallbackRow> tensorBoardRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"TensorBoard", makeFromSettings<TensorBoard>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

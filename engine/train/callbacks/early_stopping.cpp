@@ -8,6 +8,7 @@
 namespace engine::train {
 namespace {
 
+// monitor, min_delta, patience, mode, baseline, restore_best_weights, start_from_epoch, verbose.
 class EarlyStopping final : public Callback {
 public:
     explicit EarlyStopping(const spec::Settings& settings)
@@ -113,8 +114,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeEarlyStopping(const spec::ObjectSpec& callback) {
-    return std::make_unique<EarlyStopping>(spec::callbackSettings(callback));
+std::span<const CallbackRow> earlyStoppingRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"EarlyStopping", makeFromSettings<EarlyStopping>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train
