@@ -14,16 +14,16 @@
 
 #include "standard_output.h"
 
-#include "agent/worker/data_facts.h"
-#include "agent/worker/engine_answers.h"
+#include "agent/inspect/data_facts.h"
+#include "agent/inspect/engine_answers.h"
+#include "agent/inspect/model_verbs.h"
+#include "agent/inspect/project_check.h"
+#include "agent/inspect/shards.h"
 #include "agent/worker/freed_memory.h"
-#include "agent/worker/model_verbs.h"
-#include "agent/worker/project_check.h"
-#include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
-#include "engine/spec/device_name.h"
+#include "engine/spec/project/device_name.h"
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <ostream>
 #include <thread>
 
-#include "agent/convert/setting_files.h"
+#include "agent/local/setting_files.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
-#include "engine/spec/strategy_table.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/strategy_table.h"
+#include "engine/spec/validate/validate.h"
 
 namespace agent::worker {
 

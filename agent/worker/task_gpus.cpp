@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "engine/distribute/nccl/tell_gpus.h"
-#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
-#include "engine/spec/strategy_table.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace agent::worker {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::data {
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "engine/plan/loss.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/logged_metrics.h"
-#include "engine/spec/object_schema.h"
-#include "engine/spec/settings.h"
+#include "engine/spec/project/logged_metrics.h"
 
 namespace engine::plan {
 namespace {

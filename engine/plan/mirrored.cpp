@@ -4,10 +4,10 @@
 
 #include "engine/plan/passes.h"
 #include "engine/plan/strategy.h"
-#include "engine/spec/device_name.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
-#include "engine/spec/settings.h"
+#include "engine/spec/project/device_name.h"
 
 namespace engine::plan {
 namespace {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/spec/catalog/optimizer_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/optimizer_table.h"
-#include "engine/spec/settings.h"
+#include "engine/spec/field_schema.h"
 
 namespace engine::plan {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <variant>
 
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
-#include "engine/spec/settings.h"
 
 namespace engine::plan {
 

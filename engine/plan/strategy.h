@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/strategy_table.h"
+#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::plan {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
-#include "engine/spec/settings.h"
 
 namespace engine::tensor {
 namespace {

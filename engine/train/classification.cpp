@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/settings.h"
 #include "engine/tensor/element.h"
 
 namespace engine::train {

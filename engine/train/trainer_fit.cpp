@@ -11,7 +11,7 @@
 #include "engine/plan/passes.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
-#include "engine/spec/strategy_table.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
 #include "engine/train/trainer.h"

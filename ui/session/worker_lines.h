@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/values.h"
 
 namespace ui::session {

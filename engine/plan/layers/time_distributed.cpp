@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/nested_layers.h"
-#include "engine/spec/settings.h"
 
 namespace engine::plan {
 namespace {

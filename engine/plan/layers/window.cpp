@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/settings.h"
 
 namespace engine::plan {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "engine/files/output_file.h"
 #include "engine/files/place.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/settings.h"
-#include "engine/train/callback.h"
+#include "engine/train/callbacks/callback.h"
 
 namespace engine::train {
 namespace {

@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <string_view>
 
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
-#include "engine/spec/schedule.h"
-#include "engine/spec/settings.h"
-#include "engine/train/callback.h"
+#include "engine/spec/project/schedule.h"
+#include "engine/train/callbacks/callback.h"
 
 namespace engine::train {
 namespace {

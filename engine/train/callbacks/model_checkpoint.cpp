@@ -1,10 +1,10 @@
 #include <cstdio>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/settings.h"
-#include "engine/train/callback.h"
-#include "engine/train/monitor.h"
-#include "engine/train/save_frequency.h"
+#include "engine/train/callbacks/callback.h"
+#include "engine/train/callbacks/monitor.h"
+#include "engine/train/callbacks/save_frequency.h"
 
 namespace engine::train {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/settings.h"
-#include "engine/train/callback.h"
-#include "engine/train/monitor.h"
+#include "engine/train/callbacks/callback.h"
+#include "engine/train/callbacks/monitor.h"
 
 namespace engine::train {
 namespace {

@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "engine/export/event_file.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/keras_config.h"
-#include "engine/spec/settings.h"
-#include "engine/train/callback.h"
-#include "engine/train/save_frequency.h"
-#include "engine/train/weight_pictures.h"
+#include "engine/spec/keras/keras_config.h"
+#include "engine/train/callbacks/callback.h"
+#include "engine/train/callbacks/save_frequency.h"
+#include "engine/train/callbacks/weight_pictures.h"
 
 namespace engine::train {
 namespace {

@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/settings.h"
-#include "engine/train/callback.h"
+#include "engine/train/callbacks/callback.h"
 
 namespace engine::train {
 namespace {

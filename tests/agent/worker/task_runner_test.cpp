@@ -13,11 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/file_descriptor.h"
-#include "agent/convert/secret.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/local/file_descriptor.h"
+#include "agent/local/secret.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/task_event_convert.h"
 #include "agent/worker/project_loader.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"

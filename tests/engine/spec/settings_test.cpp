@@ -1,4 +1,4 @@
-#include "engine/spec/settings.h"
+#include "engine/spec/catalog/settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

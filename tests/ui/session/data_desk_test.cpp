@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/data_desk.h"
+#include "ui/session/data/data_desk.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,9 @@
 #include <chrono>
 #include <csignal>
 
-#include "ui/session/data_answers.h"
-#include "ui/session/dataset_reader.h"
+#include "engine/spec/project/run_spec.h"
+#include "ui/session/data/data_answers.h"
+#include "ui/session/data/dataset_reader.h"
 #include "ui/session/worker_lines.h"
 
 namespace ui::session {

@@ -1,0 +1,91 @@
+// Keras' callbacks: called by the trainer at fixed points, in the order in which the project lists them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/export/saved_object.h"
+#include "engine/files/safe_folder.h"
+#include "engine/spec/catalog/settings.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/train/callbacks/python_text.h"
+#include "engine/train/gradient_probe.h"
+
+namespace engine::train {
+
+// What a callback may see and do. Implemented by the trainer and by fakes.
+class TrainingContext {
+public:
+    virtual ~TrainingContext() = default;
+
+    virtual const spec::RunSpec& run() const = 0;
+    virtual bool isChief() const = 0;                         // only the chief writes files
+    virtual const std::filesystem::path& runDir() const = 0;  // absolute
+    virtual const files::SafeFolder& runFolder() const = 0;   // the same, opened: what callbacks write lies below it
+    virtual float learningRate() const = 0;                   // of the step before, or of the first
+    virtual void setLearningRate(float rate) = 0;
+    virtual std::int64_t iterations() const = 0;  // updates done
+    // The running means of this epoch: accuracy, loss.
+    virtual Logs runningLogs() const = 0;
+    virtual void log(spec::LogLevel level, const std::string& text) = 0;
+    // On the chief writes the weights and optimizer slots; elsewhere does nothing. `prefix` is absolute, below the run's folder. A failure
+    // is reported, not thrown: training goes on and the checkpoint before stays as it is.
+    virtual void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) = 0;
+    // Weights and optimizer slots as the last step left them. Who changes them says so before the next step.
+    virtual backend::Variables& currentVariables() = 0;
+    virtual void variablesChanged() = 0;
+    // Of this replica's last batch, at the weights of now: what the next step would see if it came again. Costs a step; empty before the
+    // first one of this start. The values live until the next call.
+    virtual std::vector<GradientProbe::Gradient> gradients() = 0;
+    // Training ends after this step: its epoch is closed as always, then no other begins.
+    virtual void stopTraining() = 0;
+};
+
+// Every replica has its own, and each sees the same logs, so that all decide alike.
+class Callback {
+public:
+    virtual ~Callback() = default;
+    virtual void onTrainBegin(TrainingContext& /*context*/) {}
+    virtual void onEpochBegin(TrainingContext& /*context*/, std::int32_t /*epoch*/) {}
+    // After each step when wantsSteps(); `batch` is from 0 within the epoch.
+    virtual void onStepEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, std::int64_t /*batch*/) {}
+    // May add to the logs, for the callbacks after it and for the epoch's report.
+    virtual void onEpochEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, Logs& /*logs*/) {}
+    // After the last epoch, or the one in which a callback ended training. Not when the user stops a run, which may go on later.
+    virtual void onTrainEnd(TrainingContext& /*context*/) {}
+    virtual bool wantsSteps() const { return false; }
+
+    // Everything that decides what it does next, as it is between two steps. restore() comes before onTrainBegin().
+    virtual void save(exporter::SavedObject& /*state*/) const {}
+    virtual void restore(const exporter::SavedObject& /*state*/) {}
+};
+
+using Callbacks = std::vector<std::unique_ptr<Callback>>;
+
+// One per entry, in order, but for BackupAndRestore, which is the trainer's own (backup_and_restore.h). Throws Error: kUnimplemented for an
+// unknown class, kInvalidArgument for settings that cannot be.
+Callbacks makeCallbacks(const spec::CallbackSpecs& specs);
+
+// A callback is added by one file of engine/train/callbacks/ and its schema in engine/spec: early_stopping.cpp defines
+// `std::span<const CallbackRow> earlyStoppingRows()`, and CMake lists the function by the file's name (tandem_rows).
+struct CallbackRow {
+    std::string_view class_name;  // "EarlyStopping"
+    // Throws Error(kInvalidArgument) for settings that cannot be.
+    std::unique_ptr<Callback> (*make)(const spec::ObjectSpec& callback);
+};
+
+// CallbackRow::make of a class that is made from its settings.
+template <typename Kind>
+std::unique_ptr<Callback> makeFromSettings(const spec::ObjectSpec& callback) {
+    return std::make_unique<Kind>(spec::callbackSettings(callback));
+}
+
+}  // namespace engine::train
