@@ -12,6 +12,7 @@
 
 #include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -96,8 +97,9 @@ std::vector<spec::ListedCheckpoint> searched(const SafeFolder& folder) {
     bool best_only = false;
     for (const spec::ObjectSpec& callback : spec::parseProject(readBelow(folder, kRunFile)).run.callbacks) {
         if (callback.class_name == "ModelCheckpoint") {
-            best_only = callback.config.getBool("save_best_only", false);
-            const fs::path file_path = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
+            const spec::Settings settings = spec::callbackSettings(callback);
+            best_only = settings.getBool("save_best_only");
+            const fs::path file_path = settings.getString("filepath");
             if (auto pattern = epochPattern(file_path.lexically_normal().string())) {
                 patterns.push_back(std::move(*pattern));
             }

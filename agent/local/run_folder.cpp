@@ -9,6 +9,7 @@
 
 #include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/events/checkpoint_list.h"
 
 namespace agent::convert {
@@ -28,7 +29,7 @@ std::vector<fs::path> backups(const engine::spec::RunSpec& run) {
     if (callback == run.callbacks.end()) {
         return {};
     }
-    const fs::path below = callback->config.getString("backup_dir", "backup");
+    const fs::path below = engine::spec::callbackSettings(*callback).getString("backup_dir");
     return {below / kLatestBackup, below / kPreviousBackup};
 }
 

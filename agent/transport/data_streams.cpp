@@ -2,6 +2,7 @@
 
 #include <grpcpp/create_channel_posix.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/spec/error.h"
@@ -45,6 +46,13 @@ std::uint64_t splitTag(const std::vector<grpc::Slice>& slices, std::vector<std::
     return tag;
 }
 
+template <typename T>
+std::vector<std::unique_ptr<T>> makeEach(int size) {
+    std::vector<std::unique_ptr<T>> all;
+    for (int i = 0; i < size; ++i) all.push_back(std::make_unique<T>());
+    return all;
+}
+
 }  // namespace
 
 std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket) {
@@ -73,53 +81,35 @@ void applyServerArguments(grpc::ServerBuilder& builder) {
     builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, 2 * kReadBytes);
 }
 
-DataStreams::DataStreams(std::function<void(const std::string&)> on_broken) : on_broken_(std::move(on_broken)) {
-    on_started_.done = [this](bool ok) REQUIRES(mutex_) {
-        started_ = ok;
-        if (ok) {
-            writeNext();
-        } else {
-            askStatus();
-        }
-    };
-    on_written_.done = [this](bool ok) REQUIRES(mutex_) {
-        writing_ = false;
-        to_write_.pop_front();
-        if (ok) {
-            writeNext();
-        } else if (!finishing_) {
-            finishing_ = true;
-            askStatus();
-        }
-    };
-    on_writes_done_.done = [this](bool) REQUIRES(mutex_) { askStatus(); };
-    on_status_.done = [this](bool) REQUIRES(mutex_) {
-        finished_ = true;
-        if (!outgoing_->status.ok() && !shut_down_) on_broken_(outgoing_->status.error_message());
-    };
-    on_read_.done = [this](bool ok) REQUIRES(mutex_) {
-        reading_ = false;
-        if (ok) {
-            received_.push_back(std::move(reading_into_));
-            reading_into_.Clear();
-            readNext();
-        } else {
-            incoming_ended_ = true;
-            if (!shut_down_) incoming_->stream.Finish(grpc::Status::OK, &on_finished_);
-        }
-    };
-    on_finished_.done = [](bool) {};
+DataStreams::DataStreams(int size, std::function<void(int, const std::string&)> on_broken)
+    : on_broken_(std::move(on_broken)), sources_(makeEach<Source>(size)), outgoing_(static_cast<std::size_t>(size)) {
+    for (const std::unique_ptr<Source>& source : sources_) {
+        Source* const from = source.get();
+        from->on_read.done = [this, from](bool ok) REQUIRES(mutex_) {
+            from->is_reading = false;
+            if (ok) {
+                from->received.push_back(std::move(from->reading_into));
+                from->reading_into.Clear();
+                readNext(*from);
+            } else {
+                from->has_ended = true;
+                if (!shut_down_) from->call->stream.Finish(grpc::Status::OK, &from->on_finished);
+            }
+        };
+        from->on_finished.done = [](bool) {};
+    }
 }
 
 DataStreams::~DataStreams() {
     shutDown();
 }
 
-void DataStreams::attachIncoming(std::unique_ptr<Incoming> call) {
+void DataStreams::attachIncoming(int peer, std::unique_ptr<Incoming> call) {
     const engine::MutexLock lock(mutex_);
-    ENGINE_CHECK(!incoming_);
-    incoming_ = std::move(call);
-    readNext();
+    Source& from = source(peer);
+    ENGINE_CHECK(!from.call);
+    from.call = std::move(call);
+    readNext(from);
 }
 
 void DataStreams::refuse(std::unique_ptr<Incoming> call) {
@@ -131,69 +121,106 @@ void DataStreams::refuse(std::unique_ptr<Incoming> call) {
     refused.call->stream.Finish(grpc::Status(grpc::StatusCode::PERMISSION_DENIED, "refused"), &refused.finished);
 }
 
-void DataStreams::openOutgoing(convert::FileDescriptor socket) {
+void DataStreams::openOutgoing(int peer, convert::FileDescriptor socket) {
     const engine::MutexLock lock(mutex_);
+    std::unique_ptr<Outgoing>& place = outgoing_[static_cast<std::size_t>(peer)];
+    ENGINE_CHECK(!place);
+    if (is_leaving_ || shut_down_) return;
+    place = std::make_unique<Outgoing>();
+    Outgoing* const to = place.get();
+    to->on_started.done = [this, to](bool ok) REQUIRES(mutex_) {
+        to->has_started = ok;
+        if (ok) {
+            writeNext(*to);
+        } else {
+            askStatus(*to);
+        }
+    };
+    to->on_written.done = [this, to](bool ok) REQUIRES(mutex_) {
+        to->is_writing = false;
+        to->to_write.pop_front();
+        if (ok) {
+            writeNext(*to);
+        } else if (!to->is_finishing) {
+            to->is_finishing = true;
+            askStatus(*to);
+        }
+    };
+    to->on_writes_done.done = [this, to](bool) REQUIRES(mutex_) { askStatus(*to); };
+    to->on_status.done = [this, to, peer](bool) REQUIRES(mutex_) {
+        to->is_finished = true;
+        if (!to->status.ok() && !shut_down_) on_broken_(peer, to->status.error_message());
+    };
     // A connection of its own: heartbeats do not queue behind gradients.
-    stub_ = std::make_unique<grpc::GenericStub>(channelOver(std::move(socket)));
-    outgoing_ = std::make_unique<Outgoing>();
-    outgoing_->stream = stub_->PrepareCall(&outgoing_->context, "/agent.proto.Collective/Data", &queue_);
-    outgoing_->stream->StartCall(&on_started_);
+    to->stub = std::make_unique<grpc::GenericStub>(channelOver(std::move(socket)));
+    to->stream = to->stub->PrepareCall(&to->context, "/agent.proto.Collective/Data", &queue_);
+    to->stream->StartCall(&to->on_started);
 }
 
-bool DataStreams::trySend(std::uint64_t tag, std::span<const std::byte> bytes) {
+bool DataStreams::trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) {
     const engine::MutexLock lock(mutex_);
-    if (!started_ || finishing_ || to_write_.size() >= kToWrite) return false;
+    Outgoing* const to = outgoing_[static_cast<std::size_t>(peer)].get();
+    if (to == nullptr || !to->has_started || to->is_finishing || to->to_write.size() >= kToWrite) return false;
     const grpc::Slice slices[] = {grpc::Slice(&tag, sizeof tag), grpc::Slice(bytes.data(), bytes.size())};
-    to_write_.emplace_back(slices, 2);
-    writeNext();
+    to->to_write.emplace_back(slices, 2);
+    writeNext(*to);
     return true;
 }
 
 // Nothing may be started on a queue that is shut down.
-void DataStreams::askStatus() {
-    if (!shut_down_) outgoing_->stream->Finish(&outgoing_->status, &on_status_);
+void DataStreams::askStatus(Outgoing& to) {
+    if (!shut_down_) to.stream->Finish(&to.status, &to.on_status);
 }
 
-bool DataStreams::ready(bool outgoing, bool incoming) const {
+bool DataStreams::sendsTo(int peer) const {
     const engine::MutexLock lock(mutex_);
-    return (!outgoing || started_) && (!incoming || incoming_);
+    const std::unique_ptr<Outgoing>& to = outgoing_[static_cast<std::size_t>(peer)];
+    return to && to->has_started;
 }
 
-void DataStreams::writeNext() {
-    if (!started_ || writing_ || finishing_ || to_write_.empty()) return;
-    writing_ = true;
+bool DataStreams::hears(int peer) const {
+    const engine::MutexLock lock(mutex_);
+    return source(peer).call != nullptr;
+}
+
+void DataStreams::writeNext(Outgoing& to) {
+    if (!to.has_started || to.is_writing || to.is_finishing || to.to_write.empty()) return;
+    to.is_writing = true;
     // Written through: done means in the socket, so that nothing is left behind for a poll when the operation returns.
-    outgoing_->stream->Write(to_write_.front(), grpc::WriteOptions().set_write_through(), &on_written_);
+    to.stream->Write(to.to_write.front(), grpc::WriteOptions().set_write_through(), &to.on_written);
 }
 
-void DataStreams::readNext() {
-    if (!incoming_ || reading_ || incoming_ended_ || shut_down_ || received_.size() >= kReceived) return;
-    reading_ = true;
-    incoming_->stream.Read(&reading_into_, &on_read_);
+void DataStreams::readNext(Source& from) {
+    if (!from.call || from.is_reading || from.has_ended || shut_down_ || from.received.size() >= kReceived) return;
+    from.is_reading = true;
+    from.call->stream.Read(&from.reading_into, &from.on_read);
 }
 
-const engine::distribute::Message* DataStreams::tryReceive() {
-    if (holds_message_) return &message_;
+const engine::distribute::Message* DataStreams::tryReceive(int peer) {
+    Source& from = source(peer);
+    if (from.holds_message) return &from.message;
     const engine::MutexLock lock(mutex_);
-    if (received_.empty()) return nullptr;
-    slices_.clear();
-    if (!received_.front().Dump(&slices_).ok()) throw engine::Error(engine::ErrorCode::kDataLoss, "gRPC: an unreadable message");
-    message_.tag = splitTag(slices_, fragments_, message_.bytes);
-    message_.fragments = fragments_;
-    received_.pop_front();
-    readNext();
-    holds_message_ = true;
-    return &message_;
+    if (from.received.empty()) return nullptr;
+    from.slices.clear();
+    if (!from.received.front().Dump(&from.slices).ok()) throw engine::Error(engine::ErrorCode::kDataLoss, "gRPC: an unreadable message");
+    from.message.tag = splitTag(from.slices, from.fragments, from.message.bytes);
+    from.message.fragments = from.fragments;
+    from.received.pop_front();
+    readNext(from);
+    from.holds_message = true;
+    return &from.message;
 }
 
-void DataStreams::release() {
-    holds_message_ = false;
-    slices_.clear();
+void DataStreams::release(int peer) {
+    Source& from = source(peer);
+    from.holds_message = false;
+    from.slices.clear();
 }
 
-bool DataStreams::drained() const {
+bool DataStreams::drained(int peer) const {
     const engine::MutexLock lock(mutex_);
-    return to_write_.empty();
+    const std::unique_ptr<Outgoing>& to = outgoing_[static_cast<std::size_t>(peer)];
+    return !to || to->to_write.empty();
 }
 
 void DataStreams::poll(std::chrono::microseconds may_block) {
@@ -209,29 +236,32 @@ void DataStreams::tick() {
 
 void DataStreams::finishWriting() {
     const engine::MutexLock lock(mutex_);
-    if (!outgoing_ || finishing_) {
-        if (!outgoing_) finished_ = true;
-        return;
+    is_leaving_ = true;
+    for (const std::unique_ptr<Outgoing>& to : outgoing_) {
+        if (!to || to->is_finishing) continue;
+        if (!to->has_started || to->is_writing) {  // never connected, or given up in the middle
+            to->is_finished = true;
+            continue;
+        }
+        to->is_finishing = true;
+        to->stream->WritesDone(&to->on_writes_done);
     }
-    if (!started_ || writing_) {  // never connected, or given up in the middle
-        finished_ = true;
-        return;
-    }
-    finishing_ = true;
-    outgoing_->stream->WritesDone(&on_writes_done_);
 }
 
 bool DataStreams::finished() const {
     const engine::MutexLock lock(mutex_);
-    return finished_;
+    return is_leaving_ && std::all_of(outgoing_.begin(), outgoing_.end(), [](const auto& to) { return !to || to->is_finished; });
 }
 
 void DataStreams::shutDown() {
     const engine::MutexLock lock(mutex_);
     if (shut_down_) return;
     shut_down_ = true;
-    finishing_ = true;
-    if (outgoing_) outgoing_->context.TryCancel();
+    for (const std::unique_ptr<Outgoing>& to : outgoing_) {
+        if (!to) continue;
+        to->is_finishing = true;
+        to->context.TryCancel();
+    }
     queue_.Shutdown();
     // Every operation under way completes now, because its call is cancelled; the queue ends when the last one was taken.
     void* tag = nullptr;

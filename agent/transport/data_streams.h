@@ -1,5 +1,4 @@
-// The ring's edges over gRPC: one stream to the right neighbour, one from the left. Messages are raw slices; format:
-// agent/proto/collective.proto.
+// The edges of a run over gRPC: one stream for each, to a peer or from one. Messages are raw slices; format: agent/proto/collective.proto.
 #pragma once
 
 #include <grpcpp/generic/generic_stub.h>
@@ -8,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -28,13 +28,13 @@ std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket);
 void applyServerArguments(grpc::ServerBuilder& builder);
 
 // Owned by the transport. Thread-safe: the thread of the current operation polls, and a background thread calls `tick` so that bytes move
-// and the streams end while this task computes. A received message belongs to the one thread that receives.
+// and the streams end while this task computes. Received messages belong to the one thread that receives. A peer is told by its rank.
 class DataStreams {
 public:
     static constexpr std::size_t kMessageBytes = 512 * 1024;
 
-    // `on_broken`: the outgoing stream failed, with gRPC's reason; called from whoever polls.
-    explicit DataStreams(std::function<void(const std::string&)> on_broken);
+    // `on_broken`: the stream to that peer failed, with gRPC's reason; called from whoever polls.
+    DataStreams(int size, std::function<void(int peer, const std::string&)> on_broken);
     ~DataStreams();
 
     // The queue that the server's Data calls must use, and the stream that they fill.
@@ -43,70 +43,78 @@ public:
         grpc::ServerContext context;
         grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer> stream{&context};
     };
-    void attachIncoming(std::unique_ptr<Incoming> call);
+    // Once for each peer.
+    void attachIncoming(int peer, std::unique_ptr<Incoming> call);
     // Turns a call away.
     void refuse(std::unique_ptr<Incoming> call);
-    void openOutgoing(convert::FileDescriptor socket);
-    // The streams that are asked for stand. From then on attachIncoming must not be called.
-    bool ready(bool outgoing, bool incoming) const;
+    // Once for each peer; does nothing after finishWriting() or shutDown().
+    void openOutgoing(int peer, convert::FileDescriptor socket);
+    // The stream to, or from, that peer stands.
+    bool sendsTo(int peer) const;
+    bool hears(int peer) const;
 
-    bool trySend(std::uint64_t tag, std::span<const std::byte> bytes);
-    const engine::distribute::Message* tryReceive();
-    void release();
-    bool drained() const;
+    // As Transport has them.
+    bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes);
+    const engine::distribute::Message* tryReceive(int peer);
+    void release(int peer);
+    bool drained(int peer) const;
     void poll(std::chrono::microseconds may_block);
     void tick();
 
-    // Says that nothing more comes; what was sent before still arrives.
+    // Says to everyone that nothing more comes; what was sent before still arrives.
     void finishWriting();
-    bool finished() const;  // the right neighbour has taken everything
+    bool finished() const;  // all of them have taken everything
     // Cancels what is left and waits for gRPC to let go. The server must have been shut down.
     void shutDown();
 
 private:
+    // To one peer. Guarded by mutex_.
     struct Outgoing {
+        std::unique_ptr<grpc::GenericStub> stub;
         grpc::ClientContext context;
         std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream;
         grpc::Status status;
+        std::deque<grpc::ByteBuffer> to_write;  // the first one is being written while is_writing
+        bool has_started = false;
+        bool is_writing = false;
+        bool is_finishing = false;
+        bool is_finished = false;
+        Completion on_started, on_written, on_writes_done, on_status;
     };
+    // From one peer. Guarded by mutex_, but for the message that the receiving thread looks at.
+    struct Source {
+        std::unique_ptr<Incoming> call;
+        std::deque<grpc::ByteBuffer> received;
+        grpc::ByteBuffer reading_into;
+        bool is_reading = false;
+        bool has_ended = false;
+        Completion on_read, on_finished;
 
-    void writeNext() REQUIRES(mutex_);
-    void askStatus() REQUIRES(mutex_);
-    void readNext() REQUIRES(mutex_);
-
-    mutable engine::Mutex mutex_;
-    const std::function<void(const std::string&)> on_broken_;
-    grpc::CompletionQueue queue_;
-
-    std::unique_ptr<grpc::GenericStub> stub_ GUARDED_BY(mutex_);
-    std::unique_ptr<Outgoing> outgoing_ GUARDED_BY(mutex_);
-    std::deque<grpc::ByteBuffer> to_write_ GUARDED_BY(mutex_);  // the first one is being written while writing_
-    bool started_ GUARDED_BY(mutex_) = false;
-    bool writing_ GUARDED_BY(mutex_) = false;
-    bool finishing_ GUARDED_BY(mutex_) = false;
-    bool finished_ GUARDED_BY(mutex_) = false;
-    bool shut_down_ GUARDED_BY(mutex_) = false;
-
+        bool holds_message = false;
+        std::vector<grpc::Slice> slices;
+        std::vector<std::span<const std::byte>> fragments;
+        engine::distribute::Message message;
+    };
     struct Refused {
         std::unique_ptr<Incoming> call;
         Completion finished{};
         bool over = false;
     };
+
+    Source& source(int peer) const { return *sources_[static_cast<std::size_t>(peer)]; }
+    void writeNext(Outgoing& to) REQUIRES(mutex_);
+    void askStatus(Outgoing& to) REQUIRES(mutex_);
+    void readNext(Source& from) REQUIRES(mutex_);
+
+    mutable engine::Mutex mutex_;
+    const std::function<void(int, const std::string&)> on_broken_;
+    grpc::CompletionQueue queue_;
+    const std::vector<std::unique_ptr<Source>> sources_;  // by rank, all there from the start
+
+    std::vector<std::unique_ptr<Outgoing>> outgoing_ GUARDED_BY(mutex_);  // by rank; null until openOutgoing
     std::list<Refused> refused_ GUARDED_BY(mutex_);
-
-    std::unique_ptr<Incoming> incoming_ GUARDED_BY(mutex_);
-    std::deque<grpc::ByteBuffer> received_ GUARDED_BY(mutex_);
-    grpc::ByteBuffer reading_into_ GUARDED_BY(mutex_);
-    bool reading_ GUARDED_BY(mutex_) = false;
-    bool incoming_ended_ GUARDED_BY(mutex_) = false;
-
-    // The receiving thread's own: the message that it looks at.
-    bool holds_message_ = false;
-    std::vector<grpc::Slice> slices_;
-    std::vector<std::span<const std::byte>> fragments_;
-    engine::distribute::Message message_;
-
-    Completion on_started_, on_written_, on_writes_done_, on_status_, on_read_, on_finished_;
+    bool is_leaving_ GUARDED_BY(mutex_) = false;  // finishWriting was called
+    bool shut_down_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace agent::worker

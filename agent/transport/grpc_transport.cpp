@@ -1,6 +1,6 @@
 #include "agent/transport/grpc_transport.h"
 
-#include <optional>
+#include <algorithm>
 #include <thread>
 
 #include "agent/transport/peer_links.h"
@@ -18,30 +18,34 @@ using engine::Error;
 using engine::ErrorCode;
 using engine::distribute::AlignedMemory;
 using engine::distribute::BytePipe;
+using engine::distribute::Edges;
 using engine::distribute::Message;
 using engine::distribute::PeerHealth;
 using engine::distribute::SharedSegment;
 using engine::distribute::TaskName;
 using engine::spec::TransportChoice;
 
-// Each edge of the ring over what its two ends agreed on. A task's segment holds the pipe to its right neighbour.
+// Each edge over what its two ends agreed on. A task's segment holds a pipe for each task that it sends to, in order of rank.
 class WorkerTransport final : public engine::distribute::Transport {
 public:
     WorkerTransport(LinkOptions options, std::vector<TaskName> names)
-        : rank_(options.rank), size_(static_cast<int>(names.size())), health_(std::move(names)), links_(std::move(options), health_) {}
+        : rank_(options.rank),
+          edges_(options.edges),
+          health_(std::move(names)),
+          links_(withSegments(std::move(options)), health_),
+          outgoing_(static_cast<std::size_t>(size())),
+          incoming_(static_cast<std::size_t>(size())) {}
 
     ~WorkerTransport() override = default;
 
     // Before anything else.
     void connect() {
         links_.connect();
-        const int right = (rank_ + 1) % size_;
-        const int left = (rank_ + size_ - 1) % size_;
-        if (links_.sharesMemory(right)) outgoing_.emplace(links_.ownSegment());
-        if (links_.sharesMemory(left)) incoming_.emplace(links_.peerSegment(left));
+        for (const int peer : edges_.from(rank_)) open(outgoing_, peer, links_.ownSegment(), edges_.placeOf(rank_, peer));
+        for (const int peer : edges_.to(rank_)) open(incoming_, peer, links_.peerSegment(peer), edges_.placeOf(peer, rank_));
     }
     void requireSharedMemory() const {
-        for (int peer = 0; peer < size_; ++peer) {
+        for (int peer = 0; peer < size(); ++peer) {
             if (peer == rank_ || links_.sharesMemory(peer)) continue;
             throw Error(ErrorCode::kFailedPrecondition,
                         "transport shm: " + health_.name(rank_).task + " cannot share memory with " + toString(health_.name(peer)));
@@ -49,21 +53,29 @@ public:
     }
 
     int rank() const override { return rank_; }
-    int size() const override { return size_; }
+    int size() const override { return edges_.size(); }
+    const Edges& edges() const override { return edges_; }
     PeerHealth& health() override { return health_; }
     std::string link(int peer) const override { return links_.sharesMemory(peer) ? "shared memory" : "gRPC"; }
 
-    std::size_t maxMessageBytes(int) const override { return outgoing_ ? BytePipe::kSlotBytes : DataStreams::kMessageBytes; }
-    bool trySend(int, std::uint64_t tag, std::span<const std::byte> bytes) override {
-        return outgoing_ ? outgoing_->trySend(tag, bytes) : links_.data().trySend(tag, bytes);
+    std::size_t maxMessageBytes(int peer) const override { return pipeTo(peer) ? BytePipe::kSlotBytes : DataStreams::kMessageBytes; }
+    bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) override {
+        BytePipe* const pipe = pipeTo(peer);
+        return pipe ? pipe->trySend(tag, bytes) : links_.data().trySend(peer, tag, bytes);
     }
-    const Message* tryReceive(int) override { return incoming_ ? incoming_->tryReceive() : links_.data().tryReceive(); }
-    void release(int) override { incoming_ ? incoming_->release() : links_.data().release(); }
-    bool drained(int) const override { return outgoing_ || links_.data().drained(); }
+    const Message* tryReceive(int peer) override {
+        BytePipe* const pipe = pipeFrom(peer);
+        return pipe ? pipe->tryReceive() : links_.data().tryReceive(peer);
+    }
+    void release(int peer) override {
+        BytePipe* const pipe = pipeFrom(peer);
+        pipe ? pipe->release() : links_.data().release(peer);
+    }
+    bool drained(int peer) const override { return pipeTo(peer) || links_.data().drained(peer); }
     void poll(std::chrono::microseconds may_block) override {
-        if (!outgoing_ || !incoming_) {
-            // A pipe cannot wake us: with one on the other side only a short nap is safe.
-            links_.data().poll(outgoing_ || incoming_ ? std::min(may_block, std::chrono::microseconds(100)) : may_block);
+        if (has_streams_) {
+            // A pipe cannot wake us: with one beside the streams only a short nap is safe.
+            links_.data().poll(has_pipes_ ? std::min(may_block, std::chrono::microseconds(100)) : may_block);
         } else if (may_block.count() > 0) {
             std::this_thread::sleep_for(may_block);
         }
@@ -90,22 +102,41 @@ public:
     void leave(const std::string& failure) override { links_.leave(failure); }
 
 private:
+    using Pipes = std::vector<std::unique_ptr<BytePipe>>;  // by the other end; null where gRPC carries the bytes, or nothing does
+
+    // A pipe for each edge from the task, and memory at least for the proof that it can be shared.
+    static LinkOptions withSegments(LinkOptions options) {
+        for (int rank = 0; rank < options.edges.size(); ++rank) {
+            options.segment_bytes.push_back(BytePipe::kBytes * std::max<std::size_t>(options.edges.from(rank).size(), 1));
+        }
+        return options;
+    }
+    void open(Pipes& pipes, int peer, std::span<std::byte> segment, std::size_t place) {
+        if (!links_.sharesMemory(peer)) {
+            has_streams_ = true;
+            return;
+        }
+        has_pipes_ = true;
+        pipes[static_cast<std::size_t>(peer)] = std::make_unique<BytePipe>(segment.subspan(place * BytePipe::kBytes, BytePipe::kBytes));
+    }
+    BytePipe* pipeTo(int peer) const { return outgoing_[static_cast<std::size_t>(peer)].get(); }
+    BytePipe* pipeFrom(int peer) const { return incoming_[static_cast<std::size_t>(peer)].get(); }
     bool sharesWithAll() const {
-        for (int peer = 0; peer < size_; ++peer) {
+        for (int peer = 0; peer < size(); ++peer) {
             if (peer != rank_ && !links_.sharesMemory(peer)) return false;
         }
         return true;
     }
 
     const int rank_;
-    const int size_;
+    const Edges edges_;
     PeerHealth health_;
     SharedSegment own_region_;
     AlignedMemory private_region_;
     std::vector<SharedSegment> peer_regions_;
     PeerLinks links_;
-    std::optional<BytePipe> outgoing_;
-    std::optional<BytePipe> incoming_;
+    Pipes outgoing_, incoming_;
+    bool has_pipes_ = false, has_streams_ = false;
 };
 
 std::string clusterText(const std::vector<TaskName>& names) {
@@ -116,22 +147,19 @@ std::string clusterText(const std::vector<TaskName>& names) {
 
 }  // namespace
 
-std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
-                                                                  TransportChoice transport, const LinkSecret& secret,
-                                                                  const ConnectOptions& options, const ConnectCallbacks& callbacks) {
-    engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
-    if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
-
+std::unique_ptr<engine::distribute::Transport> connectTransport(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
+                                                                const Edges& edges, TransportChoice transport, const LinkSecret& secret,
+                                                                const ConnectOptions& options, const ConnectCallbacks& callbacks) {
     LinkOptions links;
     links.rank = plan.rank;
     links.tasks = config.cluster.trainingTasks();
     std::vector<TaskName> names;
     for (const engine::spec::TaskId& task : links.tasks) names.push_back({toString(task), config.cluster.address(task).value_or("")});
-    ENGINE_CHECK(plan.rank >= 0 && plan.rank < static_cast<int>(names.size()) && plan.replicas == static_cast<int>(names.size()));
+    ENGINE_CHECK(plan.rank >= 0 && plan.rank < static_cast<int>(names.size()) && edges.size() == static_cast<int>(names.size()));
     links.cluster = clusterText(names);
     links.secret = secret;
     links.offer_shared_memory = transport != TransportChoice::kGrpc;
-    links.segment_bytes = BytePipe::kBytes;
+    links.edges = edges;
     links.start_timeout = options.start_timeout;
     links.waiting_report = options.waiting_report;
     links.heartbeat = options.heartbeat;
@@ -149,6 +177,15 @@ std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::
         worker->leave(error.what());  // those who are already here need not wait for us
         throw;
     }
+    return worker;
+}
+
+std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
+                                                                  TransportChoice transport, const LinkSecret& secret,
+                                                                  const ConnectOptions& options, const ConnectCallbacks& callbacks) {
+    engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
+    if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
+    auto worker = connectTransport(plan, config, Edges::ring(plan.replicas), transport, secret, options, callbacks);
     // The tasks are all on this machine (kUnimplemented says so of others).
     const auto cores = static_cast<int>(std::thread::hardware_concurrency());
     if (options.threads > 0 && plan.replicas * options.threads >= cores) ring.own_thread = false;

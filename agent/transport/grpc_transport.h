@@ -9,6 +9,7 @@
 
 #include "agent/transport/link_secret.h"
 #include "engine/distribute/collective.h"
+#include "engine/distribute/transport.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -34,12 +35,19 @@ struct ConnectCallbacks {
     std::function<bool()> is_cancelled;              // asked some 50 times a second while waiting; true ends it
 };
 
-// Serves on the task's address, dials the others and returns when all training tasks of `config` are connected. The collective answers
-// heartbeats on a thread of its own until it is destroyed, whatever the caller does meanwhile. With one replica nothing is opened.
+// Serves on the task's address, dials the others and returns when all training tasks of `config` are connected, with a way for bytes along
+// each of the edges, which are the same on every task. The transport answers heartbeats on a thread of its own until it is destroyed,
+// whatever the caller does meanwhile.
 // Throws Error: kAlreadyExists ("worker 0: port 12345 is in use by another program"), kDeadlineExceeded (naming the missing tasks),
 // kFailedPrecondition (another cluster; shared memory asked for and impossible), kUnimplemented (a host beyond this computer), kCancelled,
 // kUnavailable (a task that had come is lost). Callers that do not prove `secret` are turned away, and a stranger at a task's port is
 // waited out.
+std::unique_ptr<engine::distribute::Transport> connectTransport(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
+                                                                const engine::distribute::Edges& edges,
+                                                                engine::spec::TransportChoice transport, const LinkSecret& secret,
+                                                                const ConnectOptions& options = {}, const ConnectCallbacks& callbacks = {});
+
+// The collective over the same in a ring; with one replica nothing is opened. Errors as above.
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
                                                                   engine::spec::TransportChoice transport, const LinkSecret& secret,
                                                                   const ConnectOptions& options = {},

@@ -58,7 +58,8 @@ std::string secondsText(std::chrono::milliseconds time) {
 PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health)
     : options_(std::move(options)),
       health_(health),
-      data_([this](const std::string& why) { health_.markLost(right(), "broke the data stream: " + why); }),
+      data_(static_cast<int>(options_.tasks.size()),
+            [this](int peer, const std::string& why) { health_.markLost(peer, "broke the data stream: " + why); }),
       peers_(options_.tasks.size()) {
     for (int rank = 0; rank < size(); ++rank) targets_.push_back(loopbackTarget(health_.name(rank)));
     if (!options_.offer_shared_memory) {
@@ -66,7 +67,7 @@ PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health
         return;
     }
     try {
-        own_segment_ = SharedSegment::create(options_.segment_bytes);
+        own_segment_ = SharedSegment::create(options_.segment_bytes[static_cast<std::size_t>(options_.rank)]);
     } catch (const Error& error) {
         no_segment_ = error.what();
     }
@@ -76,16 +77,28 @@ PeerLinks::~PeerLinks() {
     shutDown();
 }
 
-int PeerLinks::left() const {
-    return (options_.rank + size() - 1) % size();
-}
-int PeerLinks::right() const {
-    return (options_.rank + 1) % size();
-}
-
 bool PeerLinks::dataOverGrpc(int peer) const {
     const Peer& other = peers_[static_cast<std::size_t>(peer)];
     return other.agreed && !other.shares_memory;
+}
+
+bool PeerLinks::movesData() const {
+    const auto over_grpc = [this](int peer) { return dataOverGrpc(peer); };
+    const std::vector<int>&to = options_.edges.from(options_.rank), &from = options_.edges.to(options_.rank);
+    return std::any_of(to.begin(), to.end(), over_grpc) || std::any_of(from.begin(), from.end(), over_grpc);
+}
+
+bool PeerLinks::awaitsDataFrom(int peer) const {
+    return options_.edges.has(peer, options_.rank) && dataOverGrpc(peer) && !data_.hears(peer);
+}
+
+std::vector<int> PeerLinks::awaitedData() const {
+    std::vector<int> peers;
+    for (int peer = 0; peer < size(); ++peer) {
+        const bool awaits_answer = options_.edges.has(options_.rank, peer) && dataOverGrpc(peer) && !data_.sendsTo(peer);
+        if (awaits_answer || awaitsDataFrom(peer)) peers.push_back(peer);
+    }
+    return peers;
 }
 
 void PeerLinks::listen() {
@@ -141,16 +154,18 @@ void PeerLinks::expectData() {
     service_.RequestData(&awaited_data_->context, &awaited_data_->stream, data_.queue(), queue_.get(), &on_data_);
 }
 
-// The left neighbour's stream, once; whoever else calls is turned away.
+// The streams of the tasks that send to us, each once; whoever else calls is turned away.
 void PeerLinks::acceptData(std::unique_ptr<DataStreams::Incoming> call) {
     const auto proven = gate_->calledBy(call->context.peer());
-    if (proven && proven->call == Call{Purpose::kData, left(), options_.rank} &&
-        peers_[static_cast<std::size_t>(left())].stream != nullptr && !connected_) {
-        data_.attachIncoming(std::move(call));
+    const bool is_ours = proven && proven->call.purpose == Purpose::kData && proven->call.called == options_.rank && !connected_;
+    const int caller = is_ours ? proven->call.caller : -1;
+    const bool has_link = caller >= 0 && caller < size() && peers_[static_cast<std::size_t>(caller)].stream != nullptr;
+    if (has_link && options_.edges.has(caller, options_.rank) && !data_.hears(caller)) {
+        data_.attachIncoming(caller, std::move(call));
     } else {
         data_.refuse(std::move(call));
-        expectData();
     }
+    expectData();
 }
 
 void PeerLinks::dial(int rank) {
@@ -162,7 +177,7 @@ void PeerLinks::takeAnswered() {
     for (Connection& connection : gate_->takeAnswered()) {
         const int rank = connection.proven.call.called;
         if (connection.proven.call.purpose == Purpose::kData) {
-            data_.openOutgoing(std::move(connection.socket));
+            data_.openOutgoing(rank, std::move(connection.socket));
             continue;
         }
         streams_.push_back(std::make_unique<CallerStream>(events(), std::move(connection), queue_.get()));
@@ -284,7 +299,7 @@ std::string PeerLinks::tryMemory(int rank, const proto::LinkHello& hello) {
     if (hello.segment().empty()) return hello.no_segment().empty() ? "it offers none" : bounded(hello.no_segment());
     if (hello.boot_id().empty() || hello.boot_id() != engine::distribute::machineBootId()) return "the tasks are on different machines";
     const auto address = engine::distribute::decodeSegmentAddress(std::as_bytes(std::span(hello.segment())));
-    if (!address || address->bytes != options_.segment_bytes) return "unknown kind of segment";
+    if (!address || address->bytes != options_.segment_bytes[static_cast<std::size_t>(rank)]) return "unknown kind of segment";
     try {
         peers_[static_cast<std::size_t>(rank)].segment = SharedSegment::open(*address);
         return {};
@@ -302,9 +317,9 @@ void PeerLinks::onSharedMemory(LinkStream& stream, const proto::LinkSharedMemory
         options_.on_log("no shared memory with " + toString(health_.name(stream.peer)) + ": " +
                         (answer.usable() ? "its memory cannot be opened here" : bounded(answer.reason())));
     }
-    if (!data_dialled_ && stream.peer == right() && dataOverGrpc(right())) {
-        data_dialled_ = true;
-        gate_->dial({Purpose::kData, options_.rank, right()}, targets_[static_cast<std::size_t>(right())]);
+    if (!peer.data_dialled && options_.edges.has(options_.rank, stream.peer) && dataOverGrpc(stream.peer)) {
+        peer.data_dialled = true;
+        gate_->dial({Purpose::kData, options_.rank, stream.peer}, targets_[static_cast<std::size_t>(stream.peer)]);
     }
 }
 
@@ -347,16 +362,17 @@ bool PeerLinks::allHere() const {
     for (int rank = 0; rank < size(); ++rank) {
         if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].agreed) return false;
     }
-    return data_.ready(dataOverGrpc(right()), dataOverGrpc(left()));
+    return awaitedData().empty();
 }
 
-// Ranks. Never empty: when everyone has said hello, a neighbour itself still waits for somebody.
+// Ranks, never none. When everyone has said hello, a peer whose stream is awaited itself still waits for somebody.
 std::vector<int> PeerLinks::missing() const {
     std::vector<int> ranks;
     for (int rank = 0; rank < size(); ++rank) {
         if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].agreed) ranks.push_back(rank);
     }
-    if (ranks.empty()) ranks.push_back(left());
+    if (ranks.empty()) ranks = awaitedData();
+    if (ranks.empty()) ranks.push_back(options_.rank == 0 ? 1 : 0);  // the last stream came this very moment
     return ranks;
 }
 
@@ -408,7 +424,7 @@ void PeerLinks::connect() {
 }
 
 void PeerLinks::run(std::stop_token stop) {
-    const bool moves_data = dataOverGrpc(left()) || dataOverGrpc(right());
+    const bool moves_data = movesData();
     while (!stop.stop_requested()) turn(moves_data ? kDataTick : kSleep);
 }
 

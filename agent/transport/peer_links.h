@@ -22,6 +22,7 @@
 #include "agent/transport/data_streams.h"
 #include "agent/transport/link_secret.h"
 #include "agent/transport/link_stream.h"
+#include "engine/distribute/edges.h"
 #include "engine/distribute/peer_health.h"
 #include "engine/distribute/shared_segment.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -34,7 +35,8 @@ struct LinkOptions {
     std::string cluster;                      // what LinkHello::cluster says
     LinkSecret secret;
     bool offer_shared_memory = true;
-    std::size_t segment_bytes = 0;  // of the segment that is offered
+    engine::distribute::Edges edges{1};      // the ways that bytes go: over gRPC where a pair shares no memory
+    std::vector<std::size_t> segment_bytes;  // by rank: of the segment that each task offers
     std::chrono::milliseconds start_timeout{600000};
     std::chrono::milliseconds waiting_report{5000};
     std::chrono::milliseconds heartbeat{1000};
@@ -53,7 +55,7 @@ public:
     PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health);
     ~PeerLinks();
 
-    // Returns when every pair is agreed and the ring's gRPC streams stand. Throws Error: kAlreadyExists (port in use), kFailedPrecondition
+    // Returns when every pair is agreed and the edges' gRPC streams stand. Throws Error: kAlreadyExists (port in use), kFailedPrecondition
     // (another cluster, named), kDeadlineExceeded (naming every missing task), kCancelled, kUnavailable (a task that had come is lost).
     void connect();
 
@@ -74,6 +76,7 @@ private:
         bool dialling = false;
         bool memory_usable = false;  // at our end
         bool agreed = false;         // both have said whether they can share memory
+        bool data_dialled = false;
         bool shares_memory = false;
         bool goodbye_seen = false;  // ours, by this peer
         bool said_goodbye = false;
@@ -110,8 +113,10 @@ private:
     void run(std::stop_token stop);
     void shutDown();
     bool dataOverGrpc(int peer) const;
-    int left() const;
-    int right() const;
+    bool movesData() const;
+    // Peers whose gRPC stream is still awaited: to whom we send, from whom we hear.
+    std::vector<int> awaitedData() const;
+    bool awaitsDataFrom(int peer) const;
     int size() const { return static_cast<int>(options_.tasks.size()); }
 
     // Constant after connect().
@@ -135,7 +140,6 @@ private:
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;
-    bool data_dialled_ = false;
     std::size_t strangers_told_ = 0;
     Clock::time_point tell_strangers_at_{};
     Clock::time_point last_beat_{};

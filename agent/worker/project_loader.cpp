@@ -7,6 +7,7 @@
 #include "agent/local/setting_files.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace agent::worker {
@@ -52,16 +53,18 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
     }
     // One worker that trains with the devices of its computer has nobody to be told of: as TensorFlow does.
     const std::vector<spec::TaskId> tasks = report.config.cluster.trainingTasks();
-    if (tasks.size() == 1 && report.config.task == tasks.front() && project.run.strategy.name != "MultiWorkerMirroredStrategy") {
+    if (tasks.size() == 1 && report.config.task == tasks.front() &&
+        spec::strategyKind(project.run.strategy.name) != spec::StrategyKind::kMultiWorkerMirrored) {
         project.run.cluster.spec = {};
         return true;
     }
     project.config = std::move(report.config);
     project.run.cluster.spec = project.config.cluster;
-    if (project.config.cluster.trainingTasks().size() > 1 && project.run.strategy.name != "MultiWorkerMirroredStrategy") {
+    if (project.config.cluster.trainingTasks().size() > 1 &&
+        spec::strategyKind(project.run.strategy.name) != spec::StrategyKind::kMultiWorkerMirrored) {
         errors << "TF_CONFIG has " << project.config.cluster.trainingTasks().size()
                << " tasks: MultiWorkerMirroredStrategy takes the place of " << project.run.strategy.name << '\n';
-        project.run.strategy.name = "MultiWorkerMirroredStrategy";
+        project.run.strategy.name = spec::strategyName(spec::StrategyKind::kMultiWorkerMirrored);
     }
     return true;
 }

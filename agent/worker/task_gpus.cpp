@@ -8,6 +8,7 @@
 #include "engine/distribute/nccl/tell_gpus.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace agent::worker {
 
@@ -99,7 +100,8 @@ Summing TaskGpus::connect(const spec::RunSpec& run, const spec::TaskPlan& plan, 
         if (plan.is_chief) log(spec::LogLevel::kInfo, choice.why);
         nccl = choice.nccl;
         must = strategy.communication == "NCCL";
-    } else if (cards.size() > 1 && strategy.name == "MirroredStrategy" && strategy.cross_device_ops.class_name == "NcclAllReduce") {
+    } else if (cards.size() > 1 && spec::strategyKind(strategy.name) == spec::StrategyKind::kMirrored &&
+               strategy.cross_device_ops.class_name == "NcclAllReduce") {
         spec::StrategySpec any = strategy;
         any.communication = "AUTO";
         spec::TaskGpus mine = facts(any, plan);

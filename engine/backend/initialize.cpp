@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/error.h"
 #include "engine/spec/field_schema.h"
@@ -39,7 +41,7 @@ spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view va
 
 // unit_forget_bias: the second of an LSTM's four gates begins with 1.
 void openForgetGate(const spec::LayerSpec& layer, std::string_view variable, std::span<float> values) {
-    if (layer.class_name != "LSTM" || variable != "bias" || !layer.config.getBool("unit_forget_bias", true)) return;
+    if (layer.class_name != "LSTM" || variable != "bias" || !spec::settingsOf(layer).getBool("unit_forget_bias")) return;
     const std::size_t units = values.size() / 4;
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(units), units, 1.0F);
 }

@@ -9,6 +9,7 @@
 #include "engine/plan/compile.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/train/learning_rate.h"
 
@@ -132,13 +133,13 @@ Strategy::Strategy(std::string name, StrategyOptions options)
 }
 
 Strategy Strategy::oneDevice(std::string device) {
-    return {"OneDeviceStrategy", {.devices = {std::move(device)}}};
+    return {spec::strategyName(spec::StrategyKind::kOneDevice), {.devices = {std::move(device)}}};
 }
 Strategy Strategy::mirrored(StrategyOptions options) {
-    return {"MirroredStrategy", std::move(options)};
+    return {spec::strategyName(spec::StrategyKind::kMirrored), std::move(options)};
 }
 Strategy Strategy::centralStorage(StrategyOptions options) {
-    return {"CentralStorageStrategy", std::move(options)};
+    return {spec::strategyName(spec::StrategyKind::kCentralStorage), std::move(options)};
 }
 
 Model Strategy::Scope::model(spec::ModelSpec model, spec::ObjectSpec optimizer, std::uint64_t seed) const {

@@ -229,7 +229,7 @@ void fetchFiles(const std::vector<RemoteFile>& files, const fs::path& folder, co
     if (failed) {
         folderFailed(folder, failed.value());
     }
-    const FolderLock lock(folder, hooks);
+    const FolderLock lock(folder, {.log = hooks.log, .is_cancelled = hooks.is_cancelled});
     if (steps.is_there && steps.is_there()) {
         return;
     }

@@ -2,16 +2,21 @@
 #pragma once
 
 #include <filesystem>
-
-#include "engine/data/download.h"
+#include <functional>
+#include <string>
 
 namespace engine::data {
 
-// Holds an exclusive lock on <folder>/.lock while it lives; the kernel lets go of it when the process ends, however it does. Waiting is
-// told to hooks.log once. Throws Error: kCancelled while waiting, kPermissionDenied or kInternal when the lock file cannot be made.
+struct FolderLockWait {
+    std::function<void(const std::string&)> log;  // told once, when another program holds the lock; may be empty
+    std::function<bool()> is_cancelled;           // asked every 50 ms while waiting; empty: never
+};
+
+// Holds an exclusive lock on <folder>/.lock while it lives; the kernel lets go of it when the process ends, however it does. Throws Error:
+// kCancelled while waiting, kPermissionDenied or kInternal when the lock file cannot be made.
 class FolderLock {
 public:
-    FolderLock(const std::filesystem::path& folder, const DownloadHooks& hooks);
+    FolderLock(const std::filesystem::path& folder, const FolderLockWait& wait);
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;

@@ -13,7 +13,7 @@
 
 namespace engine::data {
 
-FolderLock::FolderLock(const std::filesystem::path& folder, const DownloadHooks& hooks) {
+FolderLock::FolderLock(const std::filesystem::path& folder, const FolderLockWait& wait) {
     const std::filesystem::path file = folder / ".lock";
     descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor_ < 0) {
@@ -28,12 +28,12 @@ FolderLock::FolderLock(const std::filesystem::path& folder, const DownloadHooks&
             close(descriptor_);
             throw Error(ErrorCode::kInternal, file.string() + ": cannot be locked: " + std::strerror(reason));
         }
-        if (hooks.is_cancelled && hooks.is_cancelled()) {
+        if (wait.is_cancelled && wait.is_cancelled()) {
             close(descriptor_);
             throw Error(ErrorCode::kCancelled, folder.string() + ": the wait for another program's download was cancelled");
         }
-        if (!told && hooks.log) {
-            hooks.log("another program fetches into " + folder.string() + ", waiting for it");
+        if (!told && wait.log) {
+            wait.log("another program fetches into " + folder.string() + ", waiting for it");
         }
         std::this_thread::sleep_for(kPoll);
     }

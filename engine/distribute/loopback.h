@@ -13,8 +13,11 @@ struct LoopbackOptions {
     bool peer_views = true;
 };
 
-// n transports in rank order, joined to each other; each may be moved to a thread of its own. Members are called "worker 0", "worker 1",
+// A transport for each member of `edges`, in rank order, joined as these say; each may be moved to a thread of its own. Members are called
+// "worker 0", "worker 1",
 // ... A transport destroyed without leave() counts as lost, as a killed process would.
+std::vector<std::unique_ptr<Transport>> makeLoopbackTransports(const Edges& edges, LoopbackOptions options = {});
+// The same of a ring of n.
 std::vector<std::unique_ptr<Transport>> makeLoopbackTransports(int n, LoopbackOptions options = {});
 
 }  // namespace engine::distribute

@@ -34,6 +34,7 @@ class RingCollective final : public Collective {
 public:
     RingCollective(std::unique_ptr<Transport> transport, RingOptions options)
         : options_(options), transport_(std::move(transport)), rank_(transport_->rank()), n_(transport_->size()) {
+        ENGINE_CHECK(n_ == 1 || transport_->edges().has(rank_, (rank_ + 1) % n_));
         constexpr std::size_t kManyJobs = 256;  // more under way at once than buckets of any step so far
         jobs_.reserve(kManyJobs);
     }

@@ -17,7 +17,8 @@ struct RingOptions {
     bool own_thread = true;
 };
 
-// The messages' errors name tasks as transport->health() does. The destructor says goodbye to the others; after an Error it tells them why.
+// The transport has the edges of a ring, whatever others as well. The messages' errors name tasks as transport->health() does. The
+// destructor says goodbye to the others; after an Error it tells them why.
 std::unique_ptr<Collective> makeRingCollective(std::unique_ptr<Transport> transport, RingOptions options = {});
 
 }  // namespace engine::distribute

@@ -1,4 +1,5 @@
-// Bytes to a peer: what a collective needs of the wire. Implemented by loopback (threads of one process), shared memory and gRPC.
+// Bytes to a peer and from a peer: what a collective, or a parameter server, needs of the wire. Implemented by loopback (threads of one
+// process), shared memory and gRPC.
 #pragma once
 
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/distribute/edges.h"
 #include "engine/distribute/peer_health.h"
 
 namespace engine::distribute {
@@ -29,13 +31,16 @@ public:
 
     virtual int rank() const = 0;
     virtual int size() const = 0;
+    // The ways that exist: a ring's, a star's. Lives as long as the transport.
+    virtual const Edges& edges() const = 0;
     // Who is lost and what everyone is called; lives as long as the transport.
     virtual PeerHealth& health() = 0;
     // "shared memory", "gRPC", "loopback": how bytes reach this peer.
     virtual std::string link(int peer) const = 0;
 
-    // Messages arrive whole, once, in the order sent. Only the ring's edges exist: send to (rank + 1) % size, receive from (rank - 1) %
-    // size.
+    // Messages arrive whole, once, in the order in which this pair sent them; messages of different peers in any order. `peer` is one of
+    // edges().from(rank()) where we send, one of edges().to(rank()) where we receive. The message that is held of one peer does not keep
+    // others from coming.
     virtual std::size_t maxMessageBytes(int peer) const = 0;
     // Copies `bytes`, at most maxMessageBytes. False: no room at present, nothing sent.
     virtual bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) = 0;

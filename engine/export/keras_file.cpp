@@ -13,7 +13,9 @@
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/shape.h"
 
@@ -484,7 +486,7 @@ private:
 
     // Nadam's: of b1 (1 - 0.96^t / 2) over the steps so far.
     float momentumProduct() const {
-        const double b1 = contents_.optimizer.config.getDouble("beta_1", 0.9);
+        const double b1 = spec::settingsOf(spec::optimizerSchemas(), contents_.optimizer).getDouble("beta_1");
         double product = 1;
         for (std::int64_t t = 1; t <= contents_.iterations && product > 0; ++t) {
             product *= b1 * (1 - std::pow(0.96, static_cast<double>(t)) / 2);

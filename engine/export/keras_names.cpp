@@ -43,7 +43,7 @@ VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view varia
         if (slash != std::string_view::npos && role == variable.substr(0, slash)) {
             VariableEdges edges = variableEdges(inner, variable.substr(slash + 1));
             edges.path = std::string(role) + "/" + edges.path;
-            edges.trainable = edges.trainable && inner.config.getBool("trainable", true);
+            edges.trainable = edges.trainable && spec::isTrainable(inner);
             return edges;
         }
     }

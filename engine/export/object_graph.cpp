@@ -155,7 +155,7 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
                 builder.edge(holder, edges.keras3_name, variable);
             }
             keys.weights.push_back({weight, key});
-            if (edges.trainable && layer.config.getBool("trainable", true)) {
+            if (edges.trainable && spec::isTrainable(layer)) {
                 trainable.push_back({weight, variable});
             }
         }

@@ -134,7 +134,7 @@ private:
                 }
                 found_.push_back({weight, *key});
                 variable_nodes[weight->name] = *node;
-                if (edges.trainable && layer.config.getBool("trainable", true)) {
+                if (edges.trainable && spec::isTrainable(layer)) {
                     trainable.push_back(weight->name);
                 }
             }

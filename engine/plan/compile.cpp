@@ -1,7 +1,5 @@
 #include "engine/plan/compile.h"
 
-#include <algorithm>
-
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
@@ -10,6 +8,7 @@
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::plan {
 namespace {
@@ -34,30 +33,10 @@ bool isGpu(const CompileTarget& target) {
     return target.devices[static_cast<std::size_t>(target.device)].starts_with("GPU");
 }
 
-bool isCentral(const spec::RunSpec& run, const CompileTarget& target) {
-    return run.strategy.name == "CentralStorageStrategy" && target.devices.size() > 1 && !hasOtherTasks(target);
-}
-
-// Of ReductionToOneDevice: the first device unless the project names one.
-int reductionDevice(const spec::StrategySpec& strategy, const std::vector<std::string>& devices) {
-    const std::string text = strategy.cross_device_ops.config.getString("reduce_to_device", "");
-    if (text.empty()) return 0;
-    const auto device = spec::parseDeviceName(text);
-    const auto found = device ? std::find(devices.begin(), devices.end(), spec::toString(*device)) : devices.end();
-    if (found == devices.end()) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "strategy.cross_device_ops.reduce_to_device: expected one of the strategy's devices, got " + text);
-    }
-    return static_cast<int>(found - devices.begin());
-}
-
-Plan distribute(Plan plan, const spec::RunSpec& run, const CompileTarget& target) {
-    const auto devices = static_cast<int>(target.devices.size());
-    if (isCentral(run, target)) return centralStorage(std::move(plan), target.device);
-    if (hasOtherTasks(target) || run.strategy.name == "MultiWorkerMirroredStrategy") {
-        return multiWorkerMirrored(std::move(plan), run.strategy.bytes_per_pack, devices);
-    }
-    return mirrored(std::move(plan), run.strategy.cross_device_ops, devices, reductionDevice(run.strategy, target.devices));
+// Tasks that sum with each other do so as MultiWorkerMirroredStrategy does, whatever the project names.
+const Strategy& chooseStrategy(const spec::RunSpec& run, const CompileTarget& target) {
+    if (hasOtherTasks(target)) return multiWorkerMirrored();
+    return strategyOf(spec::strategyKind(run.strategy.name).value_or(spec::StrategyKind::kMirrored));
 }
 
 }  // namespace
@@ -74,19 +53,19 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
         plan = withLossScale(std::move(plan), {.initial_scale = scaling.initial_scale, .growth_steps = scaling.dynamic_growth_steps});
     }
     if (target.fuse) plan = fuseLayers(std::move(plan));
+    const spec::TaskId* task = target.has_cluster ? &target.task : nullptr;
+    const StrategyTarget replica{.settings = run.strategy, .devices = target.devices, .device = target.device, .task = task};
+    const Strategy* strategy = target.training && target.replicas > 1 ? &chooseStrategy(run, target) : nullptr;
     if (target.training) {
-        if (target.replicas > 1) {
-            plan = distribute(std::move(plan), run, target);
+        if (strategy != nullptr) {
+            plan = strategy->distribute(std::move(plan), replica);
         } else if (target.fuse && target.fuse_updates_into_gradients && !isGpu(target)) {
             plan = fuseUpdatesIntoGradients(std::move(plan));
         }
         if (target.fuse) plan = fuseUpdates(std::move(plan));
     }
-    const spec::TaskId* task = target.has_cluster ? &target.task : nullptr;
-    const std::string device = deviceName(task, target.devices[static_cast<std::size_t>(target.device)]);
-    // The parameter device of CentralStorageStrategy is the processor, which is CPU:0 whatever the replicas run on.
-    plan = isCentral(run, target) && target.training ? placeCentrally(std::move(plan), device, deviceName(task, "CPU:0"))
-                                                     : place(std::move(plan), device);
+    plan = strategy != nullptr ? strategy->place(std::move(plan), replica)
+                               : place(std::move(plan), deviceName(task, target.devices[static_cast<std::size_t>(target.device)]));
     checkAttributes(plan);
     return planMemory(std::move(plan));
 }

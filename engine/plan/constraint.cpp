@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -16,9 +17,9 @@ constexpr std::array<std::pair<std::string_view, ConstraintKind>, 4> kKinds{{{"M
                                                                              {"UnitNorm", ConstraintKind::kUnitNorm},
                                                                              {"MinMaxNorm", ConstraintKind::kMinMaxNorm}}};
 
-std::vector<int> axesOf(const spec::LayerSpec& layer, std::string_view field, const spec::Fields& config, std::size_t rank) {
+std::vector<int> axesOf(const spec::LayerSpec& layer, std::string_view field, const spec::Settings& settings, std::size_t rank) {
     std::vector<int> axes;
-    for (const std::int64_t axis : config.getInts("axis", {0})) {
+    for (const std::int64_t axis : settings.getInts("axis")) {
         const auto size = static_cast<std::int64_t>(rank);
         if (axis < -size || axis >= size) {
             throw Error(ErrorCode::kInvalidArgument, layer.name + ": " + std::string(field) + ": expected axes of a weight of rank " +
@@ -42,11 +43,11 @@ std::optional<ConstraintAttributes> constraintOf(const spec::LayerSpec& layer, s
         if (name != class_name) continue;
         ConstraintAttributes result{.kind = kind};
         if (kind == ConstraintKind::kNonNeg) return result;
-        constexpr double kMost = 2;  // Keras' default of MaxNorm
-        result.minimum = constraint.config.getDouble("min_value", 0);
-        result.maximum = constraint.config.getDouble("max_value", kind == ConstraintKind::kMaxNorm ? kMost : 1);
-        result.rate = constraint.config.getDouble("rate", 1);
-        result.axes = axesOf(layer, field, constraint.config, rank);
+        const spec::Settings settings = spec::settingsOf(spec::constraintSchemas(), class_name, constraint.config);
+        settings.read("min_value", result.minimum);
+        settings.read("max_value", result.maximum);
+        settings.read("rate", result.rate);
+        result.axes = axesOf(layer, field, settings, rank);
         return result;
     }
     throw Error(ErrorCode::kUnimplemented, layer.name + ": " + std::string(field) +

@@ -1,38 +1,19 @@
 #include "engine/plan/loss.h"
 
-#include <algorithm>
-#include <array>
+#include <optional>
+#include <string>
 #include <utility>
-#include <variant>
 
 #include "engine/plan/op_table.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<LossKind, std::string_view>, 17> kNames{{
-    {LossKind::kSparseCategoricalCrossentropy, "SparseCategoricalCrossentropy"},
-    {LossKind::kCategoricalCrossentropy, "CategoricalCrossentropy"},
-    {LossKind::kCategoricalFocalCrossentropy, "CategoricalFocalCrossentropy"},
-    {LossKind::kCategoricalHinge, "CategoricalHinge"},
-    {LossKind::kKLDivergence, "KLDivergence"},
-    {LossKind::kCosineSimilarity, "CosineSimilarity"},
-    {LossKind::kBinaryCrossentropy, "BinaryCrossentropy"},
-    {LossKind::kBinaryFocalCrossentropy, "BinaryFocalCrossentropy"},
-    {LossKind::kMeanSquaredError, "MeanSquaredError"},
-    {LossKind::kMeanAbsoluteError, "MeanAbsoluteError"},
-    {LossKind::kMeanAbsolutePercentageError, "MeanAbsolutePercentageError"},
-    {LossKind::kMeanSquaredLogarithmicError, "MeanSquaredLogarithmicError"},
-    {LossKind::kHuber, "Huber"},
-    {LossKind::kLogCosh, "LogCosh"},
-    {LossKind::kHinge, "Hinge"},
-    {LossKind::kSquaredHinge, "SquaredHinge"},
-    {LossKind::kPoisson, "Poisson"},
-}};
-
-LossReduction reductionOf(const spec::ObjectSpec& loss) {
-    const std::string name = loss.config.getString("reduction", "sum_over_batch_size");
+LossReduction reductionOf(const spec::Settings& settings) {
+    const std::string name = settings.getString("reduction");
     if (name == "sum_over_batch_size" || name == "mean") return LossReduction::kMean;
     if (name == "mean_with_sample_weight") return LossReduction::kWeightedMean;
     if (name == "sum") return LossReduction::kSum;
@@ -48,46 +29,25 @@ bool isFused(const Plan& plan, const LossAttributes& loss, const TensorDesc& sco
 
 }  // namespace
 
-std::string_view toString(LossKind kind) {
-    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
-}
-
-std::string_view toString(LossReduction reduction) {
-    switch (reduction) {
-        case LossReduction::kMean:
-            return "sum_over_batch_size";
-        case LossReduction::kWeightedMean:
-            return "mean_with_sample_weight";
-        case LossReduction::kSum:
-            return "sum";
-    }
-    return "?";
-}
-
-bool hasClassLabels(LossKind kind) {
-    return kind == LossKind::kSparseCategoricalCrossentropy;
-}
-
 LossAttributes lossAttributes(const spec::ObjectSpec& loss) {
-    const auto row = std::find_if(kNames.begin(), kNames.end(), [&loss](const auto& known) { return known.second == loss.class_name; });
-    if (row == kNames.end()) {
+    const std::optional<LossKind> kind = lossKind(loss.class_name);
+    if (!kind) {
         throw Error(ErrorCode::kUnimplemented,
                     "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got " + loss.class_name);
     }
-    if (loss.config.getInt("axis", -1) != -1) {
-        throw Error(ErrorCode::kUnimplemented, "compile.loss.axis: expected -1, got " + std::to_string(loss.config.getInt("axis", -1)));
+    // Of Keras, where a class has it; no schema offers another one than the last.
+    if (const std::int64_t axis = loss.config.getInt("axis", -1); axis != -1) {
+        throw Error(ErrorCode::kUnimplemented, "compile.loss.axis: expected -1, got " + std::to_string(axis));
     }
-    LossAttributes result{.kind = row->first, .reduction = reductionOf(loss)};
-    result.from_logits = loss.config.getBool("from_logits", false);
-    result.label_smoothing = loss.config.getDouble("label_smoothing", 0);
-    result.delta = loss.config.getDouble("delta", result.delta);
-    result.alpha = loss.config.getDouble("alpha", result.alpha);
-    result.gamma = loss.config.getDouble("gamma", result.gamma);
-    result.apply_class_balancing = loss.config.getBool("apply_class_balancing", false);
-    const spec::FieldValue* ignored = loss.config.find("ignore_class");
-    if (ignored != nullptr && !std::holds_alternative<std::monostate>(*ignored)) {
-        result.ignored_class = loss.config.getInt("ignore_class", 0);
-    }
+    const spec::Settings settings = spec::settingsOf(spec::lossSchemas(), loss);
+    LossAttributes result{.kind = *kind, .reduction = reductionOf(settings)};
+    settings.read("from_logits", result.from_logits);
+    settings.read("label_smoothing", result.label_smoothing);
+    settings.read("delta", result.delta);
+    settings.read("alpha", result.alpha);
+    settings.read("gamma", result.gamma);
+    settings.read("apply_class_balancing", result.apply_class_balancing);
+    if (settings.has("ignore_class")) result.ignored_class = settings.findInt("ignore_class");
     return result;
 }
 

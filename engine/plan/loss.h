@@ -1,6 +1,5 @@
+// The loss of a training step: Keras' object as a plan's op.
 #pragma once
-
-#include <string_view>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/fields.h"
@@ -10,13 +9,6 @@ namespace engine::plan {
 // A loss of Keras as executors need it. (A model that ends in softmax or sigmoid is trained on that function's own input, as Keras on
 // TensorFlow does: lower() decides.) Throws Error(kUnimplemented) for a loss or a setting that no executor has.
 LossAttributes lossAttributes(const spec::ObjectSpec& loss);
-
-// "SparseCategoricalCrossentropy".
-std::string_view toString(LossKind kind);
-std::string_view toString(LossReduction reduction);
-
-// Whether labels are classes (int32) rather than values of the scores' shape.
-bool hasClassLabels(LossKind kind);
 
 // Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
 // plan.label, and plan.sample_weight where there is one, are made already. `mask`: which rows of the scores count, or kNoTensor.

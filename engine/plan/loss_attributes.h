@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace engine::plan {
@@ -30,12 +31,20 @@ enum class LossKind {
     kPoisson,
 };
 
+std::string_view toString(LossKind kind);  // Keras' class: "SparseCategoricalCrossentropy"
+// The kind of that class of Keras; nothing for another name.
+std::optional<LossKind> lossKind(std::string_view class_name);
+// Whether labels are classes (int32) rather than values of the scores' shape.
+bool hasClassLabels(LossKind kind);
+
 // Of the rows' values l with weights w (1 without sample weights; 0 for an ignored class):
 //   kMean            sum(w l) / rows; with an ignored class: over the rows that are not ignored
 //   kWeightedMean    sum(w l) / sum(w)
 //   kSum             sum(w l)
 // The two means are divided by the replicas as well before their gradients are summed.
 enum class LossReduction { kMean, kWeightedMean, kSum };
+
+std::string_view toString(LossReduction reduction);  // as Keras writes it: "sum_over_batch_size"
 
 struct LossAttributes {
     LossKind kind = LossKind::kSparseCategoricalCrossentropy;

@@ -1,36 +1,20 @@
 #include "engine/plan/metric.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "engine/plan/loss.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/logged_metrics.h"
 
 namespace engine::plan {
 namespace {
-
-constexpr std::array<std::pair<MetricKind, std::string_view>, 15> kNames{{
-    {MetricKind::kAccuracy, "Accuracy"},
-    {MetricKind::kBinaryAccuracy, "BinaryAccuracy"},
-    {MetricKind::kCategoricalAccuracy, "CategoricalAccuracy"},
-    {MetricKind::kSparseCategoricalAccuracy, "SparseCategoricalAccuracy"},
-    {MetricKind::kTopKCategoricalAccuracy, "TopKCategoricalAccuracy"},
-    {MetricKind::kSparseTopKCategoricalAccuracy, "SparseTopKCategoricalAccuracy"},
-    {MetricKind::kCosineSimilarity, "CosineSimilarity"},
-    {MetricKind::kRootMeanSquaredError, "RootMeanSquaredError"},
-    {MetricKind::kTruePositives, "TruePositives"},
-    {MetricKind::kFalsePositives, "FalsePositives"},
-    {MetricKind::kTrueNegatives, "TrueNegatives"},
-    {MetricKind::kFalseNegatives, "FalseNegatives"},
-    {MetricKind::kPrecision, "Precision"},
-    {MetricKind::kRecall, "Recall"},
-    {MetricKind::kAuc, "AUC"},
-}};
 
 bool usesThresholds(MetricKind kind) {
     return kind >= MetricKind::kTruePositives;
@@ -51,17 +35,20 @@ std::vector<float> evenThresholds(std::int64_t count) {
     return thresholds;
 }
 
-std::vector<float> thresholdsOf(MetricKind kind, const spec::Fields& config) {
+// What a null stands for, in Keras.
+constexpr float kUsualThreshold = 0.5F;
+
+std::vector<float> thresholdsOf(MetricKind kind, const spec::Settings& settings) {
+    const std::vector<double> own = settings.getDoubles("thresholds");
     if (kind == MetricKind::kAuc) {
-        const std::vector<double> own = config.getDoubles("thresholds", {});
-        if (own.empty()) return evenThresholds(config.getInt("num_thresholds", 200));
+        if (own.empty()) return evenThresholds(settings.getInt("num_thresholds"));
         std::vector<float> thresholds{-1e-7F};
         thresholds.insert(thresholds.end(), own.begin(), own.end());
         thresholds.push_back(1 + 1e-7F);
         std::sort(thresholds.begin(), thresholds.end());
         return thresholds;
     }
-    const std::vector<double> own = config.getDoubles("thresholds", {0.5});
+    if (own.empty()) return {kUsualThreshold};
     if (own.size() != 1) {
         throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected one threshold, got " + std::to_string(own.size()));
     }
@@ -76,9 +63,9 @@ MetricAttributes accuracyFor(LossKind loss, std::int64_t columns) {
 MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std::int64_t columns) {
     if (spec::isPlainAccuracy(metric)) return accuracyFor(loss, columns);
     const std::string name = spec::canonicalClass(spec::metricSchemas(), metric.name);
-    const auto row = std::find_if(kNames.begin(), kNames.end(), [&name](const auto& known) { return known.second == name; });
+    const std::optional<MetricKind> kind = metricKind(name);
     MetricAttributes result;
-    if (row == kNames.end()) {
+    if (!kind) {
         result.kind = MetricKind::kMeanLoss;
         if (spec::findSchema(spec::metricSchemas(), name) == nullptr) {
             throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected a metric of Keras such as accuracy, got " + metric.name);
@@ -88,16 +75,19 @@ MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std
         result.loss = lossAttributes({name == "LogCoshError" ? "LogCosh" : name, config});
         return result;
     }
-    result.kind = row->first;
-    result.threshold = metric.config.getDouble("threshold", result.threshold);
-    result.k = metric.config.getInt("k", result.k);
-    result.from_logits = metric.config.getBool("from_logits", false);
-    if (metric.config.getString("curve", "ROC") == "PR") result.curve = AucCurve::kPrecisionRecall;
-    const std::string summation = metric.config.getString("summation_method", "interpolation");
+    result.kind = *kind;
+    const spec::Settings settings = spec::settingsOf(spec::metricSchemas(), name, metric.config);
+    std::string curve, summation;
+    settings.read("threshold", result.threshold);
+    settings.read("k", result.k);
+    settings.read("from_logits", result.from_logits);
+    settings.read("curve", curve);
+    settings.read("summation_method", summation);
+    if (curve == "PR") result.curve = AucCurve::kPrecisionRecall;
     if (summation == "minoring") result.summation = AucSummation::kMinoring;
     if (summation == "majoring") result.summation = AucSummation::kMajoring;
     if (usesThresholds(result.kind)) {
-        result.thresholds = thresholdsOf(result.kind, metric.config);
+        result.thresholds = thresholdsOf(result.kind, settings);
         result.width = 2 * (static_cast<int>(result.thresholds.size()) + 1);
     }
     return result;
@@ -190,11 +180,6 @@ double confusionValue(const MetricAttributes& metric, const Confusion& c) {
 }
 
 }  // namespace
-
-std::string_view toString(MetricKind kind) {
-    if (kind == MetricKind::kMeanLoss) return "MeanLoss";
-    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
-}
 
 std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns) {
     std::vector<NamedMetric> resolved;

@@ -1,15 +1,12 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace engine::plan {
-
-std::string_view toString(MetricKind kind);
 
 // Keras' metrics for a loss and a model whose output has `columns` values along its last axis: "accuracy" becomes the accuracy that fits.
 // Throws Error(kUnimplemented) for a metric or a setting that no executor has, kInvalidArgument for one that does not go with the labels.

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/plan/loss_attributes.h"
@@ -29,6 +31,11 @@ enum class MetricKind {
     kRecall,     // tp / (tp + fn)
     kAuc,        // area under the curve through all thresholds
 };
+
+std::string_view toString(MetricKind kind);  // Keras' class: "SparseCategoricalAccuracy"; "MeanLoss"
+// The kind of that class of Keras; nothing for another name, also for those that are a loss's mean.
+std::optional<MetricKind> metricKind(std::string_view class_name);
+
 enum class AucCurve { kRoc, kPrecisionRecall };
 enum class AucSummation { kInterpolation, kMinoring, kMajoring };
 

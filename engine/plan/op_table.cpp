@@ -5,8 +5,6 @@
 #include <type_traits>
 #include <variant>
 
-#include "engine/plan/loss.h"
-#include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 
@@ -508,6 +506,17 @@ std::span<const OpRow> opTable() {
 
 const OpRow& rowOf(OpKind kind) {
     return kTable[static_cast<std::size_t>(kind)];
+}
+
+std::int64_t itemsPerSample(const Plan& plan, const Op& op) {
+    if (rowOf(op.kind).is_alias || plan.batch == 0) return 1;
+    for (const std::vector<TensorId>* ids : {&op.inputs, &op.outputs}) {
+        for (const TensorId id : *ids) {
+            const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+            if (hasBatchAxis(tensor)) return tensor.shape.front() / plan.batch;
+        }
+    }
+    return 1;
 }
 
 void checkAttributes(const Plan& plan) {

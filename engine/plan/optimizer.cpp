@@ -3,46 +3,11 @@
 #include <algorithm>
 
 #include "engine/spec/catalog/optimizer_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/field_schema.h"
 
 namespace engine::plan {
-namespace {
-
-// The settings of an optimizer with the defaults of its schema. What its class does not have stays as UpdateRule has it.
-class Settings {
-public:
-    Settings(const spec::OptimizerRow& row, const spec::Fields& config) : fields_(row.schema.fields), config_(config) {}
-
-    void read(std::string_view name, float& value) const {
-        if (const spec::FieldSchema* field = find(name)) {
-            value = static_cast<float>(config_.getDouble(name, usual<double>(*field, static_cast<double>(value))));
-        }
-    }
-    void read(std::string_view name, bool& value) const {
-        if (const spec::FieldSchema* field = find(name)) value = config_.getBool(name, usual<bool>(*field, value));
-    }
-    void read(std::string_view name, std::int64_t& value) const {
-        if (const spec::FieldSchema* field = find(name)) value = config_.getInt(name, usual<std::int64_t>(*field, value));
-    }
-
-private:
-    const spec::FieldSchema* find(std::string_view name) const {
-        const auto found = std::find_if(fields_.begin(), fields_.end(), [name](const spec::FieldSchema& one) { return one.name == name; });
-        return found == fields_.end() ? nullptr : &*found;
-    }
-    // Of a setting whose default is null the rule's own value: off.
-    template <typename T>
-    static T usual(const spec::FieldSchema& field, T off) {
-        const T* fallback = std::get_if<T>(&field.fallback);
-        return fallback == nullptr ? off : *fallback;
-    }
-
-    const std::vector<spec::FieldSchema>& fields_;
-    const spec::Fields& config_;
-};
-
-}  // namespace
 
 UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
     const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
@@ -50,7 +15,8 @@ UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
         throw Error(ErrorCode::kUnimplemented, "optimizer " + optimizer.class_name + ": expected an optimizer of Keras such as Adam");
     }
     UpdateRule rule{.kind = spec::formulaOf(*row, optimizer.config)};
-    const Settings settings(*row, optimizer.config);
+    // What a class does not have, or what is off, stays as UpdateRule has it.
+    const spec::Settings settings(row->schema.fields, optimizer.config);
     settings.read("momentum", rule.momentum);
     settings.read("beta_1", rule.beta_1);
     settings.read("beta_2", rule.beta_2);

@@ -43,11 +43,12 @@ Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack = 0);
 // elements, here a gradient stays whole.
 Plan packGradients(Plan plan, std::int64_t packs);
 
+// Gradients are summed over the replicas, bucket by bucket, each reduction started right after the op that completes its bucket; updates
+// follow the backward pass, in the order of the buckets. Needs bucketGradients() or packGradients().
+Plan insertAllReduce(Plan plan);
+
 // Names the device of each op and variable: "/job:worker/replica:0/task:0/device:CPU:0".
 Plan place(Plan plan, const std::string& device);
-// The same with variables, sums that stay with them, and updates on a device of their own. A plan without updates holds copies alone: they
-// have no device.
-Plan placeCentrally(Plan plan, const std::string& device, const std::string& variables_device);
 // "/job:worker/replica:0/task:1/device:CPU:0"; null: the job is localhost. `device` as "CPU:0".
 std::string deviceName(const spec::TaskId* task, const std::string& device);
 

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -15,14 +16,15 @@ std::optional<Penalty> penaltyOf(const spec::LayerSpec& layer, std::string_view 
     if (const auto* box = std::get_if<spec::ObjectBox>(value)) regularizer = box->get();
     if (const auto* name = std::get_if<std::string>(value)) regularizer.class_name = *name;
     const std::string class_name = spec::canonicalClass(spec::regularizerSchemas(), regularizer.class_name);
-    if (spec::findSchema(spec::regularizerSchemas(), class_name) == nullptr) {
+    const spec::ObjectSchema* schema = spec::findSchema(spec::regularizerSchemas(), class_name);
+    if (schema == nullptr) {
         throw Error(ErrorCode::kUnimplemented,
                     layer.name + ": " + std::string(field) + ": expected L1, L2 or L1L2, got " + regularizer.class_name);
     }
-    constexpr double kAlone = 0.01;  // Keras' default of the two classes with one number
+    const spec::Settings settings(schema->fields, regularizer.config);
     Penalty penalty;
-    penalty.l1 = static_cast<float>(regularizer.config.getDouble("l1", class_name == "L1" ? kAlone : 0));
-    penalty.l2 = static_cast<float>(regularizer.config.getDouble("l2", class_name == "L2" ? kAlone : 0));
+    settings.read("l1", penalty.l1);
+    settings.read("l2", penalty.l2);
     penalty.of_activity = field == "activity_regularizer";
     if (penalty.l1 == 0 && penalty.l2 == 0) return std::nullopt;
     return penalty;

@@ -1,26 +1,9 @@
-#include <algorithm>
 #include <string>
 
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 
 namespace engine::plan {
-namespace {
-
-bool isVariable(const TensorDesc& tensor) {
-    return tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState || tensor.role == TensorRole::kSlot;
-}
-
-bool isUpdate(const Op& op) {
-    return op.phase == Phase::kUpdate || op.fused_update.has_value();
-}
-
-bool staysWithVariables(const Op& op) {
-    const auto* route = std::get_if<spec::ReduceRoute>(&op.attributes);
-    return op.kind == OpKind::kAllReduce && route != nullptr && route->way == spec::ReduceRoute::Way::kKeep;
-}
-
-}  // namespace
 
 std::string deviceName(const spec::TaskId* task, const std::string& device) {
     const std::string job = task == nullptr ? "localhost" : task->type;
@@ -33,15 +16,6 @@ Plan place(Plan plan, const std::string& device) {
         if (isVariable(tensor)) tensor.device = device;
     }
     for (Op& op : plan.ops) op.device = device;
-    return plan;
-}
-
-Plan placeCentrally(Plan plan, const std::string& device, const std::string& variables_device) {
-    const bool holds_variables = std::any_of(plan.ops.begin(), plan.ops.end(), isUpdate);
-    for (TensorDesc& tensor : plan.tensors) {
-        if (isVariable(tensor)) tensor.device = holds_variables ? variables_device : "";
-    }
-    for (Op& op : plan.ops) op.device = isUpdate(op) || staysWithVariables(op) ? variables_device : device;
     return plan;
 }
 

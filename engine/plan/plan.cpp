@@ -4,7 +4,6 @@
 #include <utility>
 #include <variant>
 
-#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -71,6 +70,10 @@ bool hasBatchAxis(const TensorDesc& tensor) {
            tensor.role == TensorRole::kScratch;
 }
 
+bool isVariable(const TensorDesc& tensor) {
+    return tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState || tensor.role == TensorRole::kSlot;
+}
+
 const spec::ObjectSpec* optimizerOf(const Op& op) {
     if (op.fused_update) return &op.fused_update->optimizer;
     if (const auto* own = std::get_if<OptimizerAttributes>(&op.attributes)) return &own->optimizer;
@@ -85,17 +88,6 @@ RowWeights rowWeights(const Plan& plan, const Op& op) {
         (is_mask ? weights.mask : weights.samples) = op.inputs[i];
     }
     return weights;
-}
-
-std::int64_t itemsPerSample(const Plan& plan, const Op& op) {
-    if (rowOf(op.kind).is_alias || plan.batch == 0) return 1;
-    for (const std::vector<TensorId>* ids : {&op.inputs, &op.outputs}) {
-        for (const TensorId id : *ids) {
-            const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
-            if (hasBatchAxis(tensor)) return tensor.shape.front() / plan.batch;
-        }
-    }
-    return 1;
 }
 
 std::int64_t byteCount(const TensorDesc& tensor) {

@@ -115,6 +115,8 @@ struct Plan {
 std::int64_t elementCount(const TensorDesc& tensor);
 // Input, label, activation or scratch: shape begins with the items of all samples.
 bool hasBatchAxis(const TensorDesc& tensor);
+// A parameter, a state or a slot: it lasts from step to step.
+bool isVariable(const TensorDesc& tensor);
 // These are of an op whose row in engine/plan/op_table.cpp says that it holds such attributes.
 inline const ConvolutionAttributes& convolutionAttributes(const Op& op) {
     return std::get<ConvolutionAttributes>(op.attributes);
@@ -135,8 +137,6 @@ struct RowWeights {
     TensorId samples = kNoTensor, mask = kNoTensor;
 };
 RowWeights rowWeights(const Plan& plan, const Op& op);
-// Items of the batch axis for each sample that an op works on; 1 of ops without such tensors, and of a reshape, which has none of its own.
-std::int64_t itemsPerSample(const Plan& plan, const Op& op);
 std::int64_t byteCount(const TensorDesc& tensor);
 // kNoTensor when there is none of that name.
 TensorId findTensor(const Plan& plan, std::string_view name);

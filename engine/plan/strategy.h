@@ -1,29 +1,48 @@
-// What a distribution strategy makes of a plan: a small file each.
+// What a distribution strategy makes of a training plan: a file each, and a row of the table in strategy.cpp.
 #pragma once
 
-#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/plan/plan.h"
-#include "engine/spec/model_spec.h"
+#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::plan {
 
-// Gradients are summed over the replicas, bucket by bucket, each reduction started right after the op that completes its bucket; updates
-// follow the backward pass, in the order of the buckets. Needs bucketGradients() or packGradients().
-Plan insertAllReduce(Plan plan);
+// The replica whose plan a strategy rewrites, and what the project says of the strategy. Lives as long as the call.
+struct StrategyTarget {
+    const spec::StrategySpec& settings;
+    const std::vector<std::string>& devices;  // of this task, one a replica: "CPU:0"
+    int device = 0;                           // this replica's, an index of `devices`
+    const spec::TaskId* task = nullptr;       // for device names; null: there is no cluster
+};
 
-// MultiWorkerMirroredStrategy: one replica a device of each task, each with all variables. With one device a task the collective between
-// the tasks chooses the way; of several, the first one's sum goes between the tasks.
-Plan multiWorkerMirrored(Plan plan, std::int64_t bytes_per_pack, int devices);
+// Stateless; any thread. Errors are engine::Error: kUnimplemented and kInvalidArgument for settings that the strategy can't follow, with
+// the field's path.
+class Strategy {
+public:
+    virtual ~Strategy() = default;
+    // `plan` is that of one replica of several, after fusion of its layers and before fusion of its updates. The result says which op sums
+    // which gradients over the replicas, and which replica applies them.
+    virtual Plan distribute(Plan plan, const StrategyTarget& target) const = 0;
+    // Names the device of each op and variable of a plan that came from distribute(). Here: all are the replica's own.
+    virtual Plan place(Plan plan, const StrategyTarget& target) const;
+};
 
-// MirroredStrategy over the `devices` of one task, each with all variables. `cross_device_ops` as StrategySpec has them chooses packs and
-// route; `reduce_to` is the index of ReductionToOneDevice's device. On CPUs NcclAllReduce is a ring over the devices' memory, as the RING
-// that TensorFlow takes there.
-Plan mirrored(Plan plan, const spec::ObjectSpec& cross_device_ops, int devices, int reduce_to);
+// One replica a device of each task, each with all variables. With one device a task the collective between the tasks chooses the way; of
+// several, the first one's sum goes between the tasks. Reads bytes_per_pack.
+const Strategy& multiWorkerMirrored();
+// The devices of one task, each with all variables. cross_device_ops chooses packs and route. On CPUs NcclAllReduce is a ring over the
+// devices' memory, as the RING that TensorFlow takes there.
+const Strategy& mirrored();
+// The first device's replica holds variables and slots, on the processor. Each replica copies the variables in, gradients are summed on the
+// first device and applied there once. The other replicas' plans have no slots and no updates.
+const Strategy& centralStorage();
 
-// CentralStorageStrategy: device 0's replica holds variables and slots. Each replica copies the variables in, gradients are summed on
-// device 0 and applied there once. The other replicas' plans have no slots and no updates.
-Plan centralStorage(Plan plan, int device);
+// The strategy that rewrites plans for that kind. Kinds of one replica (OneDevice, Default) are mirrored() where they are given several;
+// kinds that spec::StrategyRow::runs leaves out are, too.
+const Strategy& strategyOf(spec::StrategyKind kind);
 
 }  // namespace engine::plan

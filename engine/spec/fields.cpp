@@ -42,88 +42,94 @@ void Fields::erase(std::string_view name) {
     std::erase_if(entries_, [&](const Entry& entry) { return entry.first == name; });
 }
 
-bool Fields::getBool(std::string_view name, bool fallback) const {
-    const FieldValue* value = present(*this, name);
-    if (value == nullptr) {
-        return fallback;
-    }
-    if (const bool* flag = std::get_if<bool>(value)) {
+bool toBool(std::string_view name, const FieldValue& value) {
+    if (const bool* flag = std::get_if<bool>(&value)) {
         return *flag;
     }
     wrongType(name, "true or false");
 }
 
-std::int64_t Fields::getInt(std::string_view name, std::int64_t fallback) const {
-    const FieldValue* value = present(*this, name);
-    if (value == nullptr) {
-        return fallback;
-    }
-    if (const auto* number = std::get_if<std::int64_t>(value)) {
+std::int64_t toInt(std::string_view name, const FieldValue& value) {
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
         return *number;
     }
-    if (const auto* list = std::get_if<std::vector<std::int64_t>>(value); list != nullptr && list->size() == 1) {
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value); list != nullptr && list->size() == 1) {
         return list->front();
     }
     wrongType(name, "an integer");
 }
 
-double Fields::getDouble(std::string_view name, double fallback) const {
-    const FieldValue* value = present(*this, name);
-    if (value == nullptr) {
-        return fallback;
-    }
-    if (const auto* number = std::get_if<double>(value)) {
+double toDouble(std::string_view name, const FieldValue& value) {
+    if (const auto* number = std::get_if<double>(&value)) {
         return *number;
     }
-    if (const auto* number = std::get_if<std::int64_t>(value)) {
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
         return static_cast<double>(*number);
     }
     wrongType(name, "a number");
 }
 
-std::string Fields::getString(std::string_view name, std::string_view fallback) const {
-    const FieldValue* value = present(*this, name);
-    if (value == nullptr) {
-        return std::string(fallback);
-    }
-    if (const auto* text = std::get_if<std::string>(value)) {
+std::string toText(std::string_view name, const FieldValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
         return *text;
     }
     wrongType(name, "a string");
 }
 
-std::vector<std::int64_t> Fields::getInts(std::string_view name, std::vector<std::int64_t> fallback) const {
-    const FieldValue* value = present(*this, name);
-    if (value == nullptr) {
-        return fallback;
-    }
-    if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) {
+std::vector<std::int64_t> toInts(std::string_view name, const FieldValue& value) {
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
         return *list;
     }
-    if (const auto* number = std::get_if<std::int64_t>(value)) {
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
         return {*number};
     }
     wrongType(name, "a list of integers");
 }
 
-std::vector<double> Fields::getDoubles(std::string_view name, std::vector<double> fallback) const {
-    const FieldValue* value = present(*this, name);
-    if (value == nullptr) {
-        return fallback;
-    }
-    if (const auto* list = std::get_if<std::vector<double>>(value)) {
+std::vector<double> toDoubles(std::string_view name, const FieldValue& value) {
+    if (const auto* list = std::get_if<std::vector<double>>(&value)) {
         return *list;
     }
-    if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) {
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
         return {list->begin(), list->end()};
     }
-    if (const auto* number = std::get_if<double>(value)) {
+    if (const auto* number = std::get_if<double>(&value)) {
         return {*number};
     }
-    if (const auto* number = std::get_if<std::int64_t>(value)) {
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
         return {static_cast<double>(*number)};
     }
     wrongType(name, "a list of numbers");
+}
+
+bool Fields::getBool(std::string_view name, bool fallback) const {
+    const FieldValue* value = present(*this, name);
+    return value == nullptr ? fallback : toBool(name, *value);
+}
+
+std::int64_t Fields::getInt(std::string_view name, std::int64_t fallback) const {
+    const FieldValue* value = present(*this, name);
+    return value == nullptr ? fallback : toInt(name, *value);
+}
+
+double Fields::getDouble(std::string_view name, double fallback) const {
+    const FieldValue* value = present(*this, name);
+    return value == nullptr ? fallback : toDouble(name, *value);
+}
+
+std::string Fields::getString(std::string_view name, std::string_view fallback) const {
+    const FieldValue* value = present(*this, name);
+    return value == nullptr ? std::string(fallback) : toText(name, *value);
+}
+
+std::vector<std::int64_t> Fields::getInts(std::string_view name, std::vector<std::int64_t> fallback) const {
+    const FieldValue* value = present(*this, name);
+    return value == nullptr ? fallback : toInts(name, *value);
+}
+
+std::vector<double> Fields::getDoubles(std::string_view name, std::vector<double> fallback) const {
+    const FieldValue* value = present(*this, name);
+    return value == nullptr ? fallback : toDoubles(name, *value);
 }
 
 const ObjectSpec* Fields::getObject(std::string_view name) const {

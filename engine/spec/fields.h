@@ -29,6 +29,15 @@ using FieldValue = std::variant<std::monostate,  // null
                                 bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
                                 std::vector<std::string>, ObjectBox>;
 
+// The value as asked; no null. Integers widen to double; a single number answers as a list of one, a list of one integer (Keras' sizes of
+// one-dimensional layers) as that integer. Throw Error(kInvalidArgument) naming the field when the value has another type.
+bool toBool(std::string_view name, const FieldValue& value);
+std::int64_t toInt(std::string_view name, const FieldValue& value);
+double toDouble(std::string_view name, const FieldValue& value);
+std::string toText(std::string_view name, const FieldValue& value);
+std::vector<std::int64_t> toInts(std::string_view name, const FieldValue& value);
+std::vector<double> toDoubles(std::string_view name, const FieldValue& value);
+
 // Ordered name -> value, few entries. Plain value; no thread safety of its own.
 class Fields {
 public:
@@ -42,9 +51,8 @@ public:
     void set(std::string_view name, FieldValue value);  // replaces in place or appends
     void erase(std::string_view name);
 
-    // The value as asked, or `fallback` when absent or null. Integers widen to double; a single number answers as a list of one, a list of
-    // one integer (Keras' sizes of one-dimensional layers) as that integer.
-    // Throws Error(kInvalidArgument) naming the field when the value has another type.
+    // The value as asked, see toBool and its siblings, or `fallback` when absent or null. For fields without a schema: where there is one,
+    // engine/spec/settings.h knows the default.
     bool getBool(std::string_view name, bool fallback) const;
     std::int64_t getInt(std::string_view name, std::int64_t fallback) const;
     double getDouble(std::string_view name, double fallback) const;

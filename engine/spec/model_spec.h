@@ -25,4 +25,9 @@ struct ModelSpec {
     friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };
 
+// Keras' field `trainable`, which every layer has beside those of its schema: false freezes its weights.
+inline bool isTrainable(const LayerSpec& layer) {
+    return layer.config.getBool("trainable", true);
+}
+
 }  // namespace engine::spec

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::tensor {
@@ -82,8 +84,8 @@ void fillByVariance(const VarianceScaling& rule, const spec::Shape& shape, const
     }
 }
 
-void fillScaled(const spec::Fields& config, const spec::Shape& shape, const RandomStream& stream, std::span<float> values) {
-    const std::string mode = config.getString("mode", "fan_in"), distribution = config.getString("distribution", "truncated_normal");
+void fillScaled(const spec::Settings& settings, const spec::Shape& shape, const RandomStream& stream, std::span<float> values) {
+    const std::string mode = settings.getString("mode"), distribution = settings.getString("distribution");
     const Fan fan = mode == "fan_out" ? Fan::kOut : mode == "fan_avg" ? Fan::kAverage : Fan::kIn;
     const bool known_mode = mode == "fan_in" || mode == "fan_out" || mode == "fan_avg";
     const Distribution kind = distribution == "uniform"              ? Distribution::kUniform
@@ -95,7 +97,7 @@ void fillScaled(const spec::Fields& config, const spec::Shape& shape, const Rand
                     "truncated_normal, untruncated_normal or uniform, got " +
                         mode + " and " + distribution);
     }
-    fillByVariance({"", config.getDouble("scale", 1), fan, kind}, shape, stream, values);
+    fillByVariance({"", settings.getDouble("scale"), fan, kind}, shape, stream, values);
 }
 
 // Columns (or rows, where there are fewer) of length `gain` at right angles: Gram and Schmidt, twice for the rounding, over normal numbers.
@@ -139,22 +141,26 @@ void fillIdentity(const spec::Shape& shape, double gain, std::span<float> values
 
 void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, RandomKey key, std::span<float> values) {
     const std::string name = normalized(initializer.class_name);
-    const spec::Fields& config = initializer.config;
-    key.seed = static_cast<std::uint64_t>(config.getInt("seed", static_cast<std::int64_t>(key.seed)));
+    const spec::ObjectSchema* schema =
+        spec::findSchema(spec::initializerSchemas(), spec::canonicalClass(spec::initializerSchemas(), initializer.class_name));
+    if (schema == nullptr) throw Error(ErrorCode::kUnimplemented, "initializer: " + initializer.class_name + " is not supported");
+    const spec::Settings settings(schema->fields, initializer.config);
+    auto seed = static_cast<std::int64_t>(key.seed);
+    settings.read("seed", seed);
+    key.seed = static_cast<std::uint64_t>(seed);
     const RandomStream stream(key);
     for (const VarianceScaling& rule : kVarianceScalings) {
         if (rule.name == name) return fillByVariance(rule, shape, stream, values);
     }
-    if (name == "variancescaling") return fillScaled(config, shape, stream, values);
-    if (name == "orthogonal") return fillOrthogonal(stream, shape, config.getDouble("gain", 1), values);
-    if (name == "identity") return fillIdentity(shape, config.getDouble("gain", 1), values);
+    if (name == "variancescaling") return fillScaled(settings, shape, stream, values);
+    if (name == "orthogonal") return fillOrthogonal(stream, shape, settings.getDouble("gain"), values);
+    if (name == "identity") return fillIdentity(shape, settings.getDouble("gain"), values);
     if (name == "zeros") return std::fill(values.begin(), values.end(), 0.0F);
     if (name == "ones") return std::fill(values.begin(), values.end(), 1.0F);
-    if (name == "constant") return std::fill(values.begin(), values.end(), static_cast<float>(config.getDouble("value", 0)));
-    if (name == "randomnormal") return fillNormal(stream, config.getDouble("mean", 0), config.getDouble("stddev", 0.05), values);
-    if (name == "truncatednormal")
-        return fillTruncatedNormal(stream, config.getDouble("mean", 0), config.getDouble("stddev", 0.05), values);
-    if (name == "randomuniform") return fillUniform(stream, config.getDouble("minval", -0.05), config.getDouble("maxval", 0.05), values);
+    if (name == "constant") return std::fill(values.begin(), values.end(), static_cast<float>(settings.getDouble("value")));
+    if (name == "randomnormal") return fillNormal(stream, settings.getDouble("mean"), settings.getDouble("stddev"), values);
+    if (name == "truncatednormal") return fillTruncatedNormal(stream, settings.getDouble("mean"), settings.getDouble("stddev"), values);
+    if (name == "randomuniform") return fillUniform(stream, settings.getDouble("minval"), settings.getDouble("maxval"), values);
     throw Error(ErrorCode::kUnimplemented, "initializer: " + initializer.class_name + " is not supported");
 }
 

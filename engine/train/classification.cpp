@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/element.h"
 
@@ -89,7 +90,9 @@ double Classification::accuracy() const {
 }
 
 void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outputs, std::size_t columns) {
-    if (!compile.loss.config.getBool("from_logits", false)) {
+    bool from_logits = false;
+    spec::settingsOf(spec::lossSchemas(), compile.loss).read("from_logits", from_logits);
+    if (!from_logits) {
         return;
     }
     for (std::size_t at = 0; at < outputs.size(); at += columns) {

@@ -11,6 +11,7 @@
 #include "engine/plan/passes.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
 #include "engine/train/trainer.h"
@@ -184,7 +185,8 @@ void Trainer::announceDevices() {
         }
         log(spec::LogLevel::kInfo, "Using " + run_.strategy.name + " with devices (" + names + ")");
         const bool on_cpus = task_.devices.front().starts_with("CPU");
-        if (on_cpus && run_.strategy.name == "MirroredStrategy" && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
+        if (on_cpus && spec::strategyKind(run_.strategy.name) == spec::StrategyKind::kMirrored &&
+            run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
             log(spec::LogLevel::kInfo, "NcclAllReduce: all devices are CPUs, so a ring over their memory takes its place");
         }
     }

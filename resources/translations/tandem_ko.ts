@@ -105,6 +105,13 @@
     </message>
 </context>
 <context>
+    <name>CanvasItems</name>
+    <message>
+        <source>Add the first layer (A, then C)</source>
+        <translation>첫 레이어 추가 (A, 그다음 C)</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Logarithmic y axis	L</source>
@@ -5486,34 +5493,6 @@ Training goes on when this window is closed.</source>
         <translation>프로젝트 저장</translation>
     </message>
     <message>
-        <source>Welcome</source>
-        <translation>시작</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>데이터</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>모델</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>클러스터</translation>
-    </message>
-    <message>
-        <source>Monitor</source>
-        <translation>모니터</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>실행 기록</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>도움말</translation>
-    </message>
-    <message>
         <source>Modes</source>
         <translation>모드</translation>
     </message>
@@ -5944,10 +5923,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Model</source>
         <translation>모델</translation>
     </message>
-    <message>
-        <source>Add the first layer (A, then C)</source>
-        <translation>첫 레이어 추가 (A, 그다음 C)</translation>
-    </message>
 </context>
 <context>
     <name>ModelPage</name>
@@ -6353,26 +6328,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>합계</translation>
     </message>
     <message>
-        <source>learning rate %1 from step %2</source>
-        <translation>스텝 %2부터 학습률 %1</translation>
-    </message>
-    <message>
-        <source>epoch %1</source>
-        <translation>에포크 %1</translation>
-    </message>
-    <message>
-        <source>%1, epoch %2, step %3</source>
-        <translation>%1, 에포크 %2, 스텝 %3</translation>
-    </message>
-    <message>
-        <source>%1 ended</source>
-        <translation>%1 종료</translation>
-    </message>
-    <message>
-        <source>%1 lost</source>
-        <translation>%1 끊김</translation>
-    </message>
-    <message>
         <source>Input time</source>
         <translation>입력 시간</translation>
     </message>
@@ -6391,26 +6346,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Memory of each task</source>
         <translation>태스크별 메모리</translation>
-    </message>
-    <message>
-        <source>pause</source>
-        <translation>일시 정지</translation>
-    </message>
-    <message>
-        <source>resume</source>
-        <translation>재개</translation>
-    </message>
-    <message>
-        <source>stop</source>
-        <translation>중지</translation>
-    </message>
-    <message>
-        <source>stop now</source>
-        <translation>즉시 중지</translation>
-    </message>
-    <message>
-        <source>checkpoint now</source>
-        <translation>체크포인트 저장</translation>
     </message>
     <message>
         <source>Reduce time</source>
@@ -6447,50 +6382,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>cores</source>
         <translation>코어</translation>
-    </message>
-    <message>
-        <source>set by hand, %1 after the launch</source>
-        <translation>직접 설정, 시작 %1 뒤</translation>
-    </message>
-    <message>
-        <source>by %1, %2 after the launch</source>
-        <translation>%1에 의해, 시작 %2 뒤</translation>
-    </message>
-    <message>
-        <source>by the optimizer&apos;s schedule, %1 after the launch</source>
-        <translation>옵티마이저 스케줄에 의해, 시작 %1 뒤</translation>
-    </message>
-    <message>
-        <source>%1 by hand at step %2, %3 after the launch</source>
-        <translation>스텝 %2에서 %1 직접 설정, 시작 %3 뒤</translation>
-    </message>
-    <message>
-        <source>resumed</source>
-        <translation>재개됨</translation>
-    </message>
-    <message>
-        <source>went on at step %1 from the backup of an earlier attempt</source>
-        <translation>이전 시도의 백업으로 스텝 %1부터 이어짐</translation>
-    </message>
-    <message>
-        <source>restarted</source>
-        <translation>다시 시작됨</translation>
-    </message>
-    <message>
-        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
-        <translation>스텝 %1 다음부터 직접 다시 시작함, 시작 후 %2 (%3번째 시도)</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
-        <translation>%1: %2, 시작 후 %3. 모든 태스크가 스텝 %4 다음부터 다시 시작함 (%6번 중 %5번째 시도)</translation>
-    </message>
-    <message>
-        <source>the best so far</source>
-        <translation>지금까지 최고</translation>
-    </message>
-    <message>
-        <source>%1, %2 after the launch</source>
-        <translation>%1, 시작 %2 뒤</translation>
     </message>
 </context>
 <context>
@@ -6586,6 +6477,93 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 of %2 done</source>
         <translation>%2개 중 %1개 완료</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorMarks</name>
+    <message>
+        <source>learning rate %1 from step %2</source>
+        <translation>스텝 %2부터 학습률 %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>에포크 %1</translation>
+    </message>
+    <message>
+        <source>%1, epoch %2, step %3</source>
+        <translation>%1, 에포크 %2, 스텝 %3</translation>
+    </message>
+    <message>
+        <source>%1 ended</source>
+        <translation>%1 종료</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>%1 끊김</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>stop now</source>
+        <translation>즉시 중지</translation>
+    </message>
+    <message>
+        <source>checkpoint now</source>
+        <translation>체크포인트 저장</translation>
+    </message>
+    <message>
+        <source>set by hand, %1 after the launch</source>
+        <translation>직접 설정, 시작 %1 뒤</translation>
+    </message>
+    <message>
+        <source>by %1, %2 after the launch</source>
+        <translation>%1에 의해, 시작 %2 뒤</translation>
+    </message>
+    <message>
+        <source>by the optimizer&apos;s schedule, %1 after the launch</source>
+        <translation>옵티마이저 스케줄에 의해, 시작 %1 뒤</translation>
+    </message>
+    <message>
+        <source>%1 by hand at step %2, %3 after the launch</source>
+        <translation>스텝 %2에서 %1 직접 설정, 시작 %3 뒤</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>재개됨</translation>
+    </message>
+    <message>
+        <source>went on at step %1 from the backup of an earlier attempt</source>
+        <translation>이전 시도의 백업으로 스텝 %1부터 이어짐</translation>
+    </message>
+    <message>
+        <source>restarted</source>
+        <translation>다시 시작됨</translation>
+    </message>
+    <message>
+        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
+        <translation>스텝 %1 다음부터 직접 다시 시작함, 시작 후 %2 (%3번째 시도)</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
+        <translation>%1: %2, 시작 후 %3. 모든 태스크가 스텝 %4 다음부터 다시 시작함 (%6번 중 %5번째 시도)</translation>
+    </message>
+    <message>
+        <source>the best so far</source>
+        <translation>지금까지 최고</translation>
+    </message>
+    <message>
+        <source>%1, %2 after the launch</source>
+        <translation>%1, 시작 %2 뒤</translation>
     </message>
 </context>
 <context>
@@ -6930,6 +6908,37 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>no checkpoint yet</source>
         <translation>아직 체크포인트가 없음</translation>
+    </message>
+</context>
+<context>
+    <name>PageTitles</name>
+    <message>
+        <source>Welcome</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>클러스터</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>모니터</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행 기록</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>도움말</translation>
     </message>
 </context>
 <context>

@@ -105,6 +105,13 @@
     </message>
 </context>
 <context>
+    <name>CanvasItems</name>
+    <message>
+        <source>Add the first layer (A, then C)</source>
+        <translation>添加第一层（先按 A,再按 C）</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Logarithmic y axis	L</source>
@@ -5486,34 +5493,6 @@ Training goes on when this window is closed.</source>
         <translation>保存项目</translation>
     </message>
     <message>
-        <source>Welcome</source>
-        <translation>欢迎</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>集群</translation>
-    </message>
-    <message>
-        <source>Monitor</source>
-        <translation>监视</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>运行记录</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>帮助</translation>
-    </message>
-    <message>
         <source>Modes</source>
         <translation>模式</translation>
     </message>
@@ -5944,10 +5923,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Model</source>
         <translation>模型</translation>
     </message>
-    <message>
-        <source>Add the first layer (A, then C)</source>
-        <translation>添加第一层（先按 A,再按 C）</translation>
-    </message>
 </context>
 <context>
     <name>ModelPage</name>
@@ -6353,26 +6328,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>learning rate %1 from step %2</source>
-        <translation>从第 %2 步起学习率 %1</translation>
-    </message>
-    <message>
-        <source>epoch %1</source>
-        <translation>周期 %1</translation>
-    </message>
-    <message>
-        <source>%1, epoch %2, step %3</source>
-        <translation>%1，周期 %2，第 %3 步</translation>
-    </message>
-    <message>
-        <source>%1 ended</source>
-        <translation>%1 已结束</translation>
-    </message>
-    <message>
-        <source>%1 lost</source>
-        <translation>%1 失联</translation>
-    </message>
-    <message>
         <source>Input time</source>
         <translation>输入时间</translation>
     </message>
@@ -6391,26 +6346,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Memory of each task</source>
         <translation>每个任务的内存</translation>
-    </message>
-    <message>
-        <source>pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>stop now</source>
-        <translation>立即停止</translation>
-    </message>
-    <message>
-        <source>checkpoint now</source>
-        <translation>立即保存检查点</translation>
     </message>
     <message>
         <source>Reduce time</source>
@@ -6447,50 +6382,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>cores</source>
         <translation>核心</translation>
-    </message>
-    <message>
-        <source>set by hand, %1 after the launch</source>
-        <translation>手动设置，启动后 %1</translation>
-    </message>
-    <message>
-        <source>by %1, %2 after the launch</source>
-        <translation>由 %1 设置，启动后 %2</translation>
-    </message>
-    <message>
-        <source>by the optimizer&apos;s schedule, %1 after the launch</source>
-        <translation>由优化器的调度设置，启动后 %1</translation>
-    </message>
-    <message>
-        <source>%1 by hand at step %2, %3 after the launch</source>
-        <translation>在第 %2 步手动设为 %1，启动后 %3</translation>
-    </message>
-    <message>
-        <source>resumed</source>
-        <translation>已恢复</translation>
-    </message>
-    <message>
-        <source>went on at step %1 from the backup of an earlier attempt</source>
-        <translation>从先前尝试的备份在第 %1 步继续</translation>
-    </message>
-    <message>
-        <source>restarted</source>
-        <translation>已重启</translation>
-    </message>
-    <message>
-        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
-        <translation>手动从第 %1 步之后重新开始，启动后 %2（第 %3 次尝试）</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
-        <translation>%1：%2，启动后 %3；所有任务从第 %4 步之后重新开始（第 %5 次尝试，共 %6 次）</translation>
-    </message>
-    <message>
-        <source>the best so far</source>
-        <translation>目前最佳</translation>
-    </message>
-    <message>
-        <source>%1, %2 after the launch</source>
-        <translation>%1，启动后 %2</translation>
     </message>
 </context>
 <context>
@@ -6586,6 +6477,93 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 of %2 done</source>
         <translation>%2 个中 %1 个完成</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorMarks</name>
+    <message>
+        <source>learning rate %1 from step %2</source>
+        <translation>从第 %2 步起学习率 %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>周期 %1</translation>
+    </message>
+    <message>
+        <source>%1, epoch %2, step %3</source>
+        <translation>%1，周期 %2，第 %3 步</translation>
+    </message>
+    <message>
+        <source>%1 ended</source>
+        <translation>%1 已结束</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>%1 失联</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>checkpoint now</source>
+        <translation>立即保存检查点</translation>
+    </message>
+    <message>
+        <source>set by hand, %1 after the launch</source>
+        <translation>手动设置，启动后 %1</translation>
+    </message>
+    <message>
+        <source>by %1, %2 after the launch</source>
+        <translation>由 %1 设置，启动后 %2</translation>
+    </message>
+    <message>
+        <source>by the optimizer&apos;s schedule, %1 after the launch</source>
+        <translation>由优化器的调度设置，启动后 %1</translation>
+    </message>
+    <message>
+        <source>%1 by hand at step %2, %3 after the launch</source>
+        <translation>在第 %2 步手动设为 %1，启动后 %3</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>went on at step %1 from the backup of an earlier attempt</source>
+        <translation>从先前尝试的备份在第 %1 步继续</translation>
+    </message>
+    <message>
+        <source>restarted</source>
+        <translation>已重启</translation>
+    </message>
+    <message>
+        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
+        <translation>手动从第 %1 步之后重新开始，启动后 %2（第 %3 次尝试）</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
+        <translation>%1：%2，启动后 %3；所有任务从第 %4 步之后重新开始（第 %5 次尝试，共 %6 次）</translation>
+    </message>
+    <message>
+        <source>the best so far</source>
+        <translation>目前最佳</translation>
+    </message>
+    <message>
+        <source>%1, %2 after the launch</source>
+        <translation>%1，启动后 %2</translation>
     </message>
 </context>
 <context>
@@ -6930,6 +6908,37 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>no checkpoint yet</source>
         <translation>尚无检查点</translation>
+    </message>
+</context>
+<context>
+    <name>PageTitles</name>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监视</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@
 
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/strategy_support.h"
+#include "engine/spec/project/strategy_table.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/cluster/cluster_rows.h"
 #include "ui/cluster/link_matrix.h"
@@ -91,7 +92,7 @@ int templateOf(const engine::spec::ClusterSpec& cluster) {
 
 // What works with a strategy, a way to train a line.
 QString supportOf(const std::string& strategy) {
-    const auto* row = engine::spec::findSupport(strategy);
+    const auto* row = engine::spec::findStrategy(strategy);
     QStringList lines;
     for (int api = 0; row && api < engine::spec::kTrainingApis; ++api) {
         lines << models::engineText(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
@@ -611,7 +612,7 @@ void ClusterPage::refreshRight() {
     form_->refresh();
     engine::spec::GpuInventory gpus;
     if (session_.host().info()) gpus = session_.host().info()->gpus;
-    const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
+    const bool sums = engine::spec::strategyKind(run.strategy.name) == engine::spec::StrategyKind::kMultiWorkerMirrored;
     for (int i = 0; i < kCommunications.size(); ++i) {
         const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
         communication_->setObstacle(i, models::engineText(obstacle));

@@ -18,6 +18,7 @@
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/project/local_cluster.h"
@@ -56,8 +57,8 @@ std::int64_t devicesEach(const RunSpec& run) {
 
 // The replicas are the devices of one task, whose strategy knows no others.
 bool hasOneTask(const session::Project& project) {
-    const std::string& strategy = project.spec().strategy.name;
-    return session::localWorkers(project) == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
+    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(project.spec().strategy.name);
+    return session::localWorkers(project) == 1 && strategy && strategy->has_replicas && !strategy->is_clustered;
 }
 
 }  // namespace

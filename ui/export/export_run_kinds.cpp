@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/model_summary.h"
 #include "engine/spec/project/run_spec.h"
@@ -201,7 +202,8 @@ QString LogsKind::command(const QString& folder) {
     if (run == nullptr) return {};
     QString logs = QStringLiteral("logs");
     for (const auto& callback : run->run().callbacks) {
-        if (callback.class_name == "TensorBoard") logs = QString::fromStdString(callback.config.getString("log_dir", "logs"));
+        if (callback.class_name == "TensorBoard")
+            logs = QString::fromStdString(engine::spec::callbackSettings(callback).getString("log_dir"));
     }
     return QStringLiteral("mkdir -p %1 && cp -r %2/. %1").arg(folder, shellQuoted(run->summary().run_dir + QLatin1Char('/') + logs));
 }

@@ -19,9 +19,8 @@ using session::TaskRecord;
 
 namespace {
 
-// The charts' words, of which those on marks are some.
-struct Marks {
-    Q_DECLARE_TR_FUNCTIONS(MonitorCharts)
+struct MonitorMarks {
+    Q_DECLARE_TR_FUNCTIONS(MonitorMarks)
 };
 
 constexpr std::size_t kMostRateMarks = 24;
@@ -31,13 +30,14 @@ QString rateReason(const RunRecord& run, const RateChange& change) {
     const QString when = models::formatClock(run.secondsSinceCreation(change.time_unix_ns));
     for (const auto& control : run.controls()) {
         const bool near = control.applied.step >= change.step - 1 && control.applied.step <= change.step;
-        if (near && control.applied.what.starts_with("learning_rate")) return Marks::tr("set by hand, %1 after the launch").arg(when);
+        if (near && control.applied.what.starts_with("learning_rate"))
+            return MonitorMarks::tr("set by hand, %1 after the launch").arg(when);
     }
     for (const auto& callback : run.run().callbacks) {
         if (callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau")
-            return Marks::tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
+            return MonitorMarks::tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
     }
-    return Marks::tr("by the optimizer's schedule, %1 after the launch").arg(when);
+    return MonitorMarks::tr("by the optimizer's schedule, %1 after the launch").arg(when);
 }
 
 }  // namespace
@@ -51,12 +51,12 @@ std::vector<Marker> rateMarks(const RunRecord& run, const std::vector<RateChange
     if (changes.size() > kMostRateMarks) return marks;
     for (const RateChange& change : changes) {
         const QString rate = models::formatRate(change.rate);
-        const QString what = Marks::tr("learning rate %1 from step %2").arg(rate, models::formatCount(change.step));
+        const QString what = MonitorMarks::tr("learning rate %1 from step %2").arg(rate, models::formatCount(change.step));
         const bool by_epoch = label == RateLabel::kEpoch && change.epoch >= 0;
         marks.push_back({Marker::Kind::kFlag,
                          change.step,
                          change.time_unix_ns,
-                         by_epoch ? Marks::tr("epoch %1").arg(change.epoch + 1) : rate,
+                         by_epoch ? MonitorMarks::tr("epoch %1").arg(change.epoch + 1) : rate,
                          what + QLatin1Char('\n') + rateReason(run, change),
                          {}});
     }
@@ -67,11 +67,11 @@ namespace {
 
 // The engine's word for what was done by hand, in the user's language.
 QString controlWord(const QString& what) {
-    if (what == QLatin1String("pause")) return Marks::tr("pause");
-    if (what == QLatin1String("resume")) return Marks::tr("resume");
-    if (what == QLatin1String("stop")) return Marks::tr("stop");
-    if (what == QLatin1String("stop now")) return Marks::tr("stop now");
-    if (what == QLatin1String("checkpoint now")) return Marks::tr("checkpoint now");
+    if (what == QLatin1String("pause")) return MonitorMarks::tr("pause");
+    if (what == QLatin1String("resume")) return MonitorMarks::tr("resume");
+    if (what == QLatin1String("stop")) return MonitorMarks::tr("stop");
+    if (what == QLatin1String("stop now")) return MonitorMarks::tr("stop now");
+    if (what == QLatin1String("checkpoint now")) return MonitorMarks::tr("checkpoint now");
     return what;
 }
 
@@ -91,18 +91,18 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
     for (const session::AttemptEntry& attempt : run.attempts()) {
         if (!attempt.resumed_step) continue;
         if (attempt.started.by_hand) {
-            const QString where = Marks::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
+            const QString where = MonitorMarks::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
                                       .arg(models::formatCount(*attempt.resumed_step), models::formatClock(attempt.time_s))
                                       .arg(attempt.started.attempt);
             marks.push_back(
-                {Marker::Kind::kRestart, *attempt.resumed_step, unixNsOf(run, attempt.time_s), Marks::tr("restarted"), where, {}});
+                {Marker::Kind::kRestart, *attempt.resumed_step, unixNsOf(run, attempt.time_s), MonitorMarks::tr("restarted"), where, {}});
             continue;
         }
         marks.push_back({Marker::Kind::kRestart,
                          *attempt.resumed_step,
                          unixNsOf(run, attempt.time_s),
-                         Marks::tr("restarted"),
-                         Marks::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
+                         MonitorMarks::tr("restarted"),
+                         MonitorMarks::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
                              .arg(QString::fromStdString(engine::spec::toString(attempt.lost)),
                                   models::agentText(QString::fromStdString(attempt.started.reason)), models::formatClock(attempt.time_s),
                                   models::formatCount(*attempt.resumed_step))
@@ -115,8 +115,8 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
         marks.push_back({Marker::Kind::kRestart,
                          static_cast<std::int64_t>(global.step.front()),
                          unixNsOf(run, global.time_s.front()),
-                         Marks::tr("resumed"),
-                         Marks::tr("went on at step %1 from the backup of an earlier attempt")
+                         MonitorMarks::tr("resumed"),
+                         MonitorMarks::tr("went on at step %1 from the backup of an earlier attempt")
                              .arg(models::formatCount(static_cast<std::int64_t>(global.step.front()))),
                          {}});
     }
@@ -133,7 +133,7 @@ std::vector<Marker> controlMarks(const RunRecord& run) {
                          control.applied.step,
                          unixNsOf(run, control.time_s),
                          word,
-                         Marks::tr("%1 by hand at step %2, %3 after the launch")
+                         MonitorMarks::tr("%1 by hand at step %2, %3 after the launch")
                              .arg(word, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
                          {}});
     }
@@ -152,8 +152,8 @@ std::vector<Marker> checkpointMarks(const RunRecord& run) {
         const bool is_best = entry.saved.best && i == best;
         const QString prefix = QString::fromStdString(entry.saved.prefix);
         QString tooltip =
-            Marks::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(models::formatCount(entry.saved.step));
-        if (is_best) tooltip += QLatin1Char('\n') + Marks::tr("the best so far");
+            MonitorMarks::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(models::formatCount(entry.saved.step));
+        if (is_best) tooltip += QLatin1Char('\n') + MonitorMarks::tr("the best so far");
         marks.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint,
                          entry.saved.step,
                          unixNsOf(run, entry.time_s),
@@ -174,8 +174,8 @@ std::vector<Marker> failureMarks(const RunRecord& run) {
         const QString name = QString::fromStdString(engine::spec::toString(task.id));
         const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == first ? run.lastStep() : 0);
         marks.push_back({Marker::Kind::kFailure, step, task.failed_unix_ns,
-                         (noticed ? Marks::tr("%1 ended") : Marks::tr("%1 lost")).arg(name),
-                         Marks::tr("%1, %2 after the launch")
+                         (noticed ? MonitorMarks::tr("%1 ended") : MonitorMarks::tr("%1 lost")).arg(name),
+                         MonitorMarks::tr("%1, %2 after the launch")
                              .arg(models::agentText(QString::fromStdString(task.failure->reason)),
                                   models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
                          name});

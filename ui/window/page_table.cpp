@@ -15,9 +15,8 @@ namespace ui::views {
 
 namespace {
 
-// The window's words, of which the titles of its pages are some.
-struct Titles {
-    Q_DECLARE_TR_FUNCTIONS(MainWindow)
+struct PageTitles {
+    Q_DECLARE_TR_FUNCTIONS(PageTitles)
 };
 
 template <class APage>
@@ -29,13 +28,13 @@ Page* make(session::Session& session, theme::ThemeController& themes, QWidget* p
 
 const std::array<PageRow, kModeCount>& pageTable() {
     static const std::array<PageRow, kModeCount> rows{{
-        {Mode::kWelcome, "welcome", "home", [] { return Titles::tr("Welcome"); }, make<WelcomePage>},
-        {Mode::kData, "data", "database", [] { return Titles::tr("Data"); }, make<DataPage>},
-        {Mode::kModel, "model", "layers", [] { return Titles::tr("Model"); }, make<ModelPage>},
-        {Mode::kCluster, "cluster", "cluster", [] { return Titles::tr("Cluster"); }, make<ClusterPage>},
-        {Mode::kMonitor, "monitor", "chart", [] { return Titles::tr("Monitor"); }, make<MonitorPage>},
-        {Mode::kRuns, "runs", "list", [] { return Titles::tr("Runs"); }, make<RunsPage>},
-        {Mode::kHelp, "help", "help", [] { return Titles::tr("Help"); }, make<HelpPage>},
+        {Mode::kWelcome, "welcome", "home", [] { return PageTitles::tr("Welcome"); }, make<WelcomePage>},
+        {Mode::kData, "data", "database", [] { return PageTitles::tr("Data"); }, make<DataPage>},
+        {Mode::kModel, "model", "layers", [] { return PageTitles::tr("Model"); }, make<ModelPage>},
+        {Mode::kCluster, "cluster", "cluster", [] { return PageTitles::tr("Cluster"); }, make<ClusterPage>},
+        {Mode::kMonitor, "monitor", "chart", [] { return PageTitles::tr("Monitor"); }, make<MonitorPage>},
+        {Mode::kRuns, "runs", "list", [] { return PageTitles::tr("Runs"); }, make<RunsPage>},
+        {Mode::kHelp, "help", "help", [] { return PageTitles::tr("Help"); }, make<HelpPage>},
     }};
     return rows;
 }

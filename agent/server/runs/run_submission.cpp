@@ -20,6 +20,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace agent::server {
@@ -235,7 +236,8 @@ std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Subm
                                 (obstacle.empty() ? "" : ": " + obstacle));
     }
     requireNoErrors(spec::gpuErrors(run));
-    if (run.strategy.name == "MultiWorkerMirroredStrategy" && run.strategy.communication == "NCCL" && !submission.only_task && tasks > 1) {
+    if (spec::strategyKind(run.strategy.name) == spec::StrategyKind::kMultiWorkerMirrored && run.strategy.communication == "NCCL" &&
+        !submission.only_task && tasks > 1) {
         spec::chooseCommunication("NCCL", spec::gpusOfTasks(run, host));  // throws why it can't be
     }
     std::vector<std::vector<std::string>> uuids(tasks);

@@ -16,7 +16,7 @@ void printTable(std::ostream& out) {
     out << std::left << std::setw(kName) << "strategy" << std::setw(kApi) << "" << std::setw(kLevel) << "guide 2.0" << std::setw(kLevel)
         << "TF 2.21"
         << "here\n";
-    for (const spec::StrategySupport& row : spec::strategySupport()) {
+    for (const spec::StrategyRow& row : spec::strategyTable()) {
         for (int api = 0; api < spec::kTrainingApis; ++api) {
             const auto at = static_cast<std::size_t>(api);
             out << std::setw(kName) << (api == 0 ? row.name : "") << std::setw(kApi) << toString(static_cast<spec::TrainingApi>(api))

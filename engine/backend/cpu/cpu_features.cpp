@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/backend/cpu/kernel_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -33,16 +32,6 @@ Isa chooseIsa() {
                     "TANDEM_CPU: expected at most " + std::string(toString(supportedIsa())) + " on this processor, got " + word);
     }
     return isa;
-}
-
-const KernelTable& kernelTable(Isa isa) {
-    const KernelTable* table = isa == Isa::kAvx512 ? avx512Kernels() : isa == Isa::kAvx2 ? avx2Kernels() : portableKernels();
-    ENGINE_CHECK(table != nullptr);
-    return *table;
-}
-
-const PairProducts* pairProducts(Isa isa) {
-    return isa == Isa::kAvx512 && supportsPairProducts() ? avx512PairProducts() : nullptr;
 }
 
 }  // namespace engine::backend::cpu

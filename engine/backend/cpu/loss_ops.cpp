@@ -5,7 +5,7 @@
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/loss_formulas.h"
 #include "engine/backend/loss_weights.h"
-#include "engine/plan/loss.h"
+#include "engine/plan/loss_attributes.h"
 
 namespace engine::backend::cpu {
 namespace {

@@ -11,6 +11,7 @@
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/flat_update.h"
+#include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/plan.h"
 

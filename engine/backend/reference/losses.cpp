@@ -4,7 +4,7 @@
 #include "engine/backend/loss_formulas.h"
 #include "engine/backend/loss_weights.h"
 #include "engine/backend/reference/interpreter.h"
-#include "engine/plan/loss.h"
+#include "engine/plan/loss_attributes.h"
 
 namespace engine::backend::reference {
 

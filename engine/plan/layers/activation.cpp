@@ -30,33 +30,47 @@ TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view nam
     return lowerActivationFunction(builder, x, found->activation, found->settings);
 }
 
+namespace {
+
 TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x) {
-    return lowerActivation(builder, x, builder.layer().config.getString("activation", "linear"));
+    return lowerActivation(builder, x, builder.settings().getString("activation"));
 }
 
 // max_value null: no limit. Without any setting it is the relu that fuses with what is before it.
 TensorId lowerRelu(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
+    const spec::Settings settings = builder.settings();
     const ActivationSettings none;
-    const ActivationSettings settings{.slope = static_cast<float>(config.getDouble("negative_slope", 0)),
-                                      .threshold = static_cast<float>(config.getDouble("threshold", 0)),
-                                      .limit = static_cast<float>(config.getDouble("max_value", static_cast<double>(none.limit)))};
-    return lowerActivationFunction(builder, x, settings == none ? Activation::kRelu : Activation::kRampRelu, settings);
+    const ActivationSettings own{.slope = static_cast<float>(settings.getDouble("negative_slope")),
+                                 .threshold = static_cast<float>(settings.getDouble("threshold")),
+                                 .limit = static_cast<float>(settings.findDouble("max_value").value_or(static_cast<double>(none.limit)))};
+    return lowerActivationFunction(builder, x, own == none ? Activation::kRelu : Activation::kRampRelu, own);
 }
 
 TensorId lowerLeakyRelu(LayerBuilder& builder, TensorId x) {
-    constexpr double kSlope = 0.3;
-    const auto slope = static_cast<float>(builder.layer().config.getDouble("negative_slope", kSlope));
+    const auto slope = static_cast<float>(builder.settings().getDouble("negative_slope"));
     return lowerActivationFunction(builder, x, Activation::kRampRelu, {.slope = slope});
 }
 
 TensorId lowerElu(LayerBuilder& builder, TensorId x) {
-    const auto alpha = static_cast<float>(builder.layer().config.getDouble("alpha", 1));
+    const auto alpha = static_cast<float>(builder.settings().getDouble("alpha"));
     return lowerActivationFunction(builder, x, Activation::kElu, {.alpha = alpha});
 }
 
 TensorId lowerSoftmax(LayerBuilder& builder, TensorId x) {
     return lowerActivationFunction(builder, x, Activation::kSoftmax, {});
+}
+
+}  // namespace
+
+std::span<const LayerRow> activationRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Activation", lowerActivationLayer, Times::kTogether},
+        {"ReLU", lowerRelu, Times::kTogether},
+        {"LeakyReLU", lowerLeakyRelu, Times::kTogether},
+        {"ELU", lowerElu, Times::kTogether},
+        {"Softmax", lowerSoftmax, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

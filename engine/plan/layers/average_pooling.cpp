@@ -17,8 +17,6 @@ TensorId lowerMean(LayerBuilder& builder, TensorId x, const Window2D& window) {
     return y;
 }
 
-}  // namespace
-
 TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x) {
     return lowerMean(builder, x, readPoolWindow(builder.layer(), builder.shape(x)));
 }
@@ -40,6 +38,18 @@ TensorId lowerGlobalAveragePooling1D(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> averagePoolingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"AveragePooling1D", lowerAveragePooling},
+        {"AveragePooling2D", lowerAveragePooling},
+        {"GlobalAveragePooling2D", lowerGlobalAveragePooling},
+        {"GlobalAveragePooling1D", lowerGlobalAveragePooling1D},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

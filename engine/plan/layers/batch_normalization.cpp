@@ -10,16 +10,16 @@ namespace engine::plan {
 namespace {
 
 BatchNormAttributes attributesOf(const LayerBuilder& builder, const spec::Shape& shape) {
-    const spec::Fields& config = builder.layer().config;
+    const spec::Settings settings = builder.settings();
     const auto rank = static_cast<std::int64_t>(shape.size());
-    const std::int64_t axis = (config.getInt("axis", -1) + rank) % rank;
+    const std::int64_t axis = (settings.getInt("axis") + rank) % rank;
     BatchNormAttributes attributes{.channels = shape[static_cast<std::size_t>(axis)],
-                                   .momentum = config.getDouble("momentum", 0.99),
-                                   .epsilon = config.getDouble("epsilon", 1e-3),
-                                   .center = config.getBool("center", true),
-                                   .scale = config.getBool("scale", true),
+                                   .momentum = settings.getDouble("momentum"),
+                                   .epsilon = settings.getDouble("epsilon"),
+                                   .center = settings.getBool("center"),
+                                   .scale = settings.getBool("scale"),
                                    .frozen = !builder.isTrainable()};
-    attributes.synchronized = builder.training() && !attributes.frozen && builder.replicas() > 1 && config.getBool("synchronized", false);
+    attributes.synchronized = builder.training() && !attributes.frozen && builder.replicas() > 1 && settings.getBool("synchronized");
     for (std::size_t i = static_cast<std::size_t>(axis) + 1; i < shape.size(); ++i) attributes.inner *= shape[i];
     return attributes;
 }
@@ -32,8 +32,6 @@ void append(std::vector<TensorId>& ids, const std::vector<TensorId>& more) {
 std::vector<TensorId> ifAny(bool any, const LayerBuilder& builder, std::string_view name) {
     return any ? std::vector{builder.parameter(name)} : std::vector<TensorId>{};
 }
-
-}  // namespace
 
 TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
     BatchNormAttributes attributes = attributesOf(builder, builder.shape(x));
@@ -96,6 +94,15 @@ TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> batchNormalizationRows() {
+    static constexpr LayerRow kRows[] = {
+        {"BatchNormalization", lowerBatchNormalization},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -3,6 +3,7 @@
 
 #include "engine/plan/layers/layer_table.h"
 #include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -16,11 +17,9 @@ MergeMode mergeMode(const std::string& name) {
 
 // (units), or (time, units) of a layer that returns sequences.
 spec::Shape statesOf(const LayerBuilder& builder, const spec::LayerSpec& inner, TensorId x) {
-    const std::int64_t units = inner.config.getInt("units", 1);
-    return inner.config.getBool("return_sequences", false) ? spec::Shape{builder.shape(x)[1], units} : spec::Shape{units};
+    const std::int64_t units = spec::settingsOf(inner).getInt("units");
+    return spec::settingsOf(inner).getBool("return_sequences") ? spec::Shape{builder.shape(x)[1], units} : spec::Shape{units};
 }
-
-}  // namespace
 
 TensorId lowerBidirectional(LayerBuilder& builder, TensorId x) {
     const std::vector<spec::LayerSpec> both = spec::nestedLayers(builder.layer());
@@ -33,8 +32,8 @@ TensorId lowerBidirectional(LayerBuilder& builder, TensorId x) {
     };
     const LayerBuilder::Part forward = lower_one(both[0], "forward"), backward = lower_one(both[1], "backward");
 
-    const MergeAttributes merge{.mode = mergeMode(builder.layer().config.getString("merge_mode", "concat")),
-                                .turned = both[0].config.getBool("return_sequences", false)};
+    const MergeAttributes merge{.mode = mergeMode(builder.settings().getString("merge_mode")),
+                                .turned = spec::settingsOf(both[0]).getBool("return_sequences")};
     const TensorId y = builder.activation("merged", builder.outputShape());
     builder.emit({.kind = OpKind::kMerge, .inputs = {forward.y, backward.y}, .outputs = {y}, .attributes = merge});
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
@@ -48,6 +47,15 @@ TensorId lowerBidirectional(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> bidirectionalRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Bidirectional", lowerBidirectional},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -19,11 +19,9 @@ Cut cutOf(std::int64_t n, int stride, int kernel, int dilation, std::int64_t out
     return is_same ? Cut{total / 2, total - total / 2} : Cut{0, total};
 }
 
-}  // namespace
-
 TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x) {
     const spec::Shape input = builder.shape(x), output = builder.outputShape();
-    const bool is_same = builder.layer().config.getString("padding", "valid") == "same";
+    const bool is_same = builder.settings().getString("padding") == "same";
     Window2D window = readConvolutionWindow(builder.layer(), output);
     const Cut rows = cutOf(input[1], window.stride_h, window.kernel_h, window.dilation_h, output[1], is_same);
     const Cut columns = cutOf(input[2], window.stride_w, window.kernel_w, window.dilation_w, output[2], is_same);
@@ -48,6 +46,15 @@ TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace
+
+std::span<const LayerRow> conv2dTransposeRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Conv2DTranspose", lowerConv2DTranspose},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

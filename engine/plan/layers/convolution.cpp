@@ -26,17 +26,29 @@ TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPa
 }
 
 TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
-    if (config.getBool("use_bias", true)) x = lowerBiasAdd(builder, x);
-    return lowerActivation(builder, x, config.getString("activation", "linear"));
+    const spec::Settings settings = builder.settings();
+    if (settings.getBool("use_bias")) x = lowerBiasAdd(builder, x);
+    return lowerActivation(builder, x, settings.getString("activation"));
 }
+
+namespace {
 
 TensorId lowerConv(LayerBuilder& builder, TensorId x) {
     Window2D window = readConvolutionWindow(builder.layer(), builder.shape(x));
-    window.groups = static_cast<int>(builder.layer().config.getInt("groups", 1));
+    window.groups = static_cast<int>(builder.settings().getInt("groups"));
     const TensorId y =
         lowerConvolution(builder, x, {.kernel = "kernel", .suffix = "conv", .window = window, .output = builder.outputShape()});
     return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace
+
+std::span<const LayerRow> convolutionRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Conv1D", lowerConv},
+        {"Conv2D", lowerConv},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

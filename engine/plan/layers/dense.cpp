@@ -3,6 +3,8 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerDense(LayerBuilder& builder, TensorId x) {
     const TensorId kernel = builder.parameter("kernel");
     const TensorId y = builder.activation("matmul", builder.outputShape());
@@ -17,6 +19,15 @@ TensorId lowerDense(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace
+
+std::span<const LayerRow> denseRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Dense", lowerDense, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

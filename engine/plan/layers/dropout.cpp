@@ -24,22 +24,35 @@ TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask
 }
 
 std::int64_t randomSeed(const LayerBuilder& builder) {
-    return builder.layer().config.getInt("seed", builder.position());
+    return builder.settings().findInt("seed").value_or(builder.position());
 }
+
+namespace {
 
 TensorId lowerDropout(LayerBuilder& builder, TensorId x) {
     spec::Shape mask_shape = builder.shape(x);
-    const std::vector<std::int64_t> noise = builder.layer().config.getInts("noise_shape", {});
+    const std::vector<std::int64_t> noise = builder.settings().getInts("noise_shape");
     for (std::size_t i = 1; i < noise.size(); ++i) {
         if (noise[i] == 1) mask_shape[i] = 1;
     }
-    return lowerDropped(builder, x, mask_shape, builder.layer().config.getDouble("rate", 0));
+    return lowerDropped(builder, x, mask_shape, builder.settings().getDouble("rate"));
 }
 
 TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x) {
     spec::Shape mask_shape = builder.shape(x);
     for (std::size_t i = 1; i + 1 < mask_shape.size(); ++i) mask_shape[i] = 1;
-    return lowerDropped(builder, x, mask_shape, builder.layer().config.getDouble("rate", 0));
+    return lowerDropped(builder, x, mask_shape, builder.settings().getDouble("rate"));
+}
+
+}  // namespace
+
+std::span<const LayerRow> dropoutRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Dropout", lowerDropout, Times::kTogether},
+        {"SpatialDropout1D", lowerSpatialDropout},
+        {"SpatialDropout2D", lowerSpatialDropout},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -4,6 +4,8 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
     if (!builder.isInput(x)) {
         throw Error(ErrorCode::kUnimplemented,
@@ -12,13 +14,22 @@ TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
     const TensorId table = builder.parameter("embeddings");
     const TensorId y = builder.activation("rows", builder.outputShape());
     // Before the layer's output, which its last op makes.
-    if (builder.layer().config.getBool("mask_zero", false)) builder.makeMask(x, builder.shape(x).size(), 0);
+    if (builder.settings().getBool("mask_zero")) builder.makeMask(x, builder.shape(x).size(), 0);
     builder.emit({.kind = OpKind::kEmbedding, .inputs = {x, table}, .outputs = {y}});
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient) {
         b.emit({.kind = OpKind::kEmbeddingBack, .inputs = {x, dy}, .outputs = {b.gradientOf(table)}});
         return kNoTensor;  // whole numbers have no gradient
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> embeddingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Embedding", lowerEmbedding, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -3,8 +3,10 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x) {
-    const double deviation = builder.layer().config.getDouble("stddev", 0);
+    const double deviation = builder.settings().getDouble("stddev");
     if (!builder.training() || deviation == 0) return x;
     const TensorId y = builder.activation("noisy", builder.shape(x));
     builder.emit({.kind = OpKind::kGaussianNoise,
@@ -13,6 +15,15 @@ TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x) {
                   .attributes = GaussianNoiseAttributes{deviation, randomSeed(builder)}});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [](LayerBuilder&, TensorId dy, InputGradient) { return dy; });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> gaussianNoiseRows() {
+    static constexpr LayerRow kRows[] = {
+        {"GaussianNoise", lowerGaussianNoise, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -16,14 +16,14 @@ std::int64_t productFrom(const spec::Shape& shape, std::size_t first) {
 
 // The axes are the last ones: the layer's shape rule has seen to that.
 std::int64_t widthOfLastAxes(const LayerBuilder& builder, const spec::Shape& shape) {
-    return productFrom(shape, shape.size() - builder.layer().config.getInts("axis", {-1}).size());
+    return productFrom(shape, shape.size() - builder.settings().getInts("axis").size());
 }
 
 TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attributes) {
-    const spec::Fields& config = builder.layer().config;
-    attributes.epsilon = config.getDouble("epsilon", 1e-3);
-    attributes.center = config.getBool("center", true);
-    attributes.scale = config.getBool("scale", true);
+    const spec::Settings settings = builder.settings();
+    attributes.epsilon = settings.getDouble("epsilon");
+    attributes.center = settings.getBool("center");
+    attributes.scale = settings.getBool("scale");
     std::vector<TensorId> gammas, betas;
     if (attributes.scale) gammas.push_back(builder.parameter("gamma"));
     if (attributes.center) betas.push_back(builder.parameter("beta"));
@@ -50,8 +50,6 @@ TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attr
     return y;
 }
 
-}  // namespace
-
 TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x) {
     return lowerGroups(builder, x, {.width = widthOfLastAxes(builder, builder.shape(x))});
 }
@@ -59,7 +57,7 @@ TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x) {
 // groups -1: each channel is one.
 TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x) {
     const spec::Shape& shape = builder.shape(x);
-    const std::int64_t channels = shape.back(), asked = builder.layer().config.getInt("groups", 32);
+    const std::int64_t channels = shape.back(), asked = builder.settings().getInt("groups");
     const std::int64_t groups = asked == -1 ? channels : asked;
     return lowerGroups(builder, x, {.positions = productFrom(shape, 1) / channels, .groups = groups, .width = channels / groups});
 }
@@ -75,6 +73,17 @@ TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> groupNormalizationRows() {
+    static constexpr LayerRow kRows[] = {
+        {"LayerNormalization", lowerLayerNormalization, Times::kTogether},
+        {"GroupNormalization", lowerGroupNormalization},
+        {"UnitNormalization", lowerUnitNormalization, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
+#include "engine/spec/catalog/layer_info.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/model_spec.h"
 
@@ -31,6 +33,8 @@ public:
     void addParameters();
 
     const spec::LayerSpec& layer() const { return *layer_; }
+    // Its settings, with the defaults of its class.
+    spec::Settings settings() const { return spec::settingsOf(*layer_); }
     int position() const { return position_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
@@ -38,7 +42,7 @@ public:
     bool isInput(TensorId id) const;
     // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
     // with other outputs as well should leave them out.
-    bool isTrainable() const { return layer_->config.getBool("trainable", true); }
+    bool isTrainable() const { return spec::isTrainable(*layer_); }
     const spec::Shape& shape(TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)].shape; }
     // The output shape as inferred, with the batch axis.
     spec::Shape outputShape() const;

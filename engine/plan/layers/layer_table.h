@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "engine/plan/layers/layer_builder.h"
@@ -9,50 +10,20 @@ namespace engine::plan {
 // Emits a layer's forward ops and records its backward rules; returns the output.
 using LayerLowering = TensorId (*)(LayerBuilder&, TensorId x);
 
-// nullptr for a class that cannot be trained yet.
-LayerLowering findLayerLowering(std::string_view class_name);
+// Whether TimeDistributed may hand the layer all times at once, as so many samples of the batch: each row of the last axis is its own.
+enum class Times { kOneByOne, kTogether };
 
-TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x);
-TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x);
-TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x);
-TensorId lowerBidirectional(LayerBuilder& builder, TensorId x);
-TensorId lowerConv(LayerBuilder& builder, TensorId x);
-TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x);
-TensorId lowerCropping(LayerBuilder& builder, TensorId x);
-TensorId lowerDense(LayerBuilder& builder, TensorId x);
-TensorId lowerDepthwiseConv2D(LayerBuilder& builder, TensorId x);
-TensorId lowerDropout(LayerBuilder& builder, TensorId x);
-TensorId lowerElu(LayerBuilder& builder, TensorId x);
-TensorId lowerEmbedding(LayerBuilder& builder, TensorId x);
-TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x);
-TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x);
-TensorId lowerGlobalAveragePooling1D(LayerBuilder& builder, TensorId x);
-TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x);
-TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x);
-TensorId lowerGru(LayerBuilder& builder, TensorId x);
-TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x);
-TensorId lowerLeakyRelu(LayerBuilder& builder, TensorId x);
-TensorId lowerLstm(LayerBuilder& builder, TensorId x);
-TensorId lowerMasking(LayerBuilder& builder, TensorId x);
-TensorId lowerMaxPooling(LayerBuilder& builder, TensorId x);
-TensorId lowerPrelu(LayerBuilder& builder, TensorId x);
-TensorId lowerRelu(LayerBuilder& builder, TensorId x);
-TensorId lowerPermute(LayerBuilder& builder, TensorId x);
-TensorId lowerRandomFlip(LayerBuilder& builder, TensorId x);
-TensorId lowerRandomRotation(LayerBuilder& builder, TensorId x);
-TensorId lowerRandomTranslation(LayerBuilder& builder, TensorId x);
-TensorId lowerRandomZoom(LayerBuilder& builder, TensorId x);
-TensorId lowerRepeatVector(LayerBuilder& builder, TensorId x);
-TensorId lowerRescaling(LayerBuilder& builder, TensorId x);
-TensorId lowerReshape(LayerBuilder& builder, TensorId x);
-TensorId lowerSeparableConv2D(LayerBuilder& builder, TensorId x);
-TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x);
-TensorId lowerSoftmax(LayerBuilder& builder, TensorId x);
-TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x);
-TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x);
-TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x);
-TensorId lowerUpSampling(LayerBuilder& builder, TensorId x);
-TensorId lowerZeroPadding(LayerBuilder& builder, TensorId x);
+// A layer is added by one file of this folder: gaussian_noise.cpp defines `std::span<const LayerRow> gaussianNoiseRows()`, and CMake lists
+// the function by the file's name (tandem_rows).
+struct LayerRow {
+    std::string_view class_name;
+    LayerLowering lowering;
+    Times times = Times::kOneByOne;
+};
+
+// nullptr for a class that cannot be trained yet.
+const LayerRow* findLayerRow(std::string_view class_name);
+LayerLowering findLayerLowering(std::string_view class_name);
 
 // Parts that several layers share.
 // Training drops values by `rate` where the mask of that shape says so, see dropout.cpp; x itself otherwise. `purpose` tells masks of one

@@ -3,8 +3,10 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerMasking(LayerBuilder& builder, TensorId x) {
-    const auto value = static_cast<float>(builder.layer().config.getDouble("mask_value", 0));
+    const auto value = static_cast<float>(builder.settings().getDouble("mask_value"));
     const TensorId mask = builder.makeMask(x, builder.shape(x).size() - 1, value);
     const TensorId y = builder.activation("masked", builder.shape(x));
     builder.emit({.kind = OpKind::kApplyMask, .inputs = {x, mask}, .outputs = {y}});
@@ -15,6 +17,15 @@ TensorId lowerMasking(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> maskingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Masking", lowerMasking},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

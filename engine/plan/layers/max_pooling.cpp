@@ -25,14 +25,24 @@ TensorId lowerMaximum(LayerBuilder& builder, TensorId x, const Window2D& window)
     return y;
 }
 
-}  // namespace
-
 TensorId lowerMaxPooling(LayerBuilder& builder, TensorId x) {
     return lowerMaximum(builder, x, readPoolWindow(builder.layer(), builder.shape(x)));
 }
 
 TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x) {
     return lowerMaximum(builder, x, wholeImage(builder.shape(x)));
+}
+
+}  // namespace
+
+std::span<const LayerRow> maxPoolingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"MaxPooling1D", lowerMaxPooling},
+        {"MaxPooling2D", lowerMaxPooling},
+        {"GlobalMaxPooling1D", lowerGlobalMaxPooling},
+        {"GlobalMaxPooling2D", lowerGlobalMaxPooling},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

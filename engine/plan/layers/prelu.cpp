@@ -3,6 +3,8 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerPrelu(LayerBuilder& builder, TensorId x) {
     const TensorId alpha = builder.parameter("alpha");
     const TensorId y = builder.activation("prelu", builder.shape(x));
@@ -16,6 +18,15 @@ TensorId lowerPrelu(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::span<const LayerRow> preluRows() {
+    static constexpr LayerRow kRows[] = {
+        {"PReLU", lowerPrelu},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -11,21 +11,21 @@ namespace engine::plan {
 namespace {
 
 // One number f stands for -f to f.
-RandomImage::Range readRange(const spec::Fields& config, const char* field) {
-    const std::vector<double> values = config.getDoubles(field, {0});
+RandomImage::Range readRange(const spec::Settings& settings, const char* field) {
+    const std::vector<double> values = settings.getDoubles(field);
     if (values.size() == 1) return {-std::abs(values[0]), std::abs(values[0])};
     return {std::min(values[0], values[1]), std::max(values[0], values[1])};
 }
 
-RandomImage readSampling(const spec::Fields& config) {
+RandomImage readSampling(const spec::Settings& settings) {
     RandomImage random;
-    const std::string fill = config.getString("fill_mode", "reflect");
+    const std::string fill = settings.getString("fill_mode");
     random.fill = fill == "constant"  ? RandomImage::Fill::kConstant
                   : fill == "wrap"    ? RandomImage::Fill::kWrap
                   : fill == "nearest" ? RandomImage::Fill::kNearest
                                       : RandomImage::Fill::kReflect;
-    random.interpolation = config.getString("interpolation", "bilinear") == "nearest" ? Interpolation::kNearest : Interpolation::kBilinear;
-    random.fill_value = config.getDouble("fill_value", 0);
+    random.interpolation = settings.getString("interpolation") == "nearest" ? Interpolation::kNearest : Interpolation::kBilinear;
+    random.fill_value = settings.getDouble("fill_value");
     return random;
 }
 
@@ -45,35 +45,45 @@ TensorId lowerRandom(LayerBuilder& builder, TensorId x, RandomImage random) {
     return y;
 }
 
-}  // namespace
-
 TensorId lowerRandomFlip(LayerBuilder& builder, TensorId x) {
-    const std::string mode = builder.layer().config.getString("mode", "horizontal_and_vertical");
+    const std::string mode = builder.settings().getString("mode");
     // Every cell comes from one cell: nothing is read in between or beyond.
     return lowerRandom(builder, x,
                        {.flips_columns = mode != "vertical", .flips_rows = mode != "horizontal", .interpolation = Interpolation::kNearest});
 }
 
 TensorId lowerRandomRotation(LayerBuilder& builder, TensorId x) {
-    RandomImage random = readSampling(builder.layer().config);
-    random.turn = readRange(builder.layer().config, "factor");
+    RandomImage random = readSampling(builder.settings());
+    random.turn = readRange(builder.settings(), "factor");
     return lowerRandom(builder, x, random);
 }
 
 TensorId lowerRandomZoom(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
-    RandomImage random = readSampling(config);
-    random.zoom_rows = readRange(config, "height_factor");
-    random.same_zoom = config.getDoubles("width_factor", {}).empty();
-    random.zoom_columns = random.same_zoom ? random.zoom_rows : readRange(config, "width_factor");
+    const spec::Settings settings = builder.settings();
+    RandomImage random = readSampling(settings);
+    random.zoom_rows = readRange(settings, "height_factor");
+    random.same_zoom = settings.getDoubles("width_factor").empty();
+    random.zoom_columns = random.same_zoom ? random.zoom_rows : readRange(settings, "width_factor");
     return lowerRandom(builder, x, random);
 }
 
 TensorId lowerRandomTranslation(LayerBuilder& builder, TensorId x) {
-    RandomImage random = readSampling(builder.layer().config);
-    random.shift_rows = readRange(builder.layer().config, "height_factor");
-    random.shift_columns = readRange(builder.layer().config, "width_factor");
+    RandomImage random = readSampling(builder.settings());
+    random.shift_rows = readRange(builder.settings(), "height_factor");
+    random.shift_columns = readRange(builder.settings(), "width_factor");
     return lowerRandom(builder, x, random);
+}
+
+}  // namespace
+
+std::span<const LayerRow> randomImageRows() {
+    static constexpr LayerRow kRows[] = {
+        {"RandomFlip", lowerRandomFlip},
+        {"RandomRotation", lowerRandomRotation},
+        {"RandomZoom", lowerRandomZoom},
+        {"RandomTranslation", lowerRandomTranslation},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -8,13 +8,13 @@
 namespace engine::plan {
 namespace {
 
-Activation activationOf(const LayerBuilder& builder, std::string_view field, std::string_view usual) {
-    const NamedActivation* found = findActivation(builder.layer().config.getString(field, usual));
+Activation activationOf(const LayerBuilder& builder, std::string_view field) {
+    const NamedActivation* found = findActivation(builder.settings().getString(field));
     if (found == nullptr || derivesFromInput(found->activation) || runsAlongRows(found->activation) ||
         found->settings != ActivationSettings{}) {
         throw Error(ErrorCode::kUnimplemented, builder.layer().name + ": expected " + std::string(field) +
                                                    " to be a function whose derivative follows from its value, got " +
-                                                   builder.layer().config.getString(field, usual));
+                                                   builder.settings().getString(field));
     }
     return found->activation;
 }
@@ -43,21 +43,20 @@ constexpr std::int64_t kInputPurpose = std::int64_t{1} << 40, kStatePurpose = st
                        kBackwardsPurpose = std::int64_t{1} << 42;
 
 TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes attributes) {
-    const spec::Fields& config = builder.layer().config;
-    attributes.units = config.getInt("units", 1);
-    attributes.activation = activationOf(builder, "activation", "tanh");
-    if (attributes.cell != RecurrentCell::kSimple)
-        attributes.recurrent_activation = activationOf(builder, "recurrent_activation", "sigmoid");
-    attributes.return_sequences = config.getBool("return_sequences", false);
-    attributes.go_backwards = config.getBool("go_backwards", false);
-    const bool use_bias = config.getBool("use_bias", true);
+    const spec::Settings settings = builder.settings();
+    attributes.units = settings.getInt("units");
+    attributes.activation = activationOf(builder, "activation");
+    if (attributes.cell != RecurrentCell::kSimple) attributes.recurrent_activation = activationOf(builder, "recurrent_activation");
+    attributes.return_sequences = settings.getBool("return_sequences");
+    attributes.go_backwards = settings.getBool("go_backwards");
+    const bool use_bias = settings.getBool("use_bias");
     attributes.two_biases = attributes.reset_after && use_bias;
     const TensorId times = builder.mask();
     attributes.masked = times != kNoTensor;
-    attributes.zero_output_for_mask = attributes.masked && config.getBool("zero_output_for_mask", false);
+    attributes.zero_output_for_mask = attributes.masked && settings.getBool("zero_output_for_mask");
     const std::int64_t gates = gatesOf(attributes.cell);
 
-    const double input_rate = config.getDouble("dropout", 0), state_rate = config.getDouble("recurrent_dropout", 0);
+    const double input_rate = settings.getDouble("dropout"), state_rate = settings.getDouble("recurrent_dropout");
     const std::int64_t direction = attributes.go_backwards ? kBackwardsPurpose : 0;
     spec::Shape input_mask = builder.shape(x);
     input_mask[1] = 1;
@@ -102,8 +101,6 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     return y;
 }
 
-}  // namespace
-
 TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x) {
     return lowerRecurrent(builder, x, {.cell = RecurrentCell::kSimple});
 }
@@ -113,7 +110,18 @@ TensorId lowerLstm(LayerBuilder& builder, TensorId x) {
 }
 
 TensorId lowerGru(LayerBuilder& builder, TensorId x) {
-    return lowerRecurrent(builder, x, {.cell = RecurrentCell::kGru, .reset_after = builder.layer().config.getBool("reset_after", true)});
+    return lowerRecurrent(builder, x, {.cell = RecurrentCell::kGru, .reset_after = builder.settings().getBool("reset_after")});
+}
+
+}  // namespace
+
+std::span<const LayerRow> recurrentRows() {
+    static constexpr LayerRow kRows[] = {
+        {"SimpleRNN", lowerSimpleRnn},
+        {"LSTM", lowerLstm},
+        {"GRU", lowerGru},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

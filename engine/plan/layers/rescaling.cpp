@@ -3,10 +3,21 @@
 
 namespace engine::plan {
 
+namespace {
+
 TensorId lowerRescaling(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
-    const double scale = config.getDouble("scale", 1);
-    return lowerReversible(builder, x, OpKind::kAffine, Affine{scale, config.getDouble("offset", 0)}, Affine{scale, 0});
+    const spec::Settings settings = builder.settings();
+    const double scale = settings.getDouble("scale");
+    return lowerReversible(builder, x, OpKind::kAffine, Affine{scale, settings.getDouble("offset")}, Affine{scale, 0});
+}
+
+}  // namespace
+
+std::span<const LayerRow> rescalingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Rescaling", lowerRescaling, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -15,8 +15,20 @@ TensorId lowerSameBytes(LayerBuilder& builder, TensorId x, const spec::Shape& sh
     return y;
 }
 
+namespace {
+
 TensorId lowerReshape(LayerBuilder& builder, TensorId x) {
     return lowerSameBytes(builder, x, builder.outputShape(), "reshaped");
+}
+
+}  // namespace
+
+std::span<const LayerRow> reshapeRows() {
+    static constexpr LayerRow kRows[] = {
+        {"Flatten", lowerReshape, Times::kTogether},
+        {"Reshape", lowerReshape, Times::kTogether},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

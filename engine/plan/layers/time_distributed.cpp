@@ -8,17 +8,17 @@
 
 #include "engine/plan/layers/layer_table.h"
 #include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
 namespace {
 
 bool takesSequences(const spec::LayerSpec& inner) {
-    constexpr auto kRowWise =
-        std::to_array<std::string_view>({"Dense", "Activation", "ReLU", "LeakyReLU", "ELU", "Softmax", "Dropout", "Flatten", "Reshape",
-                                         "LayerNormalization", "UnitNormalization", "Rescaling", "GaussianNoise", "Embedding"});
-    const bool is_row_wise = std::find(kRowWise.begin(), kRowWise.end(), inner.class_name) != kRowWise.end();
-    return is_row_wise && inner.config.getInts("noise_shape", {}).empty();
+    const LayerRow* row = findLayerRow(inner.class_name);
+    std::vector<std::int64_t> noise_shape;
+    spec::settingsOf(inner).read("noise_shape", noise_shape);
+    return row != nullptr && row->times == Times::kTogether && noise_shape.empty();
 }
 
 // What Keras gives the inner layer of each time: the mask's further axes. One value for a time alone is nothing that a layer here takes.
@@ -31,8 +31,6 @@ TensorId foldedMask(LayerBuilder& builder, TensorId mask) {
     builder.emit({.kind = OpKind::kReshape, .inputs = {mask}, .outputs = {folded}});
     return folded;
 }
-
-}  // namespace
 
 TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(builder.layer());
@@ -56,6 +54,15 @@ TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     const TensorId y = part.y;
     builder.append(std::move(part));
     return lowerSameBytes(builder, y, output, "unfolded");
+}
+
+}  // namespace
+
+std::span<const LayerRow> timeDistributedRows() {
+    static constexpr LayerRow kRows[] = {
+        {"TimeDistributed", lowerTimeDistributed},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

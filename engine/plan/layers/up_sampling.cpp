@@ -19,19 +19,30 @@ TensorId lowerResize(LayerBuilder& builder, TensorId x, const Resize2D& resize) 
     return y;
 }
 
-}  // namespace
-
 TensorId lowerUpSampling(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
-    const std::vector<std::int64_t> size = config.getInts("size", {2, 2});
+    const spec::Settings settings = builder.settings();
+    const std::vector<std::int64_t> size = settings.getInts("size");
     const bool is_sequence = builder.shape(x).size() == 3;
     Resize2D resize{.rows = is_sequence ? 1 : static_cast<int>(size.front()), .columns = static_cast<int>(size.back())};
-    if (config.getString("interpolation", "nearest") == "bilinear") resize.interpolation = Interpolation::kBilinear;
+    std::string interpolation;  // UpSampling1D has none
+    settings.read("interpolation", interpolation);
+    if (interpolation == "bilinear") resize.interpolation = Interpolation::kBilinear;
     return lowerResize(builder, x, resize);
 }
 
 TensorId lowerRepeatVector(LayerBuilder& builder, TensorId x) {
-    return lowerResize(builder, x, {.columns = static_cast<int>(builder.layer().config.getInt("n", 1))});
+    return lowerResize(builder, x, {.columns = static_cast<int>(builder.settings().getInt("n"))});
+}
+
+}  // namespace
+
+std::span<const LayerRow> upSamplingRows() {
+    static constexpr LayerRow kRows[] = {
+        {"UpSampling1D", lowerUpSampling},
+        {"UpSampling2D", lowerUpSampling},
+        {"RepeatVector", lowerRepeatVector},
+    };
+    return kRows;
 }
 
 }  // namespace engine::plan

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -11,9 +12,11 @@ struct IntPair {
     int first = 1, second = 1;
 };
 
-// A field that is one number or a pair; `fallback` for both when absent or null. Layers over (N, W, C) have the columns alone.
-IntPair readPair(const spec::LayerSpec& layer, std::string_view field, IntPair fallback, bool is_sequence) {
-    const std::vector<std::int64_t> values = layer.config.getInts(field, {fallback.first, fallback.second});
+// A field that is one number or a pair; `otherwise` where the class has no such field, or the field no value. Layers over (N, W, C) have
+// the columns alone.
+IntPair readPair(const spec::LayerSpec& layer, std::string_view field, bool is_sequence, IntPair otherwise = {}) {
+    std::vector<std::int64_t> values{otherwise.first, otherwise.second};
+    spec::settingsOf(layer).read(field, values);
     if (values.empty() || values.size() > 2) {
         throw Error(ErrorCode::kInvalidArgument,
                     layer.name + ": expected one or two numbers in " + std::string(field) + ", got " + std::to_string(values.size()));
@@ -42,24 +45,24 @@ Window2D resolvePadding(Window2D window, std::string_view padding, const spec::S
 
 Window2D readConvolutionWindow(const spec::LayerSpec& layer, const spec::Shape& input) {
     const bool is_sequence = input.size() == 3;
-    const IntPair kernel_size = readPair(layer, "kernel_size", {1, 1}, is_sequence);
-    const IntPair strides = readPair(layer, "strides", {1, 1}, is_sequence);
-    const IntPair dilation = readPair(layer, "dilation_rate", {1, 1}, is_sequence);
+    const IntPair kernel_size = readPair(layer, "kernel_size", is_sequence);
+    const IntPair strides = readPair(layer, "strides", is_sequence);
+    const IntPair dilation = readPair(layer, "dilation_rate", is_sequence);
     return resolvePadding({.kernel_h = kernel_size.first,
                            .kernel_w = kernel_size.second,
                            .stride_h = strides.first,
                            .stride_w = strides.second,
                            .dilation_h = dilation.first,
                            .dilation_w = dilation.second},
-                          layer.config.getString("padding", "valid"), imageShape(input));
+                          spec::settingsOf(layer).getString("padding"), imageShape(input));
 }
 
 Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input) {
     const bool is_sequence = input.size() == 3;
-    const IntPair size = readPair(layer, "pool_size", {2, 2}, is_sequence);
-    const IntPair strides = readPair(layer, "strides", size, is_sequence);
+    const IntPair size = readPair(layer, "pool_size", is_sequence);
+    const IntPair strides = readPair(layer, "strides", is_sequence, size);
     return resolvePadding({.kernel_h = size.first, .kernel_w = size.second, .stride_h = strides.first, .stride_w = strides.second},
-                          layer.config.getString("padding", "valid"), imageShape(input));
+                          spec::settingsOf(layer).getString("padding"), imageShape(input));
 }
 
 Window2D wholeImage(const spec::Shape& input) {

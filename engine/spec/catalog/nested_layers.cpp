@@ -11,7 +11,7 @@ namespace {
 LayerSpec inside(const LayerSpec& outer, const char* role, const ObjectSpec& object) {
     LayerSpec layer{object.class_name, outer.name + "/" + role, object.config};
     layer.config.erase("name");
-    if (!outer.config.getBool("trainable", true)) {
+    if (!isTrainable(outer)) {
         layer.config.set("trainable", false);
     }
     return layer;

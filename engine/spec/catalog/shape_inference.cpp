@@ -67,7 +67,7 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
         info.multiply_adds = 0;
         return;
     }
-    const bool frozen = !layer.config.getBool("trainable", true);
+    const bool frozen = !isTrainable(layer);
     for (VariableInfo& variable : info.variables) {
         variable.trainable = variable.trainable && !frozen;
         info.parameters += elementCount(variable.shape);

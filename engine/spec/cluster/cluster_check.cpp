@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "engine/spec/project/strategy_table.h"
+
 namespace engine::spec {
 namespace {
 
@@ -181,11 +183,11 @@ std::optional<Diagnostic> checkAddress(const std::string& address, const std::st
 std::string useText(TfConfigUse use) {
     switch (use) {
         case TfConfigUse::kParameterServer:
-            return "ParameterServerStrategy";
+            return strategyName(StrategyKind::kParameterServer);
         case TfConfigUse::kEstimator:
             return "an Estimator";
         default:
-            return "MultiWorkerMirroredStrategy";
+            return strategyName(StrategyKind::kMultiWorkerMirrored);
     }
 }
 

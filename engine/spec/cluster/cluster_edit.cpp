@@ -12,7 +12,6 @@ namespace engine::spec {
 namespace {
 
 constexpr std::array<std::string_view, 4> kJobs{"chief", "worker", "ps", "evaluator"};
-constexpr auto kMultiWorker = "MultiWorkerMirroredStrategy", kParameterServer = "ParameterServerStrategy";
 constexpr int kFirstPort = 12345, kLargestPort = 65535, kSmallestPort = 1024;
 
 bool sameHost(const std::string& a, const std::string& b) {
@@ -41,9 +40,9 @@ void fitStrategy(RunSpec& run) {
     const ClusterSpec& cluster = run.cluster.spec;
     const StrategyRow* row = findStrategy(run.strategy.name);
     if (cluster.taskCount("ps") > 0) {
-        run.strategy.name = kParameterServer;
-    } else if (run.strategy.name == kParameterServer || (!cluster.empty() && (row == nullptr || !row->clustered))) {
-        run.strategy.name = kMultiWorker;
+        run.strategy.name = strategyName(StrategyKind::kParameterServer);
+    } else if ((row != nullptr && row->has_servers) || (!cluster.empty() && (row == nullptr || !row->is_clustered))) {
+        run.strategy.name = strategyName(StrategyKind::kMultiWorkerMirrored);
     }
 }
 
@@ -68,7 +67,7 @@ void useTemplate(RunSpec& run, ClusterTemplate cluster, int workers, const std::
         case ClusterTemplate::kWorkers:
             if (workers > 1) {
                 appendLocal(run.cluster.spec, "worker", workers, ports);
-                run.strategy.name = kMultiWorker;
+                run.strategy.name = strategyName(StrategyKind::kMultiWorkerMirrored);
             }
             break;
         case ClusterTemplate::kParameterServer:
@@ -192,9 +191,9 @@ void chooseStrategy(RunSpec& run, const std::string& name, const std::vector<int
     if (row == nullptr) {
         return;
     }
-    if (!row->clustered) {
+    if (!row->is_clustered) {
         cluster = {};
-    } else if (name == kMultiWorker) {
+    } else if (row->kind == StrategyKind::kMultiWorkerMirrored) {
         std::erase_if(cluster.jobs, [](const Job& job) { return job.name == "ps"; });
         const int missing = 2 - static_cast<int>(cluster.trainingTasks().size());
         appendLocal(cluster, "worker", std::max(missing, 0), ports);

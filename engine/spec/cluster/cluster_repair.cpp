@@ -7,6 +7,7 @@
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
@@ -66,11 +67,12 @@ private:
         const StrategySpec usual;
         if (field == "name") {
             if (run_.cluster.spec.taskCount("ps") > 0) {
-                attempt("Use ParameterServerStrategy", [](RunSpec& run) { run.strategy.name = "ParameterServerStrategy"; });
+                attempt("Use ParameterServerStrategy",
+                        [](RunSpec& run) { run.strategy.name = strategyName(StrategyKind::kParameterServer); });
             }
             const bool several = !run_.cluster.spec.empty();
-            const char* fitting = several ? "MultiWorkerMirroredStrategy" : "MirroredStrategy";
-            attempt(std::string("Use ") + fitting, [&](RunSpec& run) { chooseStrategy(run, fitting, facts_.free_ports); });
+            const std::string fitting = strategyName(several ? StrategyKind::kMultiWorkerMirrored : StrategyKind::kMirrored);
+            attempt("Use " + fitting, [&](RunSpec& run) { chooseStrategy(run, fitting, facts_.free_ports); });
         } else if (field == "communication") {
             attempt("Let AUTO choose", [](RunSpec& run) { run.strategy.communication = "AUTO"; });
         } else if (field == "bytes_per_pack") {
@@ -125,11 +127,10 @@ private:
                     [](RunSpec& run) { std::erase_if(run.cluster.spec.jobs, [](const Job& job) { return job.name == "evaluator"; }); });
             return;
         }
-        if (finding_.path == "cluster.ps" && run_.strategy.name == "MultiWorkerMirroredStrategy") {
-            attempt("Use ParameterServerStrategy", [](RunSpec& run) { run.strategy.name = "ParameterServerStrategy"; });
+        if (finding_.path == "cluster.ps" && strategyKind(run_.strategy.name) == StrategyKind::kMultiWorkerMirrored) {
+            attempt("Use ParameterServerStrategy", [](RunSpec& run) { run.strategy.name = strategyName(StrategyKind::kParameterServer); });
         }
-        const bool servers = run_.strategy.name == "ParameterServerStrategy";
-        const TfConfigUse use = servers ? TfConfigUse::kParameterServer : TfConfigUse::kMultiWorker;
+        const TfConfigUse use = tfConfigUse(run_.strategy.name);
         const ClusterSpec& cluster = run_.cluster.spec;
         const std::vector<TaskId> tasks = cluster.trainingTasks();
         const TaskId task = tasks.empty() ? TaskId{} : tasks.front();
@@ -141,7 +142,7 @@ private:
         }
         attempt("Train without a cluster", [](RunSpec& run) {
             run.cluster.spec = {};
-            run.strategy.name = "MirroredStrategy";
+            run.strategy.name = strategyName(StrategyKind::kMirrored);
         });
     }
 

@@ -12,87 +12,17 @@
 namespace engine::spec {
 namespace {
 
-constexpr SupportCell kYes{Support::kFull, ""};
-constexpr SupportCell kExperimental{Support::kExperimental, "may change in a later version"};
-constexpr SupportCell kPlanned{Support::kPlanned, "planned for 2.0 RC"};
-constexpr SupportCell kBasics{Support::kLimited, "basic training and evaluation; no scaffold"};
-constexpr SupportCell kNoEstimator{Support::kNone, "tf.estimator was removed"};
-constexpr SupportCell kNotHere{Support::kNone, "not in this version"};
-constexpr SupportCell kNeedsTpu{Support::kLimited, "needs a TPU"};
-
-// Column order: Keras fit, custom loop, Estimator.
-constexpr std::array<StrategySupport, 7> kSupport{
-    {{"MultiWorkerMirroredStrategy",
-      "Every worker keeps a full copy; gradients are summed in each step.",
-      "Several workers, a full copy each",
-      {kExperimental, kPlanned, kBasics},
-      {SupportCell{Support::kLimited, "Keras 2; with Keras 3 fit fails before the first step"}, kYes, kNoEstimator},
-      {kYes, SupportCell{Support::kNone, "the library's loops run in one process in this version"}, kNotHere}},
-     {"MirroredStrategy",
-      "Several devices of one host, each with a full copy.",
-      "Several devices of one host",
-      {kYes, kYes, kBasics},
-      {kYes, kYes, kNoEstimator},
-      {kYes, kYes, kNotHere}},
-     {"ParameterServerStrategy",
-      "Variables live on ps tasks; workers compute by themselves.",
-      "Variables on ps tasks",
-      {kPlanned, SupportCell{Support::kNone, "not supported yet"}, kBasics},
-      {SupportCell{Support::kLimited, "Keras 2 with steps_per_epoch; not with Keras 3"}, kYes, kNoEstimator},
-      {kNotHere, kNotHere, kNotHere}},
-     {"CentralStorageStrategy",
-      "Variables on one device, computation on all of one host.",
-      "Variables on one device of one host",
-      {kExperimental, kPlanned, kBasics},
-      {kYes, kYes, kNoEstimator},
-      {kYes, kYes, kNotHere}},
-     {"TPUStrategy",
-      "The cores of a TPU, each with a full copy.",
-      "The cores of a TPU",
-      {kPlanned, kYes, kBasics},
-      {kNeedsTpu, kNeedsTpu, kNoEstimator},
-      {SupportCell{Support::kNone, "no TPU here"}, SupportCell{Support::kNone, "no TPU here"}, kNotHere}},
-     {"OneDeviceStrategy",
-      "Everything on one device.",
-      "Everything on one device",
-      {SupportCell{Support::kNone, "not in the guide"}, SupportCell{Support::kNone, "not in the guide"},
-       SupportCell{Support::kNone, "not in the guide"}},
-      {kYes, kYes, kNoEstimator},
-      {kYes, kYes, kNotHere}},
-     {"DefaultStrategy",
-      "No distribution.",
-      "No distribution",
-      {SupportCell{Support::kNone, "not in the guide"}, SupportCell{Support::kNone, "not in the guide"},
-       SupportCell{Support::kNone, "not in the guide"}},
-      {kYes, kYes, kNoEstimator},
-      {kYes, kYes, kNotHere}}}};
-
-std::string obstacleOf(const StrategySupport& row, const RunSpec& run) {
-    const ClusterSpec& cluster = run.cluster.spec;
-    if (row.name == "TPUStrategy") {
-        return "no TPU here";
-    }
-    if (row.name == "ParameterServerStrategy") {
-        if (cluster.taskCount("ps") == 0) {
-            return "needs a ps task";
-        }
-        return cluster.taskCount("worker") == 0 ? "needs a worker task" : "";
-    }
-    return "";
-}
-
 // What the choice does to the cluster, where that is more than the strategy's name.
-std::string sentenceOf(const StrategySupport& row, const RunSpec& run) {
-    const StrategyRow* known = findStrategy(row.name);
+std::string sentenceOf(const StrategyRow& row, const RunSpec& run) {
     const ClusterSpec& cluster = run.cluster.spec;
     if (run.strategy.name == row.name) {
         return std::string(row.sentence);
     }
     const std::size_t tasks = allTasks(cluster).size();
-    if (known != nullptr && !known->clustered && tasks > 1) {
+    if (!row.is_clustered && tasks > 1) {
         return "One process; removes the " + std::to_string(tasks) + " tasks";
     }
-    if (row.name == "MultiWorkerMirroredStrategy" && cluster.taskCount("ps") > 0) {
+    if (row.kind == StrategyKind::kMultiWorkerMirrored && cluster.taskCount("ps") > 0) {
         return "Removes the ps, which it would wait for";
     }
     return std::string(row.brief);
@@ -141,16 +71,7 @@ std::string_view toString(Support support) {
     return "unknown";
 }
 
-std::span<const StrategySupport> strategySupport() {
-    return kSupport;
-}
-
-const StrategySupport* findSupport(std::string_view name) {
-    const auto found = std::find_if(kSupport.begin(), kSupport.end(), [&](const StrategySupport& row) { return row.name == name; });
-    return found == kSupport.end() ? nullptr : &*found;
-}
-
-std::string supportText(const StrategySupport& row, TrainingApi api) {
+std::string supportText(const StrategyRow& row, TrainingApi api) {
     const auto at = static_cast<std::size_t>(api);
     const auto cell = [](const SupportCell& one) {
         return std::string(toString(one.level)) + (one.reason.empty() ? "" : " (" + std::string(one.reason) + ")");
@@ -161,15 +82,14 @@ std::string supportText(const StrategySupport& row, TrainingApi api) {
 
 std::vector<StrategyOption> strategyOptions(const RunSpec& run) {
     std::vector<StrategyOption> options;
-    for (const StrategySupport& row : kSupport) {
+    for (const StrategyRow& row : strategyTable()) {
         const bool chosen = run.strategy.name == row.name;
-        if (!chosen && (row.name == "OneDeviceStrategy" || row.name == "DefaultStrategy")) {
+        if (!chosen && !row.is_offered) {
             continue;
         }
-        const StrategyRow* known = findStrategy(row.name);
-        const bool runs = known != nullptr && known->runs;
-        options.push_back({std::string(row.name), sentenceOf(row, run), chosen ? "" : obstacleOf(row, run),
-                           runs ? "" : "Design and TF_CONFIG alone: this version can't train with " + std::string(row.name) + "."});
+        const std::string_view obstacle = chosen || row.obstacle == nullptr ? "" : row.obstacle(run.cluster.spec);
+        options.push_back({std::string(row.name), sentenceOf(row, run), std::string(obstacle),
+                           row.runs ? "" : "Design and TF_CONFIG alone: this version can't train with " + std::string(row.name) + "."});
     }
     return options;
 }
@@ -185,13 +105,13 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
         const std::string path = section + "." + schema.name;
         fields.push_back({path, std::move(schema)});
     };
-    if (row->mirrors) {
+    if (row->has_replicas) {
         const char* hint =
-            row->clustered ? "Each worker's processor as so many devices; 0: one" : "The processor as so many devices; 0: one";
+            row->is_clustered ? "Each worker's processor as so many devices; 0: one" : "The processor as so many devices; 0: one";
         add("strategy", number("logical_cpus", 0, kMostCpus, hint));
         add("strategy", number("logical_gpus", 0, kMostCpus, "Each GPU as so many devices; 0: one"));
     }
-    if (row->name == "MirroredStrategy") {
+    if (row->kind == StrategyKind::kMirrored) {
         add("strategy", {.name = "cross_device_ops",
                          .kind = FieldKind::kObject,
                          .fallback = FieldValue(ObjectBox(StrategySpec{}.cross_device_ops)),
@@ -204,8 +124,8 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
             }
         }
     }
-    if (row->clustered) {
-        if (row->name == "MultiWorkerMirroredStrategy") {
+    if (row->is_clustered) {
+        if (row->kind == StrategyKind::kMultiWorkerMirrored) {
             add("strategy",
                 number("bytes_per_pack", 0, kMostBytes, "Gradients travel in packs of at least so many bytes; 0: as the engine likes"));
             add("cluster", {.name = "transport",
@@ -351,7 +271,7 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
 }
 
 std::string communicationChoice(const RunSpec& run, const GpuInventory& host) {
-    if (run.strategy.name != "MultiWorkerMirroredStrategy" || run.strategy.communication == "RING") {
+    if (strategyKind(run.strategy.name) != StrategyKind::kMultiWorkerMirrored || run.strategy.communication == "RING") {
         return "";
     }
     const std::vector<TaskGpus> tasks = gpusOfTasks(run, host);

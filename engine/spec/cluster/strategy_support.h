@@ -1,8 +1,6 @@
 // What works with what: tf.distribute's strategies against the ways to train, in TensorFlow's guide, in TensorFlow as it is, and here.
 #pragma once
 
-#include <array>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,38 +8,15 @@
 #include "engine/spec/cluster/gpu.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::spec {
 
-enum class TrainingApi { kKerasFit, kCustomLoop, kEstimator };
-inline constexpr int kTrainingApis = 3;
 std::string_view toString(TrainingApi api);  // "Keras fit", "custom loop", "Estimator"
-
-enum class Support { kFull, kExperimental, kLimited, kPlanned, kNone };
 std::string_view toString(Support support);  // "yes", "experimental", "limited", "planned", "no"
 
-struct SupportCell {
-    Support level = Support::kNone;
-    std::string_view reason;  // why not, or what is missing; empty for kFull
-};
-
-struct StrategySupport {
-    std::string_view name;                         // as tf.distribute has it
-    std::string_view sentence;                     // what it does
-    std::string_view brief;                        // the same in at most 40 letters
-    std::array<SupportCell, kTrainingApis> guide;  // of the guide of TensorFlow 2.0; by TrainingApi
-    std::array<SupportCell, kTrainingApis> today;  // of TensorFlow 2.21
-    std::array<SupportCell, kTrainingApis> here;   // of this program
-};
-
-// The five of the guide, in its order of use: MultiWorkerMirrored, Mirrored, ParameterServer, CentralStorage, TPU; then OneDevice and
-// Default. Static data.
-std::span<const StrategySupport> strategySupport();
-// nullptr for an unknown name.
-const StrategySupport* findSupport(std::string_view name);
-
 // "Keras fit: yes; TensorFlow 2.21: limited (Keras 2; with Keras 3 fit fails before the first step); guide: experimental"
-std::string supportText(const StrategySupport& row, TrainingApi api);
+std::string supportText(const StrategyRow& row, TrainingApi api);
 
 // A strategy as a choice for a project.
 struct StrategyOption {
@@ -51,7 +26,7 @@ struct StrategyOption {
     std::string limit;     // why a run with it can't be started here; empty when it can
     friend bool operator==(const StrategyOption&, const StrategyOption&) = default;
 };
-// In the order of strategySupport(); OneDevice and Default only where the project uses them.
+// In the order of strategyTable(); OneDevice and Default only where the project uses them.
 std::vector<StrategyOption> strategyOptions(const RunSpec& run);
 
 // A field of a project that matters to its strategy, for forms.

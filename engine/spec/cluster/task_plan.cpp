@@ -5,6 +5,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
@@ -104,7 +105,7 @@ void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {
     if (ports.size() < 2) {
         return;
     }
-    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.strategy.name = strategyName(StrategyKind::kMultiWorkerMirrored);
     Job workers{"worker", {}};
     for (std::size_t i = 0; i < ports.size(); ++i) {
         workers.tasks[static_cast<int>(i)] = "localhost:" + std::to_string(ports[i]);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::spec {
 
@@ -59,7 +60,7 @@ struct EngineQuestion {
 // The project on one device, as whatever looks at its model alone takes it.
 inline RunSpec withoutCluster(RunSpec run) {
     run.cluster.spec = {};
-    run.strategy.name = "OneDeviceStrategy";
+    run.strategy.name = strategyName(StrategyKind::kOneDevice);
     return run;
 }
 

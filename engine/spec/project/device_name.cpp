@@ -141,7 +141,7 @@ void chooseDevices(StrategySpec& strategy, int gpus) {
         return;
     }
     const StrategyRow* row = findStrategy(strategy.name);
-    const std::int64_t devices = row != nullptr && row->mirrors ? gpus * std::max<std::int64_t>(strategy.logical_gpus, 1) : 1;
+    const std::int64_t devices = row != nullptr && row->has_replicas ? gpus * std::max<std::int64_t>(strategy.logical_gpus, 1) : 1;
     for (int i = 0; i < devices; ++i) {
         strategy.devices.push_back(toString(DeviceName{"GPU", i}));
     }

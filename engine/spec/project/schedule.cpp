@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/spec/validate/validate_parts.h"
@@ -14,17 +15,17 @@
 namespace engine::spec {
 namespace {
 
-double exponentialDecay(const Fields& config, double step) {
-    double exponent = step / config.getDouble("decay_steps", 1);
-    if (config.getBool("staircase", false)) {
+double exponentialDecay(const Settings& settings, double step) {
+    double exponent = step / settings.getDouble("decay_steps");
+    if (settings.getBool("staircase")) {
         exponent = std::floor(exponent);
     }
-    return config.getDouble("initial_learning_rate", 0) * std::pow(config.getDouble("decay_rate", 1), exponent);
+    return settings.getDouble("initial_learning_rate") * std::pow(settings.getDouble("decay_rate"), exponent);
 }
 
-double piecewiseConstant(const Fields& config, double step) {
-    const std::vector<double> boundaries = config.getDoubles("boundaries", {});
-    const std::vector<double> values = config.getDoubles("values", {});
+double piecewiseConstant(const Settings& settings, double step) {
+    const std::vector<double> boundaries = settings.getDoubles("boundaries");
+    const std::vector<double> values = settings.getDoubles("values");
     const auto piece = static_cast<std::size_t>(std::lower_bound(boundaries.begin(), boundaries.end(), step) - boundaries.begin());
     if (piece >= values.size()) {
         throw Error(ErrorCode::kInvalidArgument, "PiecewiseConstantDecay: expected one value more than boundaries, got " +
@@ -33,22 +34,22 @@ double piecewiseConstant(const Fields& config, double step) {
     return values[piece];
 }
 
-double polynomial(const Fields& config, double step) {
-    double steps = config.getDouble("decay_steps", 1);
-    if (config.getBool("cycle", false)) {
+double polynomial(const Settings& settings, double step) {
+    double steps = settings.getDouble("decay_steps");
+    if (settings.getBool("cycle")) {
         steps *= step == 0 ? 1 : std::ceil(step / steps);
     }
-    const double first = config.getDouble("initial_learning_rate", 0), last = config.getDouble("end_learning_rate", 1e-4);
+    const double first = settings.getDouble("initial_learning_rate"), last = settings.getDouble("end_learning_rate");
     const double done = std::min(step, steps) / steps;
-    return (first - last) * std::pow(1 - done, config.getDouble("power", 1)) + last;
+    return (first - last) * std::pow(1 - done, settings.getDouble("power")) + last;
 }
 
-double inverseTime(const Fields& config, double step) {
-    double quotient = step / config.getDouble("decay_steps", 1);
-    if (config.getBool("staircase", false)) {
+double inverseTime(const Settings& settings, double step) {
+    double quotient = step / settings.getDouble("decay_steps");
+    if (settings.getBool("staircase")) {
         quotient = std::floor(quotient);
     }
-    return config.getDouble("initial_learning_rate", 0) / (1 + config.getDouble("decay_rate", 0) * quotient);
+    return settings.getDouble("initial_learning_rate") / (1 + settings.getDouble("decay_rate") * quotient);
 }
 
 // From 1 at the begin of a way down to `alpha` at its end; `height` of the wave, 1 for the first.
@@ -56,23 +57,23 @@ double cosine(double done, double alpha, double height) {
     return (1 - alpha) * 0.5 * height * (1 + std::cos(std::numbers::pi * done)) + alpha;
 }
 
-double cosineDecay(const Fields& config, double step) {
-    double first = config.getDouble("initial_learning_rate", 0);
-    const double steps = config.getDouble("decay_steps", 1);
-    if (const FieldValue* target = config.find("warmup_target"); target != nullptr && !std::holds_alternative<std::monostate>(*target)) {
-        const double rise = config.getDouble("warmup_steps", 0), top = config.getDouble("warmup_target", 0);
+double cosineDecay(const Settings& settings, double step) {
+    double first = settings.getDouble("initial_learning_rate");
+    const double steps = settings.getDouble("decay_steps");
+    if (const std::optional<double> top = settings.findDouble("warmup_target")) {
+        const double rise = settings.getDouble("warmup_steps");
         if (step < rise) {
-            return first + (top - first) * step / rise;
+            return first + (*top - first) * step / rise;
         }
-        first = top;
+        first = *top;
         step -= rise;
     }
-    return first * cosine(std::min(step, steps) / steps, config.getDouble("alpha", 0), 1);
+    return first * cosine(std::min(step, steps) / steps, settings.getDouble("alpha"), 1);
 }
 
-double cosineDecayRestarts(const Fields& config, double step) {
-    const double longer = config.getDouble("t_mul", 2), lower = config.getDouble("m_mul", 1);
-    double done = step / config.getDouble("first_decay_steps", 1), restarts = 0;
+double cosineDecayRestarts(const Settings& settings, double step) {
+    const double longer = settings.getDouble("t_mul"), lower = settings.getDouble("m_mul");
+    double done = step / settings.getDouble("first_decay_steps"), restarts = 0;
     if (longer == 1) {
         restarts = std::floor(done);
         done -= restarts;
@@ -81,12 +82,12 @@ double cosineDecayRestarts(const Fields& config, double step) {
         const double before = (1 - std::pow(longer, restarts)) / (1 - longer);
         done = (done - before) / std::pow(longer, restarts);
     }
-    return config.getDouble("initial_learning_rate", 0) * cosine(done, config.getDouble("alpha", 0), std::pow(lower, restarts));
+    return settings.getDouble("initial_learning_rate") * cosine(done, settings.getDouble("alpha"), std::pow(lower, restarts));
 }
 
 struct Formula {
     std::string_view class_name;
-    double (*rate)(const Fields& config, double step);
+    double (*rate)(const Settings& settings, double step);
 };
 constexpr std::array<Formula, 6> kFormulas{{{"ExponentialDecay", exponentialDecay},
                                             {"PiecewiseConstantDecay", piecewiseConstant},
@@ -95,15 +96,11 @@ constexpr std::array<Formula, 6> kFormulas{{{"ExponentialDecay", exponentialDeca
                                             {"CosineDecay", cosineDecay},
                                             {"CosineDecayRestarts", cosineDecayRestarts}}};
 
-double defaultRate(const ObjectSpec& optimizer) {
-    if (const ObjectSchema* schema = findSchema(optimizerSchemas(), optimizer.class_name)) {
-        for (const FieldSchema& row : schema->fields) {
-            if (const auto* rate = row.name == "learning_rate" ? std::get_if<double>(&row.fallback) : nullptr) {
-                return *rate;
-            }
-        }
-    }
-    return 0.001;
+// Also of an optimizer that no schema has: a project may name anything.
+double rateOf(const ObjectSpec& optimizer, const Fields& config) {
+    const bool is_known = findSchema(optimizerSchemas(), optimizer.class_name) != nullptr;
+    const std::string class_name = is_known ? optimizer.class_name : CompileSpec().optimizer.class_name;
+    return settingsOf(optimizerSchemas(), class_name, config).getDouble("learning_rate");
 }
 
 }  // namespace
@@ -111,7 +108,7 @@ double defaultRate(const ObjectSpec& optimizer) {
 double scheduledRate(const ObjectSpec& schedule, std::int64_t step) {
     for (const Formula& formula : kFormulas) {
         if (formula.class_name == schedule.class_name) {
-            return formula.rate(schedule.config, static_cast<double>(step));
+            return formula.rate(settingsOf(scheduleSchemas(), schedule), static_cast<double>(step));
         }
     }
     throw Error(ErrorCode::kUnimplemented,
@@ -122,12 +119,13 @@ double optimizerRate(const ObjectSpec& optimizer, std::int64_t step) {
     if (const ObjectSpec* schedule = optimizer.config.getObject("learning_rate")) {
         return scheduledRate(*schedule, step);
     }
-    return optimizer.config.getDouble("learning_rate", defaultRate(optimizer));
+    return rateOf(optimizer, optimizer.config);
 }
 
 std::optional<double> tableRate(const ObjectSpec& scheduler, std::int64_t epoch) {
-    const std::vector<std::int64_t> epochs = scheduler.config.getInts("epochs", {});
-    const std::vector<double> rates = scheduler.config.getDoubles("rates", {});
+    const Settings settings = callbackSettings(scheduler);
+    const std::vector<std::int64_t> epochs = settings.getInts("epochs");
+    const std::vector<double> rates = settings.getDoubles("rates");
     std::optional<double> rate;
     for (std::size_t i = 0; i < std::min(epochs.size(), rates.size()) && epochs[i] <= epoch; ++i) {
         rate = rates[i];
@@ -201,7 +199,7 @@ void setRateKind(RunSpec& run, std::string_view kind, std::int64_t steps, std::i
         return;
     }
     const std::vector<double> now = rateCurve(run, 2, 2, 2);
-    const double rate = now.empty() || now.front() <= 0 ? defaultRate(run.compile.optimizer) : now.front();
+    const double rate = now.empty() || now.front() <= 0 ? rateOf(run.compile.optimizer, {}) : now.front();
     std::erase_if(run.callbacks, [](const ObjectSpec& callback) { return callback.class_name == "LearningRateScheduler"; });
     Fields& config = run.compile.optimizer.config;
     config.set("learning_rate", rate);

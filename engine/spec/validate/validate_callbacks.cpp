@@ -6,6 +6,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/monitor_direction.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/events/checkpoint_list.h"
 #include "engine/spec/names.h"
 #include "engine/spec/number_format.h"
@@ -54,12 +55,12 @@ void checkPlaceholders(const std::string& text, const std::set<std::string>& nam
     }
 }
 
-void checkMonitor(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+void checkMonitor(const RunSpec& run, const Settings& settings, const std::string& path, Diagnostics& diagnostics) {
     const std::set<std::string> logged = monitoredNames(run);
-    const std::string monitor = callback.config.getString("monitor", "val_loss");
+    const std::string monitor = settings.getString("monitor");
     if (!logged.contains(monitor)) {
         diagnostics.push_back({Severity::kError, path + ".monitor", "expected " + namesText(logged) + ", got " + monitor, ""});
-    } else if (callback.config.getString("mode", "auto") == "auto" && !betterDirection(monitor)) {
+    } else if (settings.getString("mode") == "auto" && !betterDirection(monitor)) {
         diagnostics.push_back(
             {Severity::kError, path + ".mode", "expected min or max for " + monitor + ", whose name does not tell, got auto", ""});
     }
@@ -85,9 +86,10 @@ void checkEnding(const std::string& file, bool weights_only, const std::string& 
     }
 }
 
-void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const Settings& settings, const std::string& path,
+                          Diagnostics& diagnostics) {
     const std::set<std::string> logged = monitoredNames(run);
-    const std::string file = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
+    const std::string file = settings.getString("filepath");
     std::set<std::string> placeholders = logged;
     placeholders.insert("epoch");
     if (const FieldValue* save_freq = callback.config.find("save_freq");
@@ -95,25 +97,25 @@ void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const 
         placeholders.insert("batch");
     }
     checkRunFile(file, path + ".filepath", "Write checkpoints/ckpt_{epoch}.", diagnostics);
-    checkEnding(file, callback.config.getBool("save_weights_only", false), path + ".filepath", diagnostics);
+    checkEnding(file, settings.getBool("save_weights_only"), path + ".filepath", diagnostics);
     checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);
-    if (callback.config.getBool("save_best_only", false)) {
-        checkMonitor(run, callback, path, diagnostics);
+    if (settings.getBool("save_best_only")) {
+        checkMonitor(run, settings, path, diagnostics);
     }
 }
 
-void checkReduceLr(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    checkMonitor(run, callback, path, diagnostics);
-    const double factor = callback.config.getDouble("factor", 0.1);
+void checkReduceLr(const RunSpec& run, const Settings& settings, const std::string& path, Diagnostics& diagnostics) {
+    checkMonitor(run, settings, path, diagnostics);
+    const double factor = settings.getDouble("factor");
     if (factor >= 1) {
         diagnostics.push_back({Severity::kError, path + ".factor", "expected a number below 1, got " + valueText(factor), ""});
     }
     checkPlainRate(run, path, diagnostics);
 }
 
-void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    const std::vector<std::int64_t> epochs = callback.config.getInts("epochs", {});
-    const std::vector<double> rates = callback.config.getDoubles("rates", {});
+void checkScheduler(const Settings& settings, const std::string& path, Diagnostics& diagnostics) {
+    const std::vector<std::int64_t> epochs = settings.getInts("epochs");
+    const std::vector<double> rates = settings.getDoubles("rates");
     if (epochs.empty()) {
         diagnostics.push_back({Severity::kError, path + ".epochs", "expected at least one epoch, got none", ""});
     }
@@ -127,9 +129,9 @@ void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnos
     }
 }
 
-void checkCsvLogger(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    checkLogPath(callback.config.getString("filename", ""), path + ".filename", "Write training.csv.", diagnostics);
-    const std::string separator = callback.config.getString("separator", ",");
+void checkCsvLogger(const Settings& settings, const std::string& path, Diagnostics& diagnostics) {
+    checkLogPath(settings.getString("filename"), path + ".filename", "Write training.csv.", diagnostics);
+    const std::string separator = settings.getString("separator");
     if (separator.size() != 1) {
         diagnostics.push_back({Severity::kError, path + ".separator", "expected one character, got \"" + separator + "\"", ""});
     }
@@ -178,19 +180,20 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         if (diagnostics.size() != before) {
             continue;
         }
-        if (callback.class_name == "ModelCheckpoint") checkModelCheckpoint(run, callback, path, diagnostics);
+        const Settings settings(schema->fields, callback.config);
+        if (callback.class_name == "ModelCheckpoint") checkModelCheckpoint(run, callback, settings, path, diagnostics);
         if (callback.class_name == "LearningRateScheduler") {
-            checkScheduler(callback, path, diagnostics);
+            checkScheduler(settings, path, diagnostics);
             checkPlainRate(run, path, diagnostics);
         }
-        if (callback.class_name == "EarlyStopping") checkMonitor(run, callback, path, diagnostics);
-        if (callback.class_name == "ReduceLROnPlateau") checkReduceLr(run, callback, path, diagnostics);
+        if (callback.class_name == "EarlyStopping") checkMonitor(run, settings, path, diagnostics);
+        if (callback.class_name == "ReduceLROnPlateau") checkReduceLr(run, settings, path, diagnostics);
         if (callback.class_name == "TensorBoard")
-            checkRunFile(callback.config.getString("log_dir", "logs"), path + ".log_dir", "Write logs.", diagnostics);
+            checkRunFile(settings.getString("log_dir"), path + ".log_dir", "Write logs.", diagnostics);
         if (callback.class_name == "BackupAndRestore") {
-            checkRunFile(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", "Write backup.", diagnostics);
+            checkRunFile(settings.getString("backup_dir"), path + ".backup_dir", "Write backup.", diagnostics);
         }
-        if (callback.class_name == "CSVLogger") checkCsvLogger(callback, path, diagnostics);
+        if (callback.class_name == "CSVLogger") checkCsvLogger(settings, path, diagnostics);
     }
 }
 

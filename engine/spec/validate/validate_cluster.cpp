@@ -10,10 +10,9 @@ namespace engine::spec {
 
 void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
     const ClusterSettings& cluster = run.cluster;
-    const bool parameter_server = run.strategy.name == "ParameterServerStrategy";
-    checkCluster(cluster.spec, parameter_server ? TfConfigUse::kParameterServer : TfConfigUse::kMultiWorker, diagnostics);
+    checkCluster(cluster.spec, tfConfigUse(run.strategy.name), diagnostics);
     const StrategyRow* row = findStrategy(run.strategy.name);
-    if (!cluster.spec.empty() && row != nullptr && !row->clustered) {
+    if (!cluster.spec.empty() && row != nullptr && !row->is_clustered) {
         // As in TensorFlow, where such a strategy does not look at TF_CONFIG: one worker has nobody to wait for.
         const bool is_one = cluster.spec.trainingTasks().size() == 1;
         diagnostics.push_back({is_one ? Severity::kWarning : Severity::kError, "strategy.name",

@@ -3,7 +3,9 @@
 #include <set>
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/logged_metrics.h"
@@ -24,8 +26,9 @@ const ObjectSchema* expectClass(const ObjectSpec& object, std::span<const Object
 }
 
 void checkPieces(const ObjectSpec& schedule, const std::string& path, Diagnostics& diagnostics) {
-    const std::vector<double> boundaries = schedule.config.getDoubles("boundaries", {});
-    const std::size_t values = schedule.config.getDoubles("values", {}).size();
+    const Settings settings = settingsOf(scheduleSchemas(), schedule);
+    const std::vector<double> boundaries = settings.getDoubles("boundaries");
+    const std::size_t values = settings.getDoubles("values").size();
     if (values != boundaries.size() + 1) {
         diagnostics.push_back(
             {Severity::kError, path + ".values",
@@ -80,7 +83,8 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
         return;
     }
     checkClipping(config, path, diagnostics);
-    if (config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
+    const Settings settings(schema->fields, config);
+    if (settings.has("nesterov") && settings.getBool("nesterov") && settings.getDouble("momentum") == 0) {
         diagnostics.push_back(
             {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
     }
@@ -125,7 +129,10 @@ bool endsIn(const ModelSpec& model, const char* function) {
 void checkLogits(const RunSpec& run, const char* function, Diagnostics& diagnostics) {
     const std::string path = "compile.loss.from_logits", name = function;
     const bool found = endsIn(run.model, function);
-    const bool from_logits = run.compile.loss.config.getBool("from_logits", false);
+    bool from_logits = false;
+    if (const ObjectSchema* loss = findSchema(lossSchemas(), run.compile.loss.class_name)) {
+        Settings(loss->fields, run.compile.loss.config).read("from_logits", from_logits);
+    }
     if (found && from_logits) {
         diagnostics.push_back({Severity::kWarning, path, "expected false with a last layer that ends in " + name + ", got true",
                                "Set from_logits to false or remove the " + name + "."});
@@ -208,11 +215,13 @@ void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string
     if (diagnostics.size() != before) {
         return;
     }
-    const std::vector<double> thresholds = metric.config.getDoubles("thresholds", {0.5});
+    const FieldValue* given = metric.config.find("thresholds");
+    const bool has_list = given != nullptr && !std::holds_alternative<std::monostate>(*given);
+    const std::vector<double> thresholds = has_list ? toDoubles("thresholds", *given) : std::vector<double>{};
     const bool twice = std::set<double>(thresholds.begin(), thresholds.end()).size() != thresholds.size();
-    if (class_name != "AUC" && (thresholds.empty() || twice)) {
-        diagnostics.push_back({Severity::kError, path + ".thresholds",
-                               "expected a number or a list of different ones, got " + valueText(*metric.config.find("thresholds")), ""});
+    if (class_name != "AUC" && has_list && (thresholds.empty() || twice)) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".thresholds", "expected a number or a list of different ones, got " + valueText(*given), ""});
     }
     const std::string& loss = run.compile.loss.class_name;
     if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {

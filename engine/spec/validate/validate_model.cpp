@@ -3,8 +3,10 @@
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/shape.h"
 #include "engine/spec/validate/validate_parts.h"
@@ -104,14 +106,14 @@ void checkMask(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diag
 }
 
 // The axes of a constraint are those of the layer's variable that its field names.
-void checkAxes(const ObjectSpec& constraint, const std::string& variable, const LayerInfo& info, const std::string& path,
+void checkAxes(const Settings& constraint, const std::string& variable, const LayerInfo& info, const std::string& path,
                Diagnostics& diagnostics) {
     for (const VariableInfo& known : info.variables) {
         if (known.name != variable && known.name != variable + "_kernel") {
             continue;
         }
         const auto rank = static_cast<std::int64_t>(known.shape.size());
-        for (const std::int64_t axis : constraint.config.getInts("axis", {0})) {
+        for (const std::int64_t axis : constraint.getInts("axis")) {
             if (axis < -rank || axis >= rank) {
                 diagnostics.push_back({Severity::kError, path + ".axis",
                                        "expected axes of " + known.name + " " + shapeText(known.shape) + ", from 0 to " +
@@ -165,7 +167,7 @@ void checkWeightRules(const LayerSpec& layer, const LayerInfo& info, const std::
         const std::size_t before = diagnostics.size();
         reportFields(object.config, schema->fields, place, diagnostics);
         if (rule == "constraint" && schema->class_name != "NonNeg" && diagnostics.size() == before) {
-            checkAxes(object, variable, info, place, diagnostics);
+            checkAxes(Settings(schema->fields, object.config), variable, info, place, diagnostics);
         } else if (rule == "initializer") {
             checkRank(schema->class_name, variable, info, place, diagnostics);
         }

@@ -4,6 +4,7 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
@@ -12,20 +13,14 @@
 namespace engine::spec {
 namespace {
 
-constexpr std::array<StrategyRow, 7> kStrategies{{{"DefaultStrategy", true, false, false},
-                                                  {"OneDeviceStrategy", true, false, false},
-                                                  {"MirroredStrategy", true, false, true},
-                                                  {"MultiWorkerMirroredStrategy", true, true, true},
-                                                  {"CentralStorageStrategy", true, false, true},
-                                                  {"ParameterServerStrategy", false, true, false},
-                                                  {"TPUStrategy", false, true, false}}};
-
 // More logical devices than this on one processor are a slip of the finger.
 constexpr std::int64_t kMostDevices = 64;
 
 std::string strategyNames(bool only_running) {
+    std::vector<StrategyRow> rows(strategyTable().begin(), strategyTable().end());
+    std::sort(rows.begin(), rows.end(), [](const StrategyRow& a, const StrategyRow& b) { return a.kind < b.kind; });
     std::vector<std::string> names;
-    for (const StrategyRow& row : kStrategies) {
+    for (const StrategyRow& row : rows) {
         if (row.runs || !only_running) {
             names.emplace_back(row.name);
         }
@@ -106,7 +101,7 @@ bool checkDevices(const StrategySpec& strategy, const StrategyRow& row, Diagnost
         return false;
     }
     const std::size_t devices = devicesOf(strategy).size();
-    if (devices > 1 && row.runs && !row.mirrors) {
+    if (devices > 1 && row.runs && !row.has_replicas) {
         const char* field = !strategy.devices.empty() ? "strategy.devices"
                             : usesGpus(strategy)      ? "strategy.logical_gpus"
                                                       : "strategy.logical_cpus";
@@ -130,7 +125,8 @@ void checkCrossDeviceOps(const StrategySpec& strategy, bool devices_are_known, D
     }
     const std::size_t before = diagnostics.size();
     reportFields(ops.config, schema->fields, path, diagnostics);
-    const std::string to = ops.config.getString("reduce_to_device", "");
+    std::string to;
+    Settings(schema->fields, ops.config).read("reduce_to_device", to);
     if (diagnostics.size() != before || to.empty() || !devices_are_known) {
         return;
     }
@@ -147,11 +143,6 @@ void checkCrossDeviceOps(const StrategySpec& strategy, bool devices_are_known, D
 
 }  // namespace
 
-const StrategyRow* findStrategy(std::string_view name) {
-    const auto found = std::find_if(kStrategies.begin(), kStrategies.end(), [&](const StrategyRow& row) { return row.name == name; });
-    return found == kStrategies.end() ? nullptr : &*found;
-}
-
 void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
     const StrategySpec& strategy = run.strategy;
     const StrategyRow* row = findStrategy(strategy.name);
@@ -162,7 +153,7 @@ void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
                                "expected " + strategyNames(true) + ", got " + strategy.name + ", which this version can't train with", ""});
     }
     checkCommunication(strategy, diagnostics);
-    const StrategyRow any{.name = strategy.name, .runs = false, .clustered = false, .mirrors = true};
+    const StrategyRow any{.name = strategy.name, .has_replicas = true};
     const bool devices_are_known = checkDevices(strategy, row == nullptr ? any : *row, diagnostics);
     checkCrossDeviceOps(strategy, devices_are_known, diagnostics);
     // Devices that are left open are the computer's GPUs: only the run knows whether there are some.

@@ -4,6 +4,7 @@
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/backup_file.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/save_frequency.h"
 
@@ -26,17 +27,17 @@ std::vector<exporter::MutableVariableView> viewsOf(const backend::Variables& var
 std::unique_ptr<BackupAndRestore> BackupAndRestore::ofRun(const spec::RunSpec& run) {
     for (const spec::ObjectSpec& callback : run.callbacks) {
         if (callback.class_name == "BackupAndRestore") {
-            return std::make_unique<BackupAndRestore>(callback.config);
+            return std::make_unique<BackupAndRestore>(spec::callbackSettings(callback));
         }
     }
     return nullptr;
 }
 
-BackupAndRestore::BackupAndRestore(const spec::Fields& config)
-    : folder_(config.getString("backup_dir", "backup")),
-      keeps_previous_(config.getBool("double_checkpoint", false)),
-      deletes_(config.getBool("delete_checkpoint", true)),
-      every_steps_(saveFrequency(config, "save_freq", "callbacks.backup_and_restore")) {
+BackupAndRestore::BackupAndRestore(const spec::Settings& settings)
+    : folder_(settings.getString("backup_dir")),
+      keeps_previous_(settings.getBool("double_checkpoint")),
+      deletes_(settings.getBool("delete_checkpoint")),
+      every_steps_(saveFrequency(settings, "save_freq", "callbacks.backup_and_restore")) {
     if (folder_.empty()) {
         throw Error(ErrorCode::kInvalidArgument, "callbacks.backup_and_restore.backup_dir: expected a folder, got an empty name");
     }

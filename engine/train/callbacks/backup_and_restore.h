@@ -11,6 +11,7 @@
 #include "engine/backend/executor.h"
 #include "engine/export/saved_object.h"
 #include "engine/files/place.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -24,7 +25,7 @@ public:
     // nullptr when the project lists none. Throws Error(kInvalidArgument) for settings that cannot be.
     static std::unique_ptr<BackupAndRestore> ofRun(const spec::RunSpec& run);
 
-    explicit BackupAndRestore(const spec::Fields& config);
+    explicit BackupAndRestore(const spec::Settings& settings);
 
     bool isDueAfterStep(std::int64_t iterations) const { return every_steps_ > 0 && iterations % every_steps_ == 0; }
     bool isDueAfterEpoch() const { return every_steps_ == 0; }

@@ -1,27 +1,41 @@
 #include "engine/train/callbacks/callback.h"
 
-#include <array>
+#include <string>
 #include <string_view>
 
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/error.h"
 
 namespace engine::train {
+
+// A line for each file of callbacks/, made by CMake.
+#define TANDEM_ROWS(name) std::span<const CallbackRow> name##Rows();
+#include "callback_files.inc"
+#undef TANDEM_ROWS
+
 namespace {
 
-struct Kind {
-    std::string_view class_name;
-    std::unique_ptr<Callback> (*make)(const spec::Fields&);
-};
-constexpr std::array kKinds{
-    Kind{"ModelCheckpoint", &makeModelCheckpoint},
-    Kind{"LearningRateScheduler", &makeLearningRateScheduler},
-    Kind{"PrintLR", &makePrintLr},
-    Kind{"CSVLogger", &makeCsvLogger},
-    Kind{"EarlyStopping", &makeEarlyStopping},
-    Kind{"ReduceLROnPlateau", &makeReduceLrOnPlateau},
-    Kind{"TerminateOnNaN", &makeTerminateOnNan},
-    Kind{"TensorBoard", &makeTensorBoard},
-};
+const CallbackRow* findRow(std::string_view class_name) {
+    for (std::span<const CallbackRow> (*rows)() : {
+#define TANDEM_ROWS(name) &name##Rows,
+#include "callback_files.inc"
+#undef TANDEM_ROWS
+         }) {
+        for (const CallbackRow& row : rows()) {
+            if (row.class_name == class_name) return &row;
+        }
+    }
+    return nullptr;
+}
+
+// Those that a project may list, but for the trainer's own.
+std::string knownNames() {
+    std::string names;
+    for (const spec::ObjectSchema& schema : spec::callbackSchemas()) {
+        if (findRow(schema.class_name) != nullptr) names += (names.empty() ? "" : ", ") + schema.class_name;
+    }
+    return names;
+}
 
 }  // namespace
 
@@ -31,18 +45,11 @@ Callbacks makeCallbacks(const spec::CallbackSpecs& specs) {
         if (object.class_name == "BackupAndRestore") {
             continue;
         }
-        std::string known;
-        for (const Kind& kind : kKinds) {
-            known += (known.empty() ? "" : ", ") + std::string(kind.class_name);
-            if (kind.class_name == object.class_name) {
-                callbacks.push_back(kind.make(object.config));
-                known.clear();
-                break;
-            }
+        const CallbackRow* row = findRow(object.class_name);
+        if (row == nullptr) {
+            throw Error(ErrorCode::kUnimplemented, "callbacks: expected one of " + knownNames() + ", got \"" + object.class_name + "\"");
         }
-        if (!known.empty()) {
-            throw Error(ErrorCode::kUnimplemented, "callbacks: expected one of " + known + ", got \"" + object.class_name + "\"");
-        }
+        callbacks.push_back(row->make(object));
     }
     return callbacks;
 }

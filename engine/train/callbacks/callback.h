@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/backend/executor.h"
 #include "engine/export/saved_object.h"
 #include "engine/files/safe_folder.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/train/callbacks/python_text.h"
@@ -71,27 +74,18 @@ using Callbacks = std::vector<std::unique_ptr<Callback>>;
 // unknown class, kInvalidArgument for settings that cannot be.
 Callbacks makeCallbacks(const spec::CallbackSpecs& specs);
 
-// Saves after each epoch, or every save_freq steps counted over the epochs' borders. Fields as Keras': filepath (below the run's folder,
-// "checkpoints/ckpt_{epoch}" by default), monitor, mode, save_best_only, initial_value_threshold, save_freq, verbose.
-// A filepath that ends in .keras or .h5 (or .weights.h5 with save_weights_only) gives Keras' formats, any other one TensorFlow's
-// checkpoints.
-std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config);
-// A table: from epochs[i] (from 0) on the rate is rates[i]. Adds learning_rate to the logs.
-std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config);
-// "Learning rate for epoch 1 is 0.0010000000474974513", as the tutorial's class.
-std::unique_ptr<Callback> makePrintLr(const spec::Fields& config);
-// filename, separator, append. Python's csv dialect "excel": CR LF, quotes where needed; columns: epoch, the sorted names of the first
-// epoch's logs, and NA in val_ columns when there are no validation results.
-std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config);
+// A callback is added by one file of engine/train/callbacks/ and its schema in engine/spec: early_stopping.cpp defines
+// `std::span<const CallbackRow> earlyStoppingRows()`, and CMake lists the function by the file's name (tandem_rows).
+struct CallbackRow {
+    std::string_view class_name;  // "EarlyStopping"
+    // Throws Error(kInvalidArgument) for settings that cannot be.
+    std::unique_ptr<Callback> (*make)(const spec::ObjectSpec& callback);
+};
 
-// monitor, min_delta, patience, mode, baseline, restore_best_weights, start_from_epoch, verbose.
-std::unique_ptr<Callback> makeEarlyStopping(const spec::Fields& config);
-// monitor, factor, patience, mode, min_delta, cooldown, min_lr, verbose. Adds learning_rate to the logs.
-std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::Fields& config);
-// Ends training after a step whose running loss is no number; with raise_error the run fails instead.
-std::unique_ptr<Callback> makeTerminateOnNan(const spec::Fields& config);
-// log_dir, histogram_freq, write_graph, write_images, write_steps_per_second, update_freq. Event files for TensorBoard in log_dir/train and
-// log_dir/validation, with Keras' tags; histograms of weights come with those of gradients (".../gradient/histogram") and the norm of both.
-std::unique_ptr<Callback> makeTensorBoard(const spec::Fields& config);
+// CallbackRow::make of a class that is made from its settings.
+template <typename Kind>
+std::unique_ptr<Callback> makeFromSettings(const spec::ObjectSpec& callback) {
+    return std::make_unique<Kind>(spec::callbackSettings(callback));
+}
 
 }  // namespace engine::train

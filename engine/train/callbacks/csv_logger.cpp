@@ -10,18 +10,19 @@
 
 #include "engine/files/output_file.h"
 #include "engine/files/place.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/callback.h"
 
 namespace engine::train {
 namespace {
 
+// filename, separator, append. Python's csv dialect "excel": CR LF, quotes where needed; columns: epoch, the sorted names of the first
+// epoch's logs, and NA in val_ columns when there are no validation results.
 class CsvLogger final : public Callback {
 public:
-    explicit CsvLogger(const spec::Fields& config)
-        : file_name_(config.getString("filename", "training.csv")),
-          separator_(config.getString("separator", ",")),
-          append_(config.getBool("append", false)) {
+    explicit CsvLogger(const spec::Settings& settings)
+        : file_name_(settings.getString("filename")), separator_(settings.getString("separator")), append_(settings.getBool("append")) {
         if (separator_.size() != 1) {
             throw Error(ErrorCode::kInvalidArgument, "callbacks.csv_logger.separator: expected one character, got \"" + separator_ + "\"");
         }
@@ -160,8 +161,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config) {
-    return std::make_unique<CsvLogger>(config);
+std::span<const CallbackRow> csvLoggerRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"CSVLogger", makeFromSettings<CsvLogger>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

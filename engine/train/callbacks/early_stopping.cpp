@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/callback.h"
 #include "engine/train/callbacks/monitor.h"
@@ -7,15 +8,16 @@
 namespace engine::train {
 namespace {
 
+// monitor, min_delta, patience, mode, baseline, restore_best_weights, start_from_epoch, verbose.
 class EarlyStopping final : public Callback {
 public:
-    explicit EarlyStopping(const spec::Fields& config)
-        : monitor_(config.getString("monitor", "val_loss"), config.getString("mode", "auto"), std::abs(config.getDouble("min_delta", 0))),
-          patience_(config.getInt("patience", 0)),
-          verbose_(config.getInt("verbose", 0) > 0),
-          baseline_(optionalDouble(config, "baseline")),
-          restores_(config.getBool("restore_best_weights", false)),
-          start_from_epoch_(config.getInt("start_from_epoch", 0)) {}
+    explicit EarlyStopping(const spec::Settings& settings)
+        : monitor_(settings.getString("monitor"), settings.getString("mode"), std::abs(settings.getDouble("min_delta"))),
+          patience_(settings.getInt("patience")),
+          verbose_(settings.getInt("verbose") > 0),
+          baseline_(settings.findDouble("baseline")),
+          restores_(settings.getBool("restore_best_weights")),
+          start_from_epoch_(settings.getInt("start_from_epoch")) {}
 
     void onEpochEnd(TrainingContext& context, std::int32_t epoch, Logs& logs) override {
         const double* current = findLog(logs, monitor_.name());
@@ -112,8 +114,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeEarlyStopping(const spec::Fields& config) {
-    return std::make_unique<EarlyStopping>(config);
+std::span<const CallbackRow> earlyStoppingRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"EarlyStopping", makeFromSettings<EarlyStopping>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/schedule.h"
 #include "engine/train/callbacks/callback.h"
@@ -12,12 +13,14 @@
 namespace engine::train {
 namespace {
 
+// A table: from epochs[i] (from 0) on the rate is rates[i]. Adds learning_rate to the logs.
 class LearningRateScheduler final : public Callback {
 public:
-    explicit LearningRateScheduler(const spec::Fields& config)
-        : table_{"LearningRateScheduler", config}, verbose_(config.getInt("verbose", 0) > 0) {
-        const std::vector<std::int64_t> epochs = config.getInts("epochs", {});
-        const std::vector<double> rates = config.getDoubles("rates", {});
+    explicit LearningRateScheduler(const spec::ObjectSpec& table) : table_(table) {
+        const spec::Settings settings = spec::callbackSettings(table_);
+        verbose_ = settings.getInt("verbose") > 0;
+        const std::vector<std::int64_t> epochs = settings.getInts("epochs");
+        const std::vector<double> rates = settings.getDoubles("rates");
         const std::string name = "callbacks.learning_rate_scheduler: ";
         if (epochs.empty() || epochs.size() != rates.size()) {
             throw Error(ErrorCode::kInvalidArgument, name + "expected as many epochs as rates and at least one, got " +
@@ -52,7 +55,7 @@ public:
 
 private:
     const spec::ObjectSpec table_;
-    const bool verbose_;
+    bool verbose_ = false;
 };
 
 // A number as Python's ".5f", ".3e" and ".4g" give it; as repr() for every other format.
@@ -68,6 +71,7 @@ std::string formatted(double value, const std::string& format) {
     return text.data();
 }
 
+// "Learning rate for epoch 1 is 0.0010000000474974513", as the tutorial's class.
 class PrintLr final : public Callback {
 public:
     explicit PrintLr(std::string text) : text_(std::move(text)) {}
@@ -107,13 +111,16 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config) {
-    return std::make_unique<LearningRateScheduler>(config);
-}
-
-std::unique_ptr<Callback> makePrintLr(const spec::Fields& config) {
-    const spec::FieldSchema& text = spec::findSchema(spec::callbackSchemas(), "PrintLR")->fields.front();
-    return std::make_unique<PrintLr>(config.getString(text.name, std::get<std::string>(text.fallback)));
+std::span<const CallbackRow> learningRateCallbacksRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"LearningRateScheduler",
+         [](const spec::ObjectSpec& callback) -> std::unique_ptr<Callback> { return std::make_unique<LearningRateScheduler>(callback); }},
+        {"PrintLR",
+         [](const spec::ObjectSpec& callback) -> std::unique_ptr<Callback> {
+             return std::make_unique<PrintLr>(spec::callbackSettings(callback).getString("text"));
+         }},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/callback.h"
 #include "engine/train/callbacks/monitor.h"
@@ -14,21 +15,25 @@ std::string fixed5(double value) {
     return text;
 }
 
+// Saves after each epoch, or every save_freq steps counted over the epochs' borders. Fields as Keras': filepath (below the run's folder,
+// "checkpoints/ckpt_{epoch}" by default), monitor, mode, save_best_only, initial_value_threshold, save_freq, verbose.
+// A filepath that ends in .keras or .h5 (or .weights.h5 with save_weights_only) gives Keras' formats, any other one TensorFlow's
+// checkpoints.
 class ModelCheckpoint final : public Callback {
 public:
-    explicit ModelCheckpoint(const spec::Fields& config)
-        : file_path_(config.getString("filepath", "checkpoints/ckpt_{epoch}")),
-          best_only_(config.getBool("save_best_only", false)),
-          monitor_(config.getString("monitor", "val_loss"), best_only_ ? config.getString("mode", "auto") : "min"),
-          verbose_(config.getInt("verbose", 0) > 0),
-          every_steps_(saveFrequency(config, "save_freq", "callbacks.model_checkpoint")) {
-        if (const auto threshold = optionalDouble(config, "initial_value_threshold")) {
+    explicit ModelCheckpoint(const spec::Settings& settings)
+        : file_path_(settings.getString("filepath")),
+          best_only_(settings.getBool("save_best_only")),
+          monitor_(settings.getString("monitor"), best_only_ ? settings.getString("mode") : "min"),
+          verbose_(settings.getInt("verbose") > 0),
+          every_steps_(saveFrequency(settings, "save_freq", "callbacks.model_checkpoint")) {
+        if (const auto threshold = settings.findDouble("initial_value_threshold")) {
             monitor_.accept(*threshold);
         }
         if (file_path_.empty()) {
             throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: expected a file name, got an empty one");
         }
-        checkEnding(config.getBool("save_weights_only", false));
+        checkEnding(settings.getBool("save_weights_only"));
     }
 
     bool wantsSteps() const override { return every_steps_ > 0; }
@@ -119,8 +124,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config) {
-    return std::make_unique<ModelCheckpoint>(config);
+std::span<const CallbackRow> modelCheckpointRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"ModelCheckpoint", makeFromSettings<ModelCheckpoint>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -27,9 +27,4 @@ void Monitor::save(exporter::SavedObject& state) const {
     }
 }
 
-std::optional<double> optionalDouble(const spec::Fields& config, const std::string& name) {
-    const spec::FieldValue* value = config.find(name);
-    return value == nullptr || std::holds_alternative<std::monostate>(*value) ? std::nullopt : std::optional(config.getDouble(name, 0));
-}
-
 }  // namespace engine::train

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/export/saved_object.h"
-#include "engine/spec/fields.h"
 
 namespace engine::train {
 
@@ -37,8 +36,5 @@ private:
     double min_delta_ = 0;
     std::optional<double> best_;
 };
-
-// A number that may be null in a configuration.
-std::optional<double> optionalDouble(const spec::Fields& config, const std::string& name);
 
 }  // namespace engine::train

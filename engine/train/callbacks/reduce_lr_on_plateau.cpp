@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/callback.h"
 #include "engine/train/callbacks/monitor.h"
@@ -7,15 +8,16 @@
 namespace engine::train {
 namespace {
 
+// monitor, factor, patience, mode, min_delta, cooldown, min_lr, verbose. Adds learning_rate to the logs.
 class ReduceLrOnPlateau final : public Callback {
 public:
-    explicit ReduceLrOnPlateau(const spec::Fields& config)
-        : monitor_(config.getString("monitor", "val_loss"), config.getString("mode", "auto"), config.getDouble("min_delta", 1e-4)),
-          factor_(config.getDouble("factor", 0.1)),
-          patience_(config.getInt("patience", 10)),
-          verbose_(config.getInt("verbose", 0) > 0),
-          cooldown_(config.getInt("cooldown", 0)),
-          min_rate_(config.getDouble("min_lr", 0)) {
+    explicit ReduceLrOnPlateau(const spec::Settings& settings)
+        : monitor_(settings.getString("monitor"), settings.getString("mode"), settings.getDouble("min_delta")),
+          factor_(settings.getDouble("factor")),
+          patience_(settings.getInt("patience")),
+          verbose_(settings.getInt("verbose") > 0),
+          cooldown_(settings.getInt("cooldown")),
+          min_rate_(settings.getDouble("min_lr")) {
         if (!(factor_ < 1)) {
             throw Error(ErrorCode::kInvalidArgument,
                         "callbacks.reduce_lr_on_plateau.factor: expected a number below 1, got " + pythonRepr(factor_));
@@ -82,8 +84,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::Fields& config) {
-    return std::make_unique<ReduceLrOnPlateau>(config);
+std::span<const CallbackRow> reduceLrOnPlateauRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"ReduceLROnPlateau", makeFromSettings<ReduceLrOnPlateau>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

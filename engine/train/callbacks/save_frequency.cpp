@@ -4,9 +4,9 @@
 
 namespace engine::train {
 
-std::int64_t saveFrequency(const spec::Fields& config, const std::string& field, const std::string& path) {
-    const spec::FieldValue* value = config.find(field);
-    if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
+std::int64_t saveFrequency(const spec::Settings& settings, const std::string& field, const std::string& path) {
+    const spec::FieldValue* value = settings.find(field);
+    if (value == nullptr) {
         return 0;
     }
     if (const auto* text = std::get_if<std::string>(value); text != nullptr && *text == "epoch") {

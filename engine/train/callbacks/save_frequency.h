@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/spec/fields.h"
+#include "engine/spec/catalog/settings.h"
 
 namespace engine::train {
 
 // Steps between two times, 0 for "epoch" and for nothing. `path` names the field in messages. Throws Error(kInvalidArgument) for anything
 // else.
-std::int64_t saveFrequency(const spec::Fields& config, const std::string& field, const std::string& path);
+std::int64_t saveFrequency(const spec::Settings& settings, const std::string& field, const std::string& path);
 
 }  // namespace engine::train

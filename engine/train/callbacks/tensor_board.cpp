@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engine/export/event_file.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/train/callbacks/callback.h"
@@ -17,21 +18,23 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view kValidation = "val_";
 constexpr std::chrono::seconds kFlushEvery{1};  // who looks on while a run goes on sees it
 
-std::int64_t updateFrequency(const spec::Fields& config) {
-    const spec::FieldValue* value = config.find("update_freq");
+std::int64_t updateFrequency(const spec::Settings& settings) {
+    const spec::FieldValue* value = settings.find("update_freq");
     const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
-    return text != nullptr && *text == "batch" ? 1 : saveFrequency(config, "update_freq", "callbacks.tensor_board");
+    return text != nullptr && *text == "batch" ? 1 : saveFrequency(settings, "update_freq", "callbacks.tensor_board");
 }
 
+// log_dir, histogram_freq, write_graph, write_images, write_steps_per_second, update_freq. Event files for TensorBoard in log_dir/train and
+// log_dir/validation, with Keras' tags; histograms of weights come with those of gradients (".../gradient/histogram") and the norm of both.
 class TensorBoard final : public Callback {
 public:
-    explicit TensorBoard(const spec::Fields& config)
-        : log_dir_(config.getString("log_dir", "logs")),
-          histogram_freq_(config.getInt("histogram_freq", 0)),
-          writes_graph_(config.getBool("write_graph", true)),
-          writes_images_(config.getBool("write_images", false)),
-          writes_speed_(config.getBool("write_steps_per_second", false)),
-          every_steps_(updateFrequency(config)) {}
+    explicit TensorBoard(const spec::Settings& settings)
+        : log_dir_(settings.getString("log_dir")),
+          histogram_freq_(settings.getInt("histogram_freq")),
+          writes_graph_(settings.getBool("write_graph")),
+          writes_images_(settings.getBool("write_images")),
+          writes_speed_(settings.getBool("write_steps_per_second")),
+          every_steps_(updateFrequency(settings)) {}
 
     bool wantsSteps() const override { return every_steps_ > 0; }
 
@@ -227,8 +230,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeTensorBoard(const spec::Fields& config) {
-    return std::make_unique<TensorBoard>(config);
+std::span<const CallbackRow> tensorBoardRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"TensorBoard", makeFromSettings<TensorBoard>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -1,14 +1,16 @@
 #include <cmath>
 
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/callback.h"
 
 namespace engine::train {
 namespace {
 
+// Ends training after a step whose running loss is no number; with raise_error the run fails instead.
 class TerminateOnNan final : public Callback {
 public:
-    explicit TerminateOnNan(const spec::Fields& config) : raises_(config.getBool("raise_error", false)) {}
+    explicit TerminateOnNan(const spec::Settings& settings) : raises_(settings.getBool("raise_error")) {}
 
     bool wantsSteps() const override { return true; }
 
@@ -33,8 +35,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeTerminateOnNan(const spec::Fields& config) {
-    return std::make_unique<TerminateOnNan>(config);
+std::span<const CallbackRow> terminateOnNanRows() {
+    static constexpr CallbackRow kRows[] = {
+        {"TerminateOnNaN", makeFromSettings<TerminateOnNan>},
+    };
+    return kRows;
 }
 
 }  // namespace engine::train

@@ -10,6 +10,7 @@
 #include "local_cluster.h"
 #include "tests/support/collective_cases.h"
 #include "tests/support/spawn_ranks.h"
+#include "tests/support/star_cases.h"
 
 namespace {
 
@@ -85,6 +86,29 @@ INSTANTIATE_TEST_SUITE_P(Worker, EveryTransportRankAndSize, testing::ValuesIn(ca
     return (row.param.transport == TransportChoice::kShm ? std::string("Shm") : std::string("Grpc")) + std::to_string(row.param.ranks) +
            "Ranks" + std::to_string(row.param.floats) + "Floats";
 });
+
+class StarOfTasks : public testing::TestWithParam<Case> {};
+
+TEST_P(StarOfTasks, CarriesBytesToItsCentreAndBack) {
+    const auto [transport, ranks, floats] = GetParam();
+    const LocalCluster cluster(ranks);
+    spawnRanks(ranks, std::function<void(int)>([&, transport = transport, ranks = ranks, floats = floats](int rank) {
+                   const auto member = agent::worker::connectTransport(
+                       cluster.plan(rank), cluster.config(rank), engine::distribute::Edges::star(ranks), transport, cluster.secret, kQuick);
+                   EXPECT_EQ(member->link(rank == 0 ? 1 : 0), transport == TransportChoice::kShm ? "shared memory" : "gRPC");
+                   tests::support::expectStarWorks(*member, floats);
+                   member->leave("");
+               }));
+}
+
+INSTANTIATE_TEST_SUITE_P(ConnectTransport, StarOfTasks,
+                         testing::Values(Case{TransportChoice::kShm, 2, 1}, Case{TransportChoice::kShm, 4, 300'001},
+                                         Case{TransportChoice::kGrpc, 2, 1}, Case{TransportChoice::kGrpc, 4, 300'001},
+                                         Case{TransportChoice::kGrpc, 7, 1000}),
+                         [](const auto& row) {
+                             return std::string(row.param.transport == TransportChoice::kShm ? "SharedMemory" : "Grpc") +
+                                    std::to_string(row.param.ranks) + "Ranks" + std::to_string(row.param.floats) + "Floats";
+                         });
 
 TEST(ConnectCollective, GivesTheSameBytesOnEveryTransport) {
     for (const int n : {2, 3, 4}) {

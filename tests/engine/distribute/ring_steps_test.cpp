@@ -25,6 +25,7 @@ class OneEnd final : public engine::distribute::Transport {
 public:
     int rank() const override { return 0; }
     int size() const override { return 2; }
+    const engine::distribute::Edges& edges() const override { return edges_; }
     PeerHealth& health() override { return health_; }
     std::string link(int) const override { return "test"; }
     std::size_t maxMessageBytes(int) const override { return kMessageBytes; }
@@ -50,6 +51,7 @@ public:
     std::size_t sent = 0;
 
 private:
+    const engine::distribute::Edges edges_ = engine::distribute::Edges::ring(2);
     PeerHealth health_{{{"worker 0", ""}, {"worker 1", ""}}};
     std::size_t arrived_ = 0;
     std::deque<std::span<const std::byte>> pieces_;

@@ -5,6 +5,7 @@
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/strategy_support.h"
 #include "engine/spec/field_schema.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
@@ -176,20 +177,43 @@ TEST(StrategySupport, SaysWhyAStrategyCannotBeChosen) {
 }
 
 TEST(StrategySupport, HoldsTheTableOfTheGuide) {
-    const auto guide = [](const char* name, TrainingApi api) { return findSupport(name)->guide[static_cast<std::size_t>(api)].level; };
+    const auto guide = [](const char* name, TrainingApi api) { return findStrategy(name)->guide[static_cast<std::size_t>(api)].level; };
     EXPECT_EQ(guide("MirroredStrategy", TrainingApi::kKerasFit), Support::kFull);
     EXPECT_EQ(guide("TPUStrategy", TrainingApi::kKerasFit), Support::kPlanned);
     EXPECT_EQ(guide("MultiWorkerMirroredStrategy", TrainingApi::kKerasFit), Support::kExperimental);
     EXPECT_EQ(guide("TPUStrategy", TrainingApi::kCustomLoop), Support::kFull);
     EXPECT_EQ(guide("ParameterServerStrategy", TrainingApi::kCustomLoop), Support::kNone);
     EXPECT_EQ(guide("CentralStorageStrategy", TrainingApi::kEstimator), Support::kLimited);
-    for (const StrategySupport& row : strategySupport()) {
+    for (const StrategyRow& row : strategyTable()) {
         for (const auto& cells : {row.guide, row.today, row.here}) {
             for (const SupportCell& cell : cells) EXPECT_EQ(cell.reason.empty(), cell.level == Support::kFull) << row.name;
         }
         EXPECT_LE(row.brief.size(), 40U);
         EXPECT_TRUE(supportText(row, TrainingApi::kEstimator).starts_with("Estimator: "));
     }
+}
+
+TEST(StrategyTable, HasARowForEachKind) {
+    EXPECT_EQ(strategyTable().size(), static_cast<std::size_t>(StrategyKind::kTpu) + 1);
+    for (int i = 0; i <= static_cast<int>(StrategyKind::kTpu); ++i) {
+        const auto kind = static_cast<StrategyKind>(i);
+        EXPECT_EQ(rowOf(kind).kind, kind);
+        EXPECT_EQ(strategyKind(strategyName(kind)), kind);
+    }
+    EXPECT_EQ(strategyKind("mirroredstrategy"), std::nullopt);
+    EXPECT_EQ(tfConfigUse("ParameterServerStrategy"), TfConfigUse::kParameterServer);
+    EXPECT_EQ(tfConfigUse("SomeLaterStrategy"), TfConfigUse::kMultiWorker);
+}
+
+TEST(StrategyTable, DiagnosticsNameEveryStrategyInTheOrderOfKinds) {
+    RunSpec run;
+    run.strategy.name = "SomeLaterStrategy";
+    const Diagnostics found = validate(run);
+    const auto named = std::find_if(found.begin(), found.end(), [](const Diagnostic& one) { return one.path == "strategy.name"; });
+    ASSERT_NE(named, found.end());
+    EXPECT_EQ(named->message,
+              "expected DefaultStrategy, OneDeviceStrategy, MirroredStrategy, MultiWorkerMirroredStrategy, "
+              "CentralStorageStrategy, ParameterServerStrategy or TPUStrategy, got SomeLaterStrategy");
 }
 
 TEST(StrategySupport, EveryFieldReadsAndTakesItsValue) {

@@ -178,8 +178,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadCallback{"Unknown",
                     {"Magic", {}},
-                    "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, EarlyStopping, "
-                    "ReduceLROnPlateau, TerminateOnNaN, TensorBoard, got \"Magic\""},
+                    "expected one of ModelCheckpoint, EarlyStopping, ReduceLROnPlateau, LearningRateScheduler, PrintLR, "
+                    "CSVLogger, TerminateOnNaN, TensorBoard, got \"Magic\""},
         BadCallback{"Hdf5",
                     {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}},
                     "expected a name that ends in .keras or .h5 without save_weights_only"},

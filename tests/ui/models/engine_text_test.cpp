@@ -77,7 +77,7 @@ TEST_F(EngineText, KnowsEverySentenceThatPagesShow) {
     addTask(with_ps, "ps", "localhost", {20010});
     RunSpec with_steps = workers(2);
     with_steps.fit.steps_per_epoch = 70;
-    for (const StrategySupport& row : strategySupport()) {
+    for (const StrategyRow& row : strategyTable()) {
         take(sentencesOf(workers(2, std::string(row.name))));
         for (int api = 0; api < kTrainingApis; ++api) all.push_back(supportText(row, static_cast<TrainingApi>(api)));
     }
@@ -177,7 +177,7 @@ TEST_F(EngineText, SaysWhyATaskEnded) {
 TEST_F(EngineText, KeepsTheWordsAndWritesCountsAsEverywhere) {
     EXPECT_EQ(engineText(std::string("steps per epoch: 469 (60000 training samples)")), "steps per epoch: 469 (60,000 training samples)");
     EXPECT_EQ(engineText(std::string("Variables on ps tasks")), "Variables on ps tasks");
-    for (const StrategySupport& row : strategySupport()) {
+    for (const StrategyRow& row : strategyTable()) {
         const std::string text = supportText(row, TrainingApi::kKerasFit);
         EXPECT_EQ(engineText(text).toStdString(), text);
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/client/project_files.h"
+#include "engine/spec/catalog/settings.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/agent_link.h"
 #include "ui/session/host/host.h"

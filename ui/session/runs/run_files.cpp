@@ -8,6 +8,7 @@
 #include <QSaveFile>
 #include <algorithm>
 
+#include "engine/spec/catalog/settings.h"
 #include "ui/session/project/whole_file.h"
 
 namespace ui::session {
@@ -63,7 +64,7 @@ std::vector<RunFile> logFiles(const engine::spec::RunSpec& run, const QString& r
     std::vector<RunFile> files;
     for (const engine::spec::ObjectSpec& callback : run.callbacks) {
         if (callback.class_name != "TensorBoard") continue;
-        const QDir logs(run_dir + QLatin1Char('/') + QString::fromStdString(callback.config.getString("log_dir", "logs")));
+        const QDir logs(run_dir + QLatin1Char('/') + QString::fromStdString(engine::spec::callbackSettings(callback).getString("log_dir")));
         QDirIterator each(logs.path(), QDir::Files | QDir::NoSymLinks, QDirIterator::Subdirectories);
         while (each.hasNext()) {
             each.next();

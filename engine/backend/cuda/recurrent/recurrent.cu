@@ -8,6 +8,7 @@
 #include "engine/backend/cuda/recurrent/recurrent_weights.h"
 #include "engine/backend/dropout_mask.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 
 namespace engine::backend::cuda {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/backend/cuda/kernels/row_sums.h"
 #include "engine/backend/loss_formulas.h"
 #include "engine/backend/loss_weights.h"
-#include "engine/plan/loss.h"
+#include "engine/plan/loss_attributes.h"
 
 namespace engine::backend::cuda {
 namespace {

@@ -3,16 +3,18 @@
 
 namespace engine::spec::layers {
 
-LayerDefinition defineActivation() {
+std::vector<LayerDefinition> activationLayers() {
     FieldSchema activation = activationField();
     activation.fallback = std::monostate{};
     activation.required = true;
-    return {.schema = {"Activation", LayerCategory::kActivation, {activation}},
-            .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
-                info.output_shape = info.input_shape;
-                return std::nullopt;
-            },
-            .mask = MaskRule::kPassesOn};
+    return {{.schema = {"Activation", LayerCategory::kActivation, {activation}},
+             .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
+                 info.output_shape = info.input_shape;
+                 return std::nullopt;
+             },
+             .mask = MaskRule::kPassesOn,
+             .place = 380,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

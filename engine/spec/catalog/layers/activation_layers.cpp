@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
@@ -16,8 +17,6 @@ FieldSchema slopeField(double fallback, std::string hint) {
     return {.name = "negative_slope", .kind = FieldKind::kDouble, .fallback = fallback, .minimum = 0, .hint = std::move(hint)};
 }
 
-}  // namespace
-
 LayerDefinition defineRelu() {
     return {.schema = {"ReLU",
                        LayerCategory::kActivation,
@@ -29,13 +28,17 @@ LayerDefinition defineRelu() {
                          .minimum = 0,
                          .hint = "Smaller inputs are cut, or follow the slope"}}},
             .infer = sameShape,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 390,
+            .is_distributable = true};
 }
 
 LayerDefinition defineLeakyRelu() {
     return {.schema = {"LeakyReLU", LayerCategory::kActivation, {slopeField(0.3, "Slope below 0")}},
             .infer = sameShape,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 400,
+            .is_distributable = true};
 }
 
 LayerDefinition defineElu() {
@@ -47,7 +50,9 @@ LayerDefinition defineElu() {
                          .minimum = 0,
                          .hint = "What the output of large negative inputs comes near to"}}},
             .infer = sameShape,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 410,
+            .is_distributable = true};
 }
 
 // alpha: a sample's shape, 1 along the shared axes, which count from 1 (0 is the batch).
@@ -64,7 +69,7 @@ LayerDefinition definePrelu() {
                          .hint = "Axes, from 1, along which one slope serves all"}}},
             .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
                 Shape alpha = info.input_shape;
-                for (std::int64_t axis : layer.config.getInts("shared_axes", {})) {
+                for (std::int64_t axis : settingsOf(layer).getInts("shared_axes")) {
                     if (axis > static_cast<std::int64_t>(alpha.size())) {
                         return ShapeFault{"shared_axes",
                                           "expected axes from 1 to " + std::to_string(alpha.size()) + ", got " + std::to_string(axis)};
@@ -75,7 +80,9 @@ LayerDefinition definePrelu() {
                 info.variables.push_back({layer.name + "/alpha", alpha});
                 return std::nullopt;
             },
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 420,
+            .is_distributable = true};
 }
 
 LayerDefinition defineSoftmax() {
@@ -90,8 +97,16 @@ LayerDefinition defineSoftmax() {
                 }
                 info.output_shape = info.input_shape;
                 Shape sizes;
-                return readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kOne);
-            }};
+                return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kOne);
+            },
+            .place = 430,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> activationLayersLayers() {
+    return {defineRelu(), defineLeakyRelu(), defineElu(), definePrelu(), defineSoftmax()};
 }
 
 }  // namespace engine::spec::layers

@@ -4,6 +4,7 @@
 
 #include "engine/spec/catalog/layers/nested_layer.h"
 #include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
 
 namespace engine::spec::layers {
@@ -34,12 +35,12 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         info.multiply_adds += one.multiply_adds;
         outputs.push_back(one.output_shape);
     }
-    if (both[0].config.getBool("go_backwards", false) == both[1].config.getBool("go_backwards", false)) {
+    if (settingsOf(both[0]).getBool("go_backwards") == settingsOf(both[1]).getBool("go_backwards")) {
         return ShapeFault{layer.config.getObject("backward_layer") == nullptr ? "layer" : "backward_layer",
                           "expected one of the two layers with go_backwards, got it in " +
-                              std::string(both[0].config.getBool("go_backwards", false) ? "both" : "none")};
+                              std::string(settingsOf(both[0]).getBool("go_backwards") ? "both" : "none")};
     }
-    const bool concatenates = layer.config.getString("merge_mode", "concat") == "concat";
+    const bool concatenates = settingsOf(layer).getString("merge_mode") == "concat";
     const bool alike = outputs[0].size() == outputs[1].size() && (concatenates || outputs[0].back() == outputs[1].back());
     if (!alike) {
         return ShapeFault{"backward_layer", outputs[0].size() != outputs[1].size()
@@ -67,18 +68,19 @@ FieldSchema layerField(std::string name, bool required, std::string hint) {
 
 }  // namespace
 
-LayerDefinition defineBidirectional() {
-    return {.schema = {"Bidirectional",
-                       LayerCategory::kRecurrent,
-                       {layerField("layer", true, "Reads the sequence from its beginning"),
-                        {.name = "merge_mode",
-                         .kind = FieldKind::kChoice,
-                         .fallback = "concat",
-                         .choices = {"concat", "sum", "ave", "mul"},
-                         .hint = "How the two directions become one"},
-                        layerField("backward_layer", false, "Reads it from the end; without one a copy of the first")}},
-            .infer = infer,
-            .mask = MaskRule::kOwn};
+std::vector<LayerDefinition> bidirectionalLayers() {
+    return {{.schema = {"Bidirectional",
+                        LayerCategory::kRecurrent,
+                        {layerField("layer", true, "Reads the sequence from its beginning"),
+                         {.name = "merge_mode",
+                          .kind = FieldKind::kChoice,
+                          .fallback = "concat",
+                          .choices = {"concat", "sum", "ave", "mul"},
+                          .hint = "How the two directions become one"},
+                         layerField("backward_layer", false, "Reads it from the end; without one a copy of the first")}},
+             .infer = infer,
+             .mask = MaskRule::kOwn,
+             .place = 490}};
 }
 
 }  // namespace engine::spec::layers

@@ -5,8 +5,8 @@
 
 namespace engine::spec::layers {
 
-std::optional<ShapeFault> readBorder(const Fields& config, const char* field, std::int64_t fallback, Axes axes, Border& border) {
-    const std::vector<std::int64_t> values = config.getInts(field, {fallback});
+std::optional<ShapeFault> readBorder(const Settings& settings, const char* field, Axes axes, Border& border) {
+    const std::vector<std::int64_t> values = settings.getInts(field);
     const bool is_image = axes == Axes::kImage;
     switch (values.size()) {
         case 1:

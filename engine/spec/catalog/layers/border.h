@@ -15,8 +15,8 @@ struct Border {
     std::int64_t top = 0, bottom = 0, left = 0, right = 0;
 };
 
-// One number (`fallback`) where the field is absent. A fault for any other count of numbers.
-std::optional<ShapeFault> readBorder(const Fields& config, const char* field, std::int64_t fallback, Axes axes, Border& border);
+// A fault for any other count of numbers.
+std::optional<ShapeFault> readBorder(const Settings& settings, const char* field, Axes axes, Border& border);
 
 FieldSchema borderField(Axes axes, std::string name, std::int64_t fallback, std::string hint);
 

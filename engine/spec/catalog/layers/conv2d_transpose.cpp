@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/spec/catalog/layers/window_geometry.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/shape.h"
 
@@ -17,15 +18,16 @@ std::int64_t transposedOutput(std::int64_t n, std::int64_t extent, std::int64_t 
 }
 
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
     if (auto fault = expectImage(info.input_shape)) {
         return fault;
     }
-    const std::int64_t filters = layer.config.getInt("filters", 0), channels = info.input_shape.back();
-    const Window window = readConvolution(layer.config, Axes::kImage);
+    const std::int64_t filters = settings.getInt("filters"), channels = info.input_shape.back();
+    const Window window = readConvolution(settings, Axes::kImage);
     if (auto fault = checkDilation(window)) {
         return fault;
     }
-    const Pair output_padding = readPair(layer.config, "output_padding", {-1, -1});
+    const Pair output_padding = readPair(settings, "output_padding", Axes::kImage, {-1, -1});
     Pair output{};
     for (std::size_t axis = 0; axis < 2; ++axis) {
         if (output_padding[axis] >= window.strides[axis]) {
@@ -41,7 +43,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     }
     info.output_shape = {output[0], output[1], filters};
     info.variables.push_back({layer.name + "/kernel", {window.size[0], window.size[1], filters, channels}});
-    if (layer.config.getBool("use_bias", true)) {
+    if (settings.getBool("use_bias")) {
         info.variables.push_back({layer.name + "/bias", {filters}});
     }
     info.multiply_adds = info.input_shape[0] * info.input_shape[1] * channels * filters * window.size[0] * window.size[1];
@@ -50,17 +52,19 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineConv2DTranspose() {
+std::vector<LayerDefinition> conv2dTransposeLayers() {
     FieldSchema size = windowField(Axes::kImage, "kernel_size", "Rows and columns of the window");
     size.required = true;
     FieldSchema output_padding = windowField(Axes::kImage, "output_padding", "Rows and columns added at the end; empty: by the strides");
     output_padding.minimum = 0;
     FieldSchema padding = paddingField();
     padding.hint = "valid: all that the windows reach; same: cut so that the size is input times stride";
-    return {.schema = {"Conv2DTranspose", LayerCategory::kLayer,
-                       withWeightFields(
-                           {filtersField(), size, stridesField(Axes::kImage), padding, output_padding, dilationField(Axes::kImage)})},
-            .infer = infer};
+    return {{.schema = {"Conv2DTranspose", LayerCategory::kLayer,
+                        withWeightFields(
+                            {filtersField(), size, stridesField(Axes::kImage), padding, output_padding, dilationField(Axes::kImage)})},
+             .infer = infer,
+             .place = 60,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

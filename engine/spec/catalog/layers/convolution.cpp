@@ -2,6 +2,7 @@
 // (k, channels / groups, filters); causal padding looks at no later step.
 // Multiply-adds of a sample: rows_out * columns_out * filters * kh * kw * channels / groups.
 #include "engine/spec/catalog/layers/window_geometry.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
 
 namespace engine::spec::layers {
@@ -12,11 +13,11 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
-    const Fields& config = layer.config;
-    const std::int64_t filters = config.getInt("filters", 0);
-    const std::int64_t groups = config.getInt("groups", 1);
+    const Settings settings = settingsOf(layer);
+    const std::int64_t filters = settings.getInt("filters");
+    const std::int64_t groups = settings.getInt("groups");
     const std::int64_t channels = info.input_shape.back();
-    const Window window = readConvolution(config, axes);
+    const Window window = readConvolution(settings, axes);
     if (filters % groups != 0 || channels % groups != 0) {
         return ShapeFault{"groups", "expected a divisor of " + std::to_string(filters) + " filters and of " + std::to_string(channels) +
                                         " input channels, got " + std::to_string(groups)};
@@ -32,7 +33,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     Shape kernel = shapeOf(axes, window.size, channels / groups);
     kernel.push_back(filters);
     info.variables.push_back({layer.name + "/kernel", kernel});
-    if (config.getBool("use_bias", true)) {
+    if (settings.getBool("use_bias")) {
         info.variables.push_back({layer.name + "/bias", {filters}});
     }
     info.multiply_adds = output[0] * output[1] * filters * window.size[0] * window.size[1] * (channels / groups);
@@ -51,14 +52,24 @@ std::vector<FieldSchema> fieldsOf(Axes axes) {
                              sizeField("groups", 1, "Parts into which the channels are split")});
 }
 
-}  // namespace
-
 LayerDefinition defineConv1D() {
-    return {.schema = {"Conv1D", LayerCategory::kLayer, fieldsOf(Axes::kSequence)}, .infer = infer<Axes::kSequence>};
+    return {.schema = {"Conv1D", LayerCategory::kLayer, fieldsOf(Axes::kSequence)},
+            .infer = infer<Axes::kSequence>,
+            .place = 30,
+            .is_distributable = true};
 }
 
 LayerDefinition defineConv2D() {
-    return {.schema = {"Conv2D", LayerCategory::kLayer, fieldsOf(Axes::kImage)}, .infer = infer<Axes::kImage>};
+    return {.schema = {"Conv2D", LayerCategory::kLayer, fieldsOf(Axes::kImage)},
+            .infer = infer<Axes::kImage>,
+            .place = 10,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> convolutionLayers() {
+    return {defineConv1D(), defineConv2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -4,6 +4,7 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/window_geometry.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/shape.h"
 
@@ -11,7 +12,7 @@ namespace engine::spec::layers {
 namespace {
 
 std::optional<ShapeFault> inferDropout(const LayerSpec& layer, LayerInfo& info) {
-    const std::vector<std::int64_t> noise = layer.config.getInts("noise_shape", {});
+    const std::vector<std::int64_t> noise = settingsOf(layer).getInts("noise_shape");
     const Shape& input = info.input_shape;
     bool good = noise.empty() || (noise.size() == input.size() + 1 && noise.front() != 1);
     for (std::size_t i = 0; good && i + 1 < noise.size(); ++i) {
@@ -38,8 +39,6 @@ FieldSchema rateField(const char* hint) {
 
 constexpr const char* kChannelsHint = "Share of the channels set to zero while training";
 
-}  // namespace
-
 LayerDefinition defineDropout() {
     return {.schema = {"Dropout",
                        LayerCategory::kDropout,
@@ -51,19 +50,31 @@ LayerDefinition defineDropout() {
                          .hint = "Sizes with the batch, -1 as the input's; 1: one fate for all along an axis; empty: each value its own"},
                         seedField()}},
             .infer = inferDropout,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 260,
+            .is_distributable = true};
 }
 
 LayerDefinition defineSpatialDropout1D() {
     return {.schema = {"SpatialDropout1D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
             .infer = inferSpatial<Axes::kSequence>,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 280,
+            .is_distributable = true};
 }
 
 LayerDefinition defineSpatialDropout2D() {
     return {.schema = {"SpatialDropout2D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
             .infer = inferSpatial<Axes::kImage>,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 270,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> dropoutLayers() {
+    return {defineDropout(), defineSpatialDropout1D(), defineSpatialDropout2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -3,15 +3,18 @@
 
 namespace engine::spec::layers {
 
-LayerDefinition defineFlatten() {
-    return {.schema = {"Flatten", LayerCategory::kShape, {}}, .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
-                std::int64_t size = 1;
-                for (std::int64_t axis : info.input_shape) {
-                    size *= axis;
-                }
-                info.output_shape = {size};
-                return std::nullopt;
-            }};
+std::vector<LayerDefinition> flattenLayers() {
+    return {{.schema = {"Flatten", LayerCategory::kShape, {}},
+             .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
+                 std::int64_t size = 1;
+                 for (std::int64_t axis : info.input_shape) {
+                     size *= axis;
+                 }
+                 info.output_shape = {size};
+                 return std::nullopt;
+             },
+             .place = 150,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -3,21 +3,23 @@
 
 namespace engine::spec::layers {
 
-LayerDefinition defineGaussianNoise() {
-    return {.schema = {"GaussianNoise",
-                       LayerCategory::kDropout,
-                       {{.name = "stddev",
-                         .kind = FieldKind::kDouble,
-                         .required = true,
-                         .minimum = 0,
-                         .maximum = 1e30,
-                         .hint = "Standard deviation of what is added while training"},
-                        seedField()}},
-            .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
-                info.output_shape = info.input_shape;
-                return std::nullopt;
-            },
-            .mask = MaskRule::kPassesOn};
+std::vector<LayerDefinition> gaussianNoiseLayers() {
+    return {{.schema = {"GaussianNoise",
+                        LayerCategory::kDropout,
+                        {{.name = "stddev",
+                          .kind = FieldKind::kDouble,
+                          .required = true,
+                          .minimum = 0,
+                          .maximum = 1e30,
+                          .hint = "Standard deviation of what is added while training"},
+                         seedField()}},
+             .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
+                 info.output_shape = info.input_shape;
+                 return std::nullopt;
+             },
+             .mask = MaskRule::kPassesOn,
+             .place = 290,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

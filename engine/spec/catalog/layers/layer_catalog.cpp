@@ -1,61 +1,38 @@
 #include <algorithm>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "engine/spec/catalog/layers/layer_definition.h"
 
 namespace engine::spec::layers {
 
+// A line for each file of this folder that defines layers, made by CMake.
+#define TANDEM_ROWS(name) std::vector<LayerDefinition> name##Layers();
+#include "layer_files.inc"
+#undef TANDEM_ROWS
+
+namespace {
+
+std::vector<LayerDefinition> allLayers() {
+    std::vector<LayerDefinition> all;
+    const auto add = [&all](std::vector<LayerDefinition> rows) {
+        all.insert(all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+    };
+#define TANDEM_ROWS(name) add(name##Layers());
+#include "layer_files.inc"
+#undef TANDEM_ROWS
+    std::stable_sort(all.begin(), all.end(), [](const LayerDefinition& a, const LayerDefinition& b) { return a.place < b.place; });
+    for (LayerDefinition& definition : all) {
+        if (definition.complete != nullptr) definition.complete(definition, all);
+    }
+    return all;
+}
+
+}  // namespace
+
 std::span<const LayerDefinition> layerCatalog() {
-    static const std::vector<LayerDefinition> catalog{defineConv2D(),
-                                                      defineDense(),
-                                                      defineConv1D(),
-                                                      defineDepthwiseConv2D(),
-                                                      defineSeparableConv2D(),
-                                                      defineConv2DTranspose(),
-                                                      defineMaxPooling2D(),
-                                                      defineAveragePooling2D(),
-                                                      defineMaxPooling1D(),
-                                                      defineAveragePooling1D(),
-                                                      defineGlobalMaxPooling2D(),
-                                                      defineGlobalAveragePooling2D(),
-                                                      defineGlobalMaxPooling1D(),
-                                                      defineGlobalAveragePooling1D(),
-                                                      defineFlatten(),
-                                                      defineReshape(),
-                                                      definePermute(),
-                                                      defineRepeatVector(),
-                                                      defineZeroPadding2D(),
-                                                      defineCropping2D(),
-                                                      defineUpSampling2D(),
-                                                      defineZeroPadding1D(),
-                                                      defineCropping1D(),
-                                                      defineUpSampling1D(),
-                                                      defineRescaling(),
-                                                      defineDropout(),
-                                                      defineSpatialDropout2D(),
-                                                      defineSpatialDropout1D(),
-                                                      defineGaussianNoise(),
-                                                      defineRandomFlip(),
-                                                      defineRandomRotation(),
-                                                      defineRandomZoom(),
-                                                      defineRandomTranslation(),
-                                                      defineBatchNormalization(),
-                                                      defineLayerNormalization(),
-                                                      defineGroupNormalization(),
-                                                      defineUnitNormalization(),
-                                                      defineActivation(),
-                                                      defineRelu(),
-                                                      defineLeakyRelu(),
-                                                      defineElu(),
-                                                      definePrelu(),
-                                                      defineSoftmax(),
-                                                      defineEmbedding(),
-                                                      defineMasking(),
-                                                      defineSimpleRnn(),
-                                                      defineLstm(),
-                                                      defineGru(),
-                                                      defineBidirectional(),
-                                                      defineTimeDistributed()};
+    static const std::vector<LayerDefinition> catalog = allLayers();
     return catalog;
 }
 

@@ -1,5 +1,6 @@
 // One layer's contribution to the engine's values: its fields and the rule from input shape to output, variables and work.
-// A layer is added by one file beside this one and its line in layer_catalog.cpp.
+// A layer is added by one file beside this one: gaussian_noise.cpp defines `std::vector<LayerDefinition> gaussianNoiseLayers()`, its rows,
+// and CMake lists the function by the file's name (tandem_rows).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,10 @@
 #include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/model_spec.h"
+
+namespace engine::spec {
+class Settings;
+}
 
 namespace engine::spec::layers {
 
@@ -40,58 +45,11 @@ struct LayerDefinition {
     LayerSchema schema;
     ShapeRule infer = nullptr;
     MaskRule mask = MaskRule::kDrops;
+    int place = 0;                  // in the palette, in ascending order; those of a group lie together
+    bool is_distributable = false;  // TimeDistributed may hold it: it takes each time by itself
+    // Called once with all layers, for a field whose choices are other layers.
+    void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };
-
-LayerDefinition defineActivation();
-LayerDefinition defineAveragePooling1D();
-LayerDefinition defineAveragePooling2D();
-LayerDefinition defineBatchNormalization();
-LayerDefinition defineBidirectional();
-LayerDefinition defineConv1D();
-LayerDefinition defineConv2D();
-LayerDefinition defineConv2DTranspose();
-LayerDefinition defineCropping1D();
-LayerDefinition defineCropping2D();
-LayerDefinition defineDense();
-LayerDefinition defineDepthwiseConv2D();
-LayerDefinition defineDropout();
-LayerDefinition defineElu();
-LayerDefinition defineEmbedding();
-LayerDefinition defineFlatten();
-LayerDefinition defineGaussianNoise();
-LayerDefinition defineGlobalAveragePooling1D();
-LayerDefinition defineGlobalAveragePooling2D();
-LayerDefinition defineGlobalMaxPooling1D();
-LayerDefinition defineGlobalMaxPooling2D();
-LayerDefinition defineGroupNormalization();
-LayerDefinition defineGru();
-LayerDefinition defineLayerNormalization();
-LayerDefinition defineLeakyRelu();
-LayerDefinition defineLstm();
-LayerDefinition defineMasking();
-LayerDefinition defineMaxPooling1D();
-LayerDefinition defineMaxPooling2D();
-LayerDefinition definePrelu();
-LayerDefinition defineRelu();
-LayerDefinition definePermute();
-LayerDefinition defineRandomFlip();
-LayerDefinition defineRandomRotation();
-LayerDefinition defineRandomTranslation();
-LayerDefinition defineRandomZoom();
-LayerDefinition defineRepeatVector();
-LayerDefinition defineRescaling();
-LayerDefinition defineReshape();
-LayerDefinition defineSeparableConv2D();
-LayerDefinition defineSimpleRnn();
-LayerDefinition defineSoftmax();
-LayerDefinition defineUnitNormalization();
-LayerDefinition defineSpatialDropout1D();
-LayerDefinition defineSpatialDropout2D();
-LayerDefinition defineTimeDistributed();
-LayerDefinition defineUpSampling1D();
-LayerDefinition defineUpSampling2D();
-LayerDefinition defineZeroPadding1D();
-LayerDefinition defineZeroPadding2D();
 
 // In palette order; built once.
 std::span<const LayerDefinition> layerCatalog();
@@ -119,6 +77,6 @@ std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes);
 
 // `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
 enum class AxisCount { kOne, kAny };
-std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count);
+std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count);
 
 }  // namespace engine::spec::layers

@@ -16,15 +16,16 @@ std::optional<ShapeFault> infer(const LayerSpec&, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineMasking() {
-    return {.schema = {"Masking",
-                       LayerCategory::kLayer,
-                       {{.name = "mask_value",
-                         .kind = FieldKind::kDouble,
-                         .fallback = 0.0,
-                         .hint = "Steps whose features all have this value do not count"}}},
-            .infer = infer,
-            .mask = MaskRule::kOwn};
+std::vector<LayerDefinition> maskingLayers() {
+    return {{.schema = {"Masking",
+                        LayerCategory::kLayer,
+                        {{.name = "mask_value",
+                          .kind = FieldKind::kDouble,
+                          .fallback = 0.0,
+                          .hint = "Steps whose features all have this value do not count"}}},
+             .infer = infer,
+             .mask = MaskRule::kOwn,
+             .place = 450}};
 }
 
 }  // namespace engine::spec::layers

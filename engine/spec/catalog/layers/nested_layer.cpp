@@ -20,7 +20,7 @@ std::optional<ShapeFault> inferNested(const LayerSpec& inner, const char* field,
         return ShapeFault{field,
                           inner.class_name + ".activity_regularizer: expected none of a layer inside another (not supported), got one"};
     }
-    if (!inner.config.getBool("trainable", true)) {
+    if (!isTrainable(inner)) {
         for (VariableInfo& variable : info.variables) {
             variable.trainable = false;
         }

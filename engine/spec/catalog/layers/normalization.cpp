@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/settings.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -18,17 +19,18 @@ FieldSchema scaleField() {
 
 // gamma and beta of this shape, as far as the layer has them.
 void addScaleAndCenter(const LayerSpec& layer, const Shape& shape, LayerInfo& info) {
-    if (layer.config.getBool("scale", true)) {
+    const Settings settings = settingsOf(layer);
+    if (settings.getBool("scale")) {
         info.variables.push_back({layer.name + "/gamma", shape});
     }
-    if (layer.config.getBool("center", true)) {
+    if (settings.getBool("center")) {
         info.variables.push_back({layer.name + "/beta", shape});
     }
 }
 
 std::optional<ShapeFault> inferBatch(const LayerSpec& layer, LayerInfo& info) {
     const auto rank = static_cast<std::int64_t>(info.input_shape.size()) + 1;
-    const std::int64_t asked = layer.config.getInt("axis", -1), axis = asked < 0 ? asked + rank : asked;
+    const std::int64_t asked = settingsOf(layer).getInt("axis"), axis = asked < 0 ? asked + rank : asked;
     if (axis < 1 || axis >= rank) {
         return ShapeFault{"axis",
                           "expected an axis from 1 to " + std::to_string(rank - 1) + ", or -1 for the last, got " + std::to_string(asked)};
@@ -46,11 +48,12 @@ std::optional<ShapeFault> inferBatch(const LayerSpec& layer, LayerInfo& info) {
 }
 
 std::optional<ShapeFault> inferLayerNorm(const LayerSpec& layer, LayerInfo& info) {
-    if (layer.config.getBool("rms_scaling", false)) {
+    const Settings settings = settingsOf(layer);
+    if (settings.getBool("rms_scaling")) {
         return ShapeFault{"rms_scaling", "expected false (not supported), got true"};
     }
     Shape sizes;
-    if (auto fault = readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kAny)) {
+    if (auto fault = readLastAxes(settings, info.input_shape, sizes, AxisCount::kAny)) {
         return fault;
     }
     info.output_shape = info.input_shape;
@@ -59,11 +62,12 @@ std::optional<ShapeFault> inferLayerNorm(const LayerSpec& layer, LayerInfo& info
 }
 
 std::optional<ShapeFault> inferGroup(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
     Shape sizes;
-    if (auto fault = readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kOne)) {
+    if (auto fault = readLastAxes(settings, info.input_shape, sizes, AxisCount::kOne)) {
         return fault;
     }
-    const std::int64_t channels = sizes.front(), groups = layer.config.getInt("groups", 32);
+    const std::int64_t channels = sizes.front(), groups = settings.getInt("groups");
     if (groups == 0 || (groups != -1 && channels % groups != 0)) {
         return ShapeFault{"groups", "expected a divisor of " + std::to_string(channels) + " channels, or -1 for all of them, got " +
                                         std::to_string(groups)};
@@ -72,8 +76,6 @@ std::optional<ShapeFault> inferGroup(const LayerSpec& layer, LayerInfo& info) {
     addScaleAndCenter(layer, sizes, info);
     return std::nullopt;
 }
-
-}  // namespace
 
 LayerDefinition defineBatchNormalization() {
     return {.schema = {"BatchNormalization",
@@ -106,7 +108,8 @@ LayerDefinition defineBatchNormalization() {
                          .fallback = false,
                          .hint = "Statistics of the batches of all replicas together"}}},
             .infer = inferBatch,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 340};
 }
 
 LayerDefinition defineLayerNormalization() {
@@ -124,7 +127,9 @@ LayerDefinition defineLayerNormalization() {
                         constraintField("beta_constraint"),
                         constraintField("gamma_constraint")}},
             .infer = inferLayerNorm,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 350,
+            .is_distributable = true};
 }
 
 LayerDefinition defineGroupNormalization() {
@@ -147,7 +152,9 @@ LayerDefinition defineGroupNormalization() {
                         constraintField("beta_constraint"),
                         constraintField("gamma_constraint")}},
             .infer = inferGroup,
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 360,
+            .is_distributable = true};
 }
 
 LayerDefinition defineUnitNormalization() {
@@ -155,9 +162,17 @@ LayerDefinition defineUnitNormalization() {
             .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
                 info.output_shape = info.input_shape;
                 Shape sizes;
-                return readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kAny);
+                return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny);
             },
-            .mask = MaskRule::kPassesOn};
+            .mask = MaskRule::kPassesOn,
+            .place = 370,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> normalizationLayers() {
+    return {defineBatchNormalization(), defineLayerNormalization(), defineGroupNormalization(), defineUnitNormalization()};
 }
 
 }  // namespace engine::spec::layers

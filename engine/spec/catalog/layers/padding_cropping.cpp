@@ -10,7 +10,7 @@ template <Axes axes>
 std::optional<ShapeFault> inferPadding(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     Border border;
-    if (auto fault = readBorder(layer.config, "padding", 1, axes, border)) return fault;
+    if (auto fault = readBorder(settingsOf(layer), "padding", axes, border)) return fault;
     const auto [rows, columns, channels] = imageOf(info.input_shape);
     info.output_shape = shapeOf(axes, {rows + border.top + border.bottom, columns + border.left + border.right}, channels);
     return std::nullopt;
@@ -20,7 +20,7 @@ template <Axes axes>
 std::optional<ShapeFault> inferCropping(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     Border border;
-    if (auto fault = readBorder(layer.config, "cropping", axes == Axes::kImage ? 0 : 1, axes, border)) return fault;
+    if (auto fault = readBorder(settingsOf(layer), "cropping", axes, border)) return fault;
     const auto [rows, columns, channels] = imageOf(info.input_shape);
     const Pair size{rows - border.top - border.bottom, columns - border.left - border.right};
     if (size[0] < 1 || size[1] < 1) {
@@ -35,34 +35,46 @@ std::optional<ShapeFault> inferCropping(const LayerSpec& layer, LayerInfo& info)
 constexpr const char* kSequenceSides = ": one number, or before and after";
 constexpr const char* kImageSides = ": one number, rows and columns, or top, bottom, left, right";
 
-}  // namespace
-
 LayerDefinition defineZeroPadding1D() {
     return {.schema = {"ZeroPadding1D",
                        LayerCategory::kShape,
                        {borderField(Axes::kSequence, "padding", 1, std::string("Zeros added") + kSequenceSides)}},
-            .infer = inferPadding<Axes::kSequence>};
+            .infer = inferPadding<Axes::kSequence>,
+            .place = 220,
+            .is_distributable = true};
 }
 
 LayerDefinition defineZeroPadding2D() {
     return {.schema = {"ZeroPadding2D",
                        LayerCategory::kShape,
                        {borderField(Axes::kImage, "padding", 1, std::string("Zeros added") + kImageSides)}},
-            .infer = inferPadding<Axes::kImage>};
+            .infer = inferPadding<Axes::kImage>,
+            .place = 190,
+            .is_distributable = true};
 }
 
 LayerDefinition defineCropping1D() {
     return {.schema = {"Cropping1D",
                        LayerCategory::kShape,
                        {borderField(Axes::kSequence, "cropping", 1, std::string("Steps taken away") + kSequenceSides)}},
-            .infer = inferCropping<Axes::kSequence>};
+            .infer = inferCropping<Axes::kSequence>,
+            .place = 230,
+            .is_distributable = true};
 }
 
 LayerDefinition defineCropping2D() {
     return {.schema = {"Cropping2D",
                        LayerCategory::kShape,
                        {borderField(Axes::kImage, "cropping", 0, std::string("Cells taken away") + kImageSides)}},
-            .infer = inferCropping<Axes::kImage>};
+            .infer = inferCropping<Axes::kImage>,
+            .place = 200,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> paddingCroppingLayers() {
+    return {defineZeroPadding1D(), defineZeroPadding2D(), defineCropping1D(), defineCropping2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -4,12 +4,13 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/settings.h"
 
 namespace engine::spec::layers {
 namespace {
 
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
-    const std::vector<std::int64_t> dims = layer.config.getInts("dims", {});
+    const std::vector<std::int64_t> dims = settingsOf(layer).getInts("dims");
     std::vector<std::int64_t> sorted = dims;
     std::sort(sorted.begin(), sorted.end());
     const auto rank = static_cast<std::int64_t>(info.input_shape.size());
@@ -24,16 +25,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition definePermute() {
-    return {.schema = {"Permute",
-                       LayerCategory::kShape,
-                       {{.name = "dims",
-                         .kind = FieldKind::kIntList,
-                         .required = true,
-                         .minimum = 1,
-                         .maximum = 100,
-                         .hint = "The input's axes in the output's order, counted from 1"}}},
-            .infer = infer};
+std::vector<LayerDefinition> permuteLayers() {
+    return {{.schema = {"Permute",
+                        LayerCategory::kShape,
+                        {{.name = "dims",
+                          .kind = FieldKind::kIntList,
+                          .required = true,
+                          .minimum = 1,
+                          .maximum = 100,
+                          .hint = "The input's axes in the output's order, counted from 1"}}},
+             .infer = infer,
+             .place = 170,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

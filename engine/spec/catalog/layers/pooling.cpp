@@ -11,9 +11,10 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
-    Window window{.padding = layer.config.getString("padding", "valid")};
-    window.size = readPair(layer.config, "pool_size", {2, 2}, axes);
-    window.strides = readPair(layer.config, "strides", window.size, axes);
+    const Settings settings = settingsOf(layer);
+    Window window{.padding = settings.getString("padding")};
+    window.size = readPair(settings, "pool_size", axes);
+    window.strides = readPair(settings, "strides", axes, window.size);
     Pair output{};
     if (auto fault = slideWindow(info.input_shape, "pool_size", window, output)) {
         return fault;
@@ -23,29 +24,35 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 }
 
 template <Axes axes>
-LayerDefinition definePooling(const char* class_name) {
+LayerDefinition definePooling(const char* class_name, int place) {
     constexpr bool kImages = axes == Axes::kImage;
     FieldSchema size = windowField(axes, "pool_size", kImages ? "Rows and columns of the window" : "Steps of the window");
     size.fallback = kImages ? FieldValue(std::vector<std::int64_t>{2, 2}) : FieldValue(std::int64_t{2});
     return {.schema = {class_name,
                        LayerCategory::kPool,
                        {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField()}},
-            .infer = infer<axes>};
+            .infer = infer<axes>,
+            .place = place,
+            .is_distributable = true};
+}
+
+LayerDefinition defineMaxPooling1D() {
+    return definePooling<Axes::kSequence>("MaxPooling1D", 90);
+}
+LayerDefinition defineMaxPooling2D() {
+    return definePooling<Axes::kImage>("MaxPooling2D", 70);
+}
+LayerDefinition defineAveragePooling1D() {
+    return definePooling<Axes::kSequence>("AveragePooling1D", 100);
+}
+LayerDefinition defineAveragePooling2D() {
+    return definePooling<Axes::kImage>("AveragePooling2D", 80);
 }
 
 }  // namespace
 
-LayerDefinition defineMaxPooling1D() {
-    return definePooling<Axes::kSequence>("MaxPooling1D");
-}
-LayerDefinition defineMaxPooling2D() {
-    return definePooling<Axes::kImage>("MaxPooling2D");
-}
-LayerDefinition defineAveragePooling1D() {
-    return definePooling<Axes::kSequence>("AveragePooling1D");
-}
-LayerDefinition defineAveragePooling2D() {
-    return definePooling<Axes::kImage>("AveragePooling2D");
+std::vector<LayerDefinition> poolingLayers() {
+    return {defineMaxPooling1D(), defineMaxPooling2D(), defineAveragePooling1D(), defineAveragePooling2D()};
 }
 
 }  // namespace engine::spec::layers

@@ -11,10 +11,10 @@ namespace engine::spec::layers {
 namespace {
 
 // One number or two; with `above_minus_one` the least is not allowed: a zoom to nothing.
-std::optional<ShapeFault> checkRange(const Fields& config, const char* field, bool above_minus_one) {
-    if (const FieldValue* given = config.find(field); given == nullptr || std::holds_alternative<std::monostate>(*given))
+std::optional<ShapeFault> checkRange(const LayerSpec& layer, const char* field, bool above_minus_one) {
+    if (const FieldValue* given = layer.config.find(field); given == nullptr || std::holds_alternative<std::monostate>(*given))
         return std::nullopt;
-    const std::vector<double> values = config.getDoubles(field, {});
+    const std::vector<double> values = settingsOf(layer).getDoubles(field);
     const bool degenerate = std::any_of(values.begin(), values.end(), [](double value) { return value <= -1; });
     if (!values.empty() && values.size() <= 2 && !(above_minus_one && degenerate)) return std::nullopt;
     return ShapeFault{field,
@@ -24,7 +24,7 @@ std::optional<ShapeFault> checkRange(const Fields& config, const char* field, bo
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     for (const char* field : {"factor", "height_factor", "width_factor"}) {
-        if (auto fault = checkRange(layer.config, field, layer.class_name == "RandomZoom")) return fault;
+        if (auto fault = checkRange(layer, field, layer.class_name == "RandomZoom")) return fault;
     }
     info.output_shape = info.input_shape;
     return std::nullopt;
@@ -56,8 +56,6 @@ std::vector<FieldSchema> withSampling(std::vector<FieldSchema> fields) {
     return fields;
 }
 
-}  // namespace
-
 LayerDefinition defineRandomFlip() {
     return {.schema = {"RandomFlip",
                        LayerCategory::kDropout,
@@ -67,13 +65,17 @@ LayerDefinition defineRandomFlip() {
                          .choices = {"horizontal", "vertical", "horizontal_and_vertical"},
                          .hint = "Which way half of the images are mirrored"},
                         seedField()}},
-            .infer = infer};
+            .infer = infer,
+            .place = 300,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomRotation() {
     return {.schema = {"RandomRotation", LayerCategory::kDropout,
                        withSampling({rangeField("factor", "Parts of a full turn: f for -f to f, or two; positive: against the clock")})},
-            .infer = infer};
+            .infer = infer,
+            .place = 310,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomZoom() {
@@ -82,14 +84,24 @@ LayerDefinition defineRandomZoom() {
     return {.schema = {"RandomZoom", LayerCategory::kDropout,
                        withSampling(
                            {rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: farther away"), width})},
-            .infer = infer};
+            .infer = infer,
+            .place = 320,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomTranslation() {
     return {.schema = {"RandomTranslation", LayerCategory::kDropout,
                        withSampling({rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: down"),
                                      rangeField("width_factor", "Parts of the width: f for -f to f, or two; positive: right")})},
-            .infer = infer};
+            .infer = infer,
+            .place = 330,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> randomImageLayers() {
+    return {defineRandomFlip(), defineRandomRotation(), defineRandomZoom(), defineRandomTranslation()};
 }
 
 }  // namespace engine::spec::layers

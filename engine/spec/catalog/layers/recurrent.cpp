@@ -2,15 +2,16 @@
 // is the last state (units), or all of them (time, units). Steps that a mask leaves out do not change the state. Multiply-adds of a sample:
 // time * gates * units * (features + units).
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/settings.h"
 
 namespace engine::spec::layers {
 namespace {
 
 enum class Cell { kSimple, kLstm, kGru };
 
-std::optional<ShapeFault> refuseUnsupported(const Fields& config) {
+std::optional<ShapeFault> refuseUnsupported(const Settings& settings) {
     for (const char* flag : {"return_state", "stateful"}) {
-        if (config.getBool(flag, false)) {
+        if (settings.getBool(flag)) {
             return ShapeFault{flag, "expected false (not supported), got true"};
         }
     }
@@ -18,26 +19,27 @@ std::optional<ShapeFault> refuseUnsupported(const Fields& config) {
 }
 
 std::optional<ShapeFault> infer(Cell cell, const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
     if (info.input_shape.size() != 2) {
         return ShapeFault{"", "expected input rank 3 (batch, time and features), got rank " + std::to_string(info.input_shape.size() + 1)};
     }
-    if (auto fault = refuseUnsupported(layer.config)) {
+    if (auto fault = refuseUnsupported(settings)) {
         return fault;
     }
-    const std::int64_t time = info.input_shape[0], features = info.input_shape[1], units = layer.config.getInt("units", 0);
+    const std::int64_t time = info.input_shape[0], features = info.input_shape[1], units = settings.getInt("units");
     const std::int64_t columns = units * (cell == Cell::kSimple ? 1 : cell == Cell::kLstm ? 4 : 3);
     if (auto fault = expectMask(info, {time})) {
         return fault;
     }
-    const bool returns_sequences = layer.config.getBool("return_sequences", false);
+    const bool returns_sequences = settings.getBool("return_sequences");
     info.output_shape = returns_sequences ? Shape{time, units} : Shape{units};
     if (returns_sequences) {
         info.output_mask = info.input_mask;
     }
     info.variables.push_back({layer.name + "/kernel", {features, columns}});
     info.variables.push_back({layer.name + "/recurrent_kernel", {units, columns}});
-    if (layer.config.getBool("use_bias", true)) {
-        const bool two_rows = cell == Cell::kGru && layer.config.getBool("reset_after", true);
+    if (settings.getBool("use_bias")) {
+        const bool two_rows = cell == Cell::kGru && settings.getBool("reset_after");
         info.variables.push_back({layer.name + "/bias", two_rows ? Shape{2, columns} : Shape{columns}});
     }
     info.multiply_adds = time * columns * (features + units);
@@ -99,24 +101,34 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
     return fields;
 }
 
-}  // namespace
-
 LayerDefinition defineSimpleRnn() {
     return {.schema = {"SimpleRNN", LayerCategory::kRecurrent, fieldsOf(Cell::kSimple)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); },
-            .mask = MaskRule::kOwn};
+            .mask = MaskRule::kOwn,
+            .place = 460,
+            .is_distributable = true};
 }
 
 LayerDefinition defineLstm() {
     return {.schema = {"LSTM", LayerCategory::kRecurrent, fieldsOf(Cell::kLstm)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kLstm, layer, info); },
-            .mask = MaskRule::kOwn};
+            .mask = MaskRule::kOwn,
+            .place = 470,
+            .is_distributable = true};
 }
 
 LayerDefinition defineGru() {
     return {.schema = {"GRU", LayerCategory::kRecurrent, fieldsOf(Cell::kGru)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kGru, layer, info); },
-            .mask = MaskRule::kOwn};
+            .mask = MaskRule::kOwn,
+            .place = 480,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> recurrentLayers() {
+    return {defineSimpleRnn(), defineLstm(), defineGru()};
 }
 
 }  // namespace engine::spec::layers

@@ -3,27 +3,29 @@
 
 namespace engine::spec::layers {
 
-LayerDefinition defineRescaling() {
+std::vector<LayerDefinition> rescalingLayers() {
     constexpr double kLargest = 1e30;  // of a float32, with room
-    return {.schema = {"Rescaling",
-                       LayerCategory::kShape,
-                       {{.name = "scale",
-                         .kind = FieldKind::kDouble,
-                         .required = true,
-                         .minimum = -kLargest,
-                         .maximum = kLargest,
-                         .hint = "Factor of every value"},
-                        {.name = "offset",
-                         .kind = FieldKind::kDouble,
-                         .fallback = 0.0,
-                         .minimum = -kLargest,
-                         .maximum = kLargest,
-                         .hint = "Added to every value"}}},
-            .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
-                info.output_shape = info.input_shape;
-                return std::nullopt;
-            },
-            .mask = MaskRule::kPassesOn};
+    return {{.schema = {"Rescaling",
+                        LayerCategory::kShape,
+                        {{.name = "scale",
+                          .kind = FieldKind::kDouble,
+                          .required = true,
+                          .minimum = -kLargest,
+                          .maximum = kLargest,
+                          .hint = "Factor of every value"},
+                         {.name = "offset",
+                          .kind = FieldKind::kDouble,
+                          .fallback = 0.0,
+                          .minimum = -kLargest,
+                          .maximum = kLargest,
+                          .hint = "Added to every value"}}},
+             .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
+                 info.output_shape = info.input_shape;
+                 return std::nullopt;
+             },
+             .mask = MaskRule::kPassesOn,
+             .place = 250,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

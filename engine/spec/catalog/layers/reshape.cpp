@@ -3,6 +3,7 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
@@ -13,7 +14,7 @@ constexpr std::int64_t kRest = -1;
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     std::int64_t values = 1;
     for (std::int64_t size : info.input_shape) values *= size;
-    Shape target = layer.config.getInts("target_shape", {});
+    Shape target = settingsOf(layer).getInts("target_shape");
     const auto fault = [&] {
         return ShapeFault{"target_shape", "expected sizes whose product is " + std::to_string(values) + " (the input is " +
                                               batchShapeText(info.input_shape) + "), one of them -1 for the rest at most, got " +
@@ -37,16 +38,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineReshape() {
-    return {.schema = {"Reshape",
-                       LayerCategory::kShape,
-                       {{.name = "target_shape",
-                         .kind = FieldKind::kIntList,
-                         .required = true,
-                         .minimum = kRest,
-                         .maximum = 1e12,
-                         .hint = "Sizes without the batch; one may be -1, the rest"}}},
-            .infer = infer};
+std::vector<LayerDefinition> reshapeLayers() {
+    return {{.schema = {"Reshape",
+                        LayerCategory::kShape,
+                        {{.name = "target_shape",
+                          .kind = FieldKind::kIntList,
+                          .required = true,
+                          .minimum = kRest,
+                          .maximum = 1e12,
+                          .hint = "Sizes without the batch; one may be -1, the rest"}}},
+             .infer = infer,
+             .place = 160,
+             .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers

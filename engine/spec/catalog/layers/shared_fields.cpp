@@ -5,6 +5,7 @@
 
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
@@ -35,9 +36,9 @@ FieldSchema axisField() {
             .hint = "Axes that are taken together: the last ones"};
 }
 
-std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count) {
+std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count) {
     const auto rank = static_cast<std::int64_t>(input.size()) + 1;
-    std::vector<std::int64_t> axes = config.getInts("axis", {-1});
+    std::vector<std::int64_t> axes = settings.getInts("axis");
     std::string got;
     for (std::int64_t& axis : axes) {
         got += (got.empty() ? "" : ", ") + std::to_string(axis);

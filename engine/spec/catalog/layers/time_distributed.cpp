@@ -9,54 +9,15 @@
 namespace engine::spec::layers {
 namespace {
 
-// All but layers that hold others, and BatchNormalization: Keras takes its statistics of each time alone, one after the other.
-const std::vector<std::string>& distributable() {
-    static const std::vector<std::string> names{"Dense",
-                                                "Conv1D",
-                                                "Conv2D",
-                                                "DepthwiseConv2D",
-                                                "SeparableConv2D",
-                                                "Conv2DTranspose",
-                                                "MaxPooling1D",
-                                                "MaxPooling2D",
-                                                "AveragePooling1D",
-                                                "AveragePooling2D",
-                                                "GlobalMaxPooling1D",
-                                                "GlobalMaxPooling2D",
-                                                "GlobalAveragePooling1D",
-                                                "GlobalAveragePooling2D",
-                                                "Flatten",
-                                                "Reshape",
-                                                "Permute",
-                                                "RepeatVector",
-                                                "ZeroPadding1D",
-                                                "ZeroPadding2D",
-                                                "Cropping1D",
-                                                "Cropping2D",
-                                                "UpSampling1D",
-                                                "UpSampling2D",
-                                                "Rescaling",
-                                                "Dropout",
-                                                "SpatialDropout1D",
-                                                "SpatialDropout2D",
-                                                "GaussianNoise",
-                                                "RandomFlip",
-                                                "RandomRotation",
-                                                "RandomZoom",
-                                                "RandomTranslation",
-                                                "LayerNormalization",
-                                                "GroupNormalization",
-                                                "UnitNormalization",
-                                                "Activation",
-                                                "ReLU",
-                                                "LeakyReLU",
-                                                "ELU",
-                                                "PReLU",
-                                                "Softmax",
-                                                "Embedding",
-                                                "SimpleRNN",
-                                                "LSTM",
-                                                "GRU"};
+// Their classes, as LayerDefinition::is_distributable has it: no layers that hold others, and no BatchNormalization, whose statistics Keras
+// takes of each time alone, one after the other. Dense comes first: a new TimeDistributed begins with it.
+std::vector<std::string> distributable(std::span<const LayerDefinition> all) {
+    std::vector<std::string> names;
+    for (const LayerDefinition& definition : all) {
+        if (definition.is_distributable) names.push_back(definition.schema.class_name);
+    }
+    const auto dense = std::find(names.begin(), names.end(), "Dense");
+    if (dense != names.end()) std::rotate(names.begin(), dense, dense + 1);
     return names;
 }
 
@@ -66,9 +27,9 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         return ShapeFault{"layer", "expected a layer with class_name and config, got its name alone"};
     }
     const LayerSpec& inner = nested.front();
-    if (std::find(distributable().begin(), distributable().end(), inner.class_name) == distributable().end()) {
-        return ShapeFault{"layer",
-                          "expected a layer of class " + oneOf(distributable()) + " (others are not supported), got " + inner.class_name};
+    if (const LayerDefinition* definition = findLayerDefinition(inner.class_name); definition == nullptr || !definition->is_distributable) {
+        return ShapeFault{"layer", "expected a layer of class " + oneOf(distributable(layerCatalog())) +
+                                       " (others are not supported), got " + inner.class_name};
     }
     if (info.input_shape.size() < 2) {
         return ShapeFault{
@@ -95,16 +56,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 }  // namespace
 
-LayerDefinition defineTimeDistributed() {
-    return {.schema = {"TimeDistributed",
-                       LayerCategory::kRecurrent,
-                       {{.name = "layer",
-                         .kind = FieldKind::kObject,
-                         .required = true,
-                         .choices = distributable(),
-                         .hint = "What is done with every time of the sequence"}}},
-            .infer = infer,
-            .mask = MaskRule::kPassesOn};
+std::vector<LayerDefinition> timeDistributedLayers() {
+    return {
+        {.schema =
+             {"TimeDistributed",
+              LayerCategory::kRecurrent,
+              {{.name = "layer", .kind = FieldKind::kObject, .required = true, .hint = "What is done with every time of the sequence"}}},
+         .infer = infer,
+         .mask = MaskRule::kPassesOn,
+         .place = 500,
+         .complete = [](LayerDefinition& self, std::span<const LayerDefinition> all) {
+             self.schema.fields.front().choices = distributable(all);
+         }}};
 }
 
 }  // namespace engine::spec::layers

@@ -8,17 +8,17 @@ namespace {
 template <Axes axes>
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
-    const Pair size = readPair(layer.config, "size", {2, 2}, axes);
+    const Pair size = readPair(settingsOf(layer), "size", axes);
     const auto [rows, columns, channels] = imageOf(info.input_shape);
     info.output_shape = shapeOf(axes, {rows * size[0], columns * size[1]}, channels);
     return std::nullopt;
 }
 
-}  // namespace
-
 LayerDefinition defineUpSampling1D() {
     return {.schema = {"UpSampling1D", LayerCategory::kShape, {sizeField("size", 2, "How often each step is repeated")}},
-            .infer = infer<Axes::kSequence>};
+            .infer = infer<Axes::kSequence>,
+            .place = 240,
+            .is_distributable = true};
 }
 
 LayerDefinition defineUpSampling2D() {
@@ -32,7 +32,15 @@ LayerDefinition defineUpSampling2D() {
                          .fallback = "nearest",
                          .choices = {"nearest", "bilinear"},
                          .hint = "nearest: repeat; bilinear: straight lines between neighbours"}}},
-            .infer = infer<Axes::kImage>};
+            .infer = infer<Axes::kImage>,
+            .place = 210,
+            .is_distributable = true};
+}
+
+}  // namespace
+
+std::vector<LayerDefinition> upSamplingLayers() {
+    return {defineUpSampling1D(), defineUpSampling2D()};
 }
 
 }  // namespace engine::spec::layers

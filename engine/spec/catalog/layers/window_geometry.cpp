@@ -7,17 +7,17 @@
 
 namespace engine::spec::layers {
 
-Pair readPair(const Fields& config, std::string_view field, Pair fallback, Axes axes) {
-    if (axes == Axes::kSequence) return {1, config.getInt(field, fallback[1])};
-    const std::vector<std::int64_t> values = config.getInts(field, {fallback[0], fallback[1]});
-    return {values.front(), values.back()};
+Pair readPair(const Settings& settings, std::string_view field, Axes axes, Pair otherwise) {
+    if (axes == Axes::kSequence) return {1, settings.findInt(field).value_or(otherwise[1])};
+    const std::vector<std::int64_t> values = settings.getInts(field);
+    return values.empty() ? otherwise : Pair{values.front(), values.back()};
 }
 
-Window readConvolution(const Fields& config, Axes axes) {
-    return {.size = readPair(config, "kernel_size", {1, 1}, axes),
-            .strides = readPair(config, "strides", {1, 1}, axes),
-            .dilation = readPair(config, "dilation_rate", {1, 1}, axes),
-            .padding = config.getString("padding", "valid")};
+Window readConvolution(const Settings& settings, Axes axes) {
+    return {.size = readPair(settings, "kernel_size", axes),
+            .strides = readPair(settings, "strides", axes),
+            .dilation = readPair(settings, "dilation_rate", axes),
+            .padding = settings.getString("padding")};
 }
 
 std::int64_t windowOutput(std::int64_t n, std::int64_t k, std::int64_t s, std::int64_t d, std::string_view padding) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/settings.h"
 
 namespace engine::spec::layers {
 
@@ -23,10 +24,10 @@ struct Window {
     std::string padding = "valid";
 };
 
-// One number stands for both. `fallback` when absent or null. Of a sequence the columns alone; rows are 1.
-Pair readPair(const Fields& config, std::string_view field, Pair fallback, Axes axes = Axes::kImage);
+// One number stands for both. `otherwise`: of a field whose default is null. Of a sequence the columns alone; rows are 1.
+Pair readPair(const Settings& settings, std::string_view field, Axes axes = Axes::kImage, Pair otherwise = {1, 1});
 // kernel_size, strides, dilation_rate and padding.
-Window readConvolution(const Fields& config, Axes axes);
+Window readConvolution(const Settings& settings, Axes axes);
 
 // 0 or less: the window does not fit.
 std::int64_t windowOutput(std::int64_t n, std::int64_t k, std::int64_t s, std::int64_t d, std::string_view padding);

@@ -14,12 +14,12 @@ namespace engine::spec::code {
 namespace {
 
 std::vector<std::string> positionalNames(const std::string& strategy) {
-    if (strategy == "MultiWorkerMirroredStrategy") return {"communication", "cluster_resolver"};
-    if (strategy == "ParameterServerStrategy") return {"cluster_resolver"};
-    if (strategy == "TPUStrategy") return {"tpu_cluster_resolver"};
-    if (strategy == "CentralStorageStrategy") return {"compute_devices"};
-    if (strategy == "OneDeviceStrategy") return {"device"};
-    return {"devices", "cross_device_ops"};
+    const StrategyRow* row = findStrategy(strategy);
+    std::vector<std::string> names;
+    for (const std::string_view name : (row == nullptr ? rowOf(StrategyKind::kDefault) : *row).arguments) {
+        if (!name.empty()) names.emplace_back(name);
+    }
+    return names;
 }
 
 }  // namespace
@@ -155,11 +155,11 @@ void ClusterStatements::finish() {
     const StrategyRow* row = findStrategy(run.strategy.name);
     if (!reading_.cluster.empty() && reading_.strategy.empty()) {
         const bool servers = cluster.taskCount("ps") > 0;
-        const bool fits = row != nullptr && row->clustered && servers == (run.strategy.name == "ParameterServerStrategy");
+        const bool fits = row != nullptr && row->is_clustered && servers == row->has_servers;
         if (!fits && (servers || cluster.trainingTasks().size() > 1)) {
-            run.strategy.name = servers ? "ParameterServerStrategy" : "MultiWorkerMirroredStrategy";
+            run.strategy.name = strategyName(servers ? StrategyKind::kParameterServer : StrategyKind::kMultiWorkerMirrored);
         }
-    } else if (!reading_.strategy.empty() && reading_.cluster.empty() && row != nullptr && !row->clustered) {
+    } else if (!reading_.strategy.empty() && reading_.cluster.empty() && row != nullptr && !row->is_clustered) {
         run.cluster.spec = {};
     }
 }

@@ -9,6 +9,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/keras/code/checkpoint_path.h"
 #include "engine/spec/keras/code/fit_numbers.h"
 #include "engine/spec/keras/code/object_calls.h"
@@ -467,8 +468,7 @@ const ObjectSpec* callbackOf(const RunSpec& run, std::string_view class_name) {
 std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
     const ObjectSpec* callback = callbackOf(run, kPrintLr);
     if (callback == nullptr) return {};
-    const FieldSchema& row = findSchema(callbackSchemas(), kPrintLr)->fields.front();
-    const std::string text = callback->config.getString(row.name, std::get<std::string>(row.fallback));
+    const std::string text = callbackSettings(*callback).getString("text");
     // {epoch}, {index} and {rate} by their values, in the order in which they stand.
     std::string format, values;
     for (std::size_t at = 0; at < text.size();) {

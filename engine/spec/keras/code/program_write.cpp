@@ -8,6 +8,7 @@
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/data_order.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/shape.h"
 
 namespace engine::spec {
@@ -170,33 +171,42 @@ std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& /*layo
     if (devices.empty() && strategy.logical_cpus > 1) {
         for (std::int64_t i = 0; i < strategy.logical_cpus; ++i) devices += (i == 0 ? "'CPU:" : ", 'CPU:") + std::to_string(i) + "'";
     }
-    std::string path = "tf.distribute.";
-    if (strategy.name == "OneDeviceStrategy") {
-        say(strategy.devices.empty() ? "'/cpu:0'" : quoted(strategy.devices.front()));
-    } else if (strategy.name == "MirroredStrategy") {
-        if (!devices.empty()) say("devices=[" + devices + "]");
-        if (strategy.cross_device_ops != StrategySpec().cross_device_ops) {
-            std::string ops = "tf.distribute." + strategy.cross_device_ops.class_name + "(";
-            if (const FieldValue* packs = strategy.cross_device_ops.config.find("num_packs")) {
-                if (const auto* count = std::get_if<std::int64_t>(packs)) ops += "num_packs=" + std::to_string(*count);
+    const StrategyRow* row = findStrategy(strategy.name);
+    switch (row == nullptr ? StrategyKind::kDefault : row->kind) {
+        case StrategyKind::kDefault:
+            break;
+        case StrategyKind::kOneDevice:
+            say(strategy.devices.empty() ? "'/cpu:0'" : quoted(strategy.devices.front()));
+            break;
+        case StrategyKind::kMirrored:
+            if (!devices.empty()) say("devices=[" + devices + "]");
+            if (strategy.cross_device_ops != StrategySpec().cross_device_ops) {
+                std::string ops = "tf.distribute." + strategy.cross_device_ops.class_name + "(";
+                if (const FieldValue* packs = strategy.cross_device_ops.config.find("num_packs")) {
+                    if (const auto* count = std::get_if<std::int64_t>(packs)) ops += "num_packs=" + std::to_string(*count);
+                }
+                say("cross_device_ops=" + ops + ")");
             }
-            say("cross_device_ops=" + ops + ")");
-        }
-    } else if (strategy.name == "MultiWorkerMirroredStrategy") {
-        if (strategy.communication != "AUTO") {
-            say("communication_options=tf.distribute.experimental.CommunicationOptions(\n"
-                "        implementation=tf.distribute.experimental.CommunicationImplementation." +
-                strategy.communication + ")");
-        }
-    } else if (strategy.name == "CentralStorageStrategy") {
-        path += "experimental.";
-        if (!devices.empty()) say("compute_devices=[" + devices + "]");
-    } else if (strategy.name == "ParameterServerStrategy") {
-        say("tf.distribute.cluster_resolver.TFConfigClusterResolver()");
-    } else if (strategy.name == "TPUStrategy") {
-        say("tf.distribute.cluster_resolver.TPUClusterResolver()");
+            break;
+        case StrategyKind::kMultiWorkerMirrored:
+            if (strategy.communication != "AUTO") {
+                say("communication_options=tf.distribute.experimental.CommunicationOptions(\n"
+                    "        implementation=tf.distribute.experimental.CommunicationImplementation." +
+                    strategy.communication + ")");
+            }
+            break;
+        case StrategyKind::kCentralStorage:
+            if (!devices.empty()) say("compute_devices=[" + devices + "]");
+            break;
+        case StrategyKind::kParameterServer:
+            say("tf.distribute.cluster_resolver.TFConfigClusterResolver()");
+            break;
+        case StrategyKind::kTpu:
+            say("tf.distribute.cluster_resolver.TPUClusterResolver()");
+            break;
     }
-    const std::string line = "strategy = " + path + strategy.name + "(" + arguments + ")\n";
+    const std::string module(row == nullptr ? rowOf(StrategyKind::kDefault).module : row->module);
+    const std::string line = "strategy = " + module + strategy.name + "(" + arguments + ")\n";
     return text + line;
 }
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/backend/reference/interpreter.h"
-#include "engine/plan/loss.h"
+#include "engine/plan/loss_attributes.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/optimizer.h"
 #include "engine/tensor/random.h"

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/passes.h"
+#include "engine/spec/error.h"
+
+namespace engine::plan {
+namespace {
+
+Op reduction(const Plan& plan, std::size_t index) {
+    Op op{.kind = OpKind::kAllReduce,
+          .phase = Phase::kBackward,
+          .name = "bucket" + std::to_string(index) + "/AllReduce",
+          .bucket = static_cast<int>(index)};
+    if (index == 0 && plan.header != kNoTensor) op.inputs.push_back(plan.header);
+    const Bucket& bucket = plan.buckets[index];
+    op.inputs.insert(op.inputs.end(), bucket.gradients.begin(), bucket.gradients.end());
+    op.outputs = op.inputs;
+    return op;
+}
+
+int bucketOf(const Plan& plan, TensorId gradient) {
+    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
+        const std::vector<TensorId>& members = plan.buckets[i].gradients;
+        if (std::find(members.begin(), members.end(), gradient) != members.end()) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+}  // namespace
+
+Plan insertAllReduce(Plan plan) {
+    ENGINE_CHECK(!plan.buckets.empty());
+    std::vector<Op> ops;
+    std::vector<Op> updates, constraints;
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        Op& op = plan.ops[i];
+        ENGINE_CHECK(!op.fused_update);
+        if (op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage) {
+            op.bucket = bucketOf(plan, op.inputs[1]);
+            updates.push_back(std::move(op));
+            continue;
+        }
+        if (op.kind == OpKind::kConstrain) {
+            constraints.push_back(std::move(op));
+            continue;
+        }
+        ops.push_back(std::move(op));
+        const int moved_to = static_cast<int>(ops.size()) - 1;
+        for (std::size_t b = 0; b < plan.buckets.size(); ++b) {
+            if (plan.buckets[b].ready_after_op != static_cast<int>(i)) continue;
+            ops.push_back(reduction(plan, b));
+            ops.back().phase = ops[static_cast<std::size_t>(moved_to)].phase;
+            plan.buckets[b].ready_after_op = ~moved_to;  // negative while this loop runs: matches no later op
+        }
+    }
+    for (Bucket& bucket : plan.buckets) {
+        ENGINE_CHECK(bucket.ready_after_op < 0);
+        bucket.ready_after_op = ~bucket.ready_after_op;
+    }
+    std::stable_sort(updates.begin(), updates.end(), [](const Op& a, const Op& b) { return a.bucket < b.bucket; });
+    std::move(updates.begin(), updates.end(), std::back_inserter(ops));
+    std::move(constraints.begin(), constraints.end(), std::back_inserter(ops));
+    plan.ops = std::move(ops);
+    return plan;
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,40 @@
+#include "engine/plan/metric_attributes.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace engine::plan {
+namespace {
+
+constexpr std::array<std::pair<MetricKind, std::string_view>, 15> kNames{{
+    {MetricKind::kAccuracy, "Accuracy"},
+    {MetricKind::kBinaryAccuracy, "BinaryAccuracy"},
+    {MetricKind::kCategoricalAccuracy, "CategoricalAccuracy"},
+    {MetricKind::kSparseCategoricalAccuracy, "SparseCategoricalAccuracy"},
+    {MetricKind::kTopKCategoricalAccuracy, "TopKCategoricalAccuracy"},
+    {MetricKind::kSparseTopKCategoricalAccuracy, "SparseTopKCategoricalAccuracy"},
+    {MetricKind::kCosineSimilarity, "CosineSimilarity"},
+    {MetricKind::kRootMeanSquaredError, "RootMeanSquaredError"},
+    {MetricKind::kTruePositives, "TruePositives"},
+    {MetricKind::kFalsePositives, "FalsePositives"},
+    {MetricKind::kTrueNegatives, "TrueNegatives"},
+    {MetricKind::kFalseNegatives, "FalseNegatives"},
+    {MetricKind::kPrecision, "Precision"},
+    {MetricKind::kRecall, "Recall"},
+    {MetricKind::kAuc, "AUC"},
+}};
+
+}  // namespace
+
+std::string_view toString(MetricKind kind) {
+    if (kind == MetricKind::kMeanLoss) return "MeanLoss";
+    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
+}
+
+std::optional<MetricKind> metricKind(std::string_view class_name) {
+    const auto row = std::find_if(kNames.begin(), kNames.end(), [class_name](const auto& known) { return known.second == class_name; });
+    return row == kNames.end() ? std::nullopt : std::optional(row->first);
+}
+
+}  // namespace engine::plan
