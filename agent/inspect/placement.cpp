@@ -1,7 +1,7 @@
 #include "agent/inspect/placement.h"
 
 #include "agent/worker/project_loader.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/train/task_plans.h"
 

@@ -9,7 +9,7 @@
 
 #include "engine/distribute/device_collective.h"
 #include "engine/distribute/two_level_collective.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend {

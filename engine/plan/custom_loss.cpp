@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -8,7 +8,7 @@
 #include "engine/data/shard_preview.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/strategy_table.h"

@@ -13,7 +13,7 @@
 #include "engine/backend/cuda/cuda_executor.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "tests/support/layer_rig.h"
 
 namespace tests::support {

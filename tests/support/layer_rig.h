@@ -16,7 +16,7 @@
 #include "engine/backend/reference/interpreter.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/tensor/random.h"
 
 namespace tests::support {

@@ -18,7 +18,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/project/schedule.h"
 #include "tests/support/model_builder.h"

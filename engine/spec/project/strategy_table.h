@@ -1,5 +1,5 @@
 // What is known of each strategy of tf.distribute, one row a strategy: validation, forms, programs as code, plans and workers read it here.
-// How a plan is rewritten stands in engine/plan/strategy.h. Static data, safe from any thread.
+// How a plan is rewritten stands in engine/plan/strategies/strategy.h. Static data, safe from any thread.
 #pragma once
 
 #include <array>

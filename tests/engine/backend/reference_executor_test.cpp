@@ -11,7 +11,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/lower.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::plan {

@@ -8,7 +8,7 @@
 #include "engine/plan/compile.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::plan {

@@ -1,4 +1,4 @@
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 
 #include <algorithm>
 #include <string>
@@ -10,7 +10,7 @@
 #include "engine/plan/compile.h"
 #include "engine/plan/cost.h"
 #include "engine/plan/lower.h"
-#include "engine/plan/strategy.h"
+#include "engine/plan/strategies/strategy.h"
 #include "engine/spec/error.h"
 #include "tests/support/model_builder.h"
 

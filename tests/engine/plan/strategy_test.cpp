@@ -1,4 +1,4 @@
-#include "engine/plan/strategy.h"
+#include "engine/plan/strategies/strategy.h"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/lower.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 #include "tests/support/model_builder.h"
 

@@ -18,7 +18,7 @@
 #include "engine/plan/compile.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/op_table.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 #include "tests/support/cuda_op_rig.h"
 #include "tests/support/image_cases.h"

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan/passes.h"
-#include "engine/plan/strategy.h"
+#include "engine/plan/passes/passes.h"
+#include "engine/plan/strategies/strategy.h"
 
 namespace engine::plan {
 namespace {

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "engine/plan/op_table.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 
 namespace engine::plan {
 

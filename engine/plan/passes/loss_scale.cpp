@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/plan/op_table.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/plan/op_table.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/plan/plan_index.h"
 
 namespace engine::plan {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/plan/op_table.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/catalog/dtype_policy.h"
 
 namespace engine::plan {

@@ -1,10 +1,10 @@
-#include "engine/plan/strategy.h"
+#include "engine/plan/strategies/strategy.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 
 namespace engine::plan {
 namespace {

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "engine/plan/passes.h"
-#include "engine/plan/strategy.h"
+#include "engine/plan/passes/passes.h"
+#include "engine/plan/strategies/strategy.h"
 
 namespace engine::plan {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

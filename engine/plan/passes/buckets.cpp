@@ -3,7 +3,7 @@
 
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
-#include "engine/plan/passes.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/plan/passes.h"
-#include "engine/plan/strategy.h"
+#include "engine/plan/passes/passes.h"
+#include "engine/plan/strategies/strategy.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
