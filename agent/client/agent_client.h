@@ -34,10 +34,11 @@ struct AskOptions {
     std::chrono::milliseconds deadline{std::chrono::hours(24)};  // of the whole answer
     std::chrono::milliseconds longest_silence{0};                // between two signs of life of the worker; 0: the deadline alone counts
     std::string data_dir{};                                      // dataFolder() for an agent of this computer; empty: its own
-    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next.
+    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next two.
     std::function<bool()> is_cancelled{};
     // From the thread that asks, as they come.
     std::function<void(const std::string& line)> note{};
+    std::function<void(const engine::spec::EngineProgress& progress)> progress{};
 };
 
 // Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).

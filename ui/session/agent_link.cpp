@@ -58,7 +58,7 @@ struct AgentLink::Inbox {
     }
 };
 
-AgentLink::AgentLink(AgentFactory factory) : factory_(std::move(factory)) {}
+AgentLink::AgentLink(AgentFactory factory, std::shared_ptr<ClientSlot> slot) : factory_(std::move(factory)), slot_(std::move(slot)) {}
 
 AgentLink::~AgentLink() {
     for (const auto& [run_id, inbox] : inboxes_) inbox->close();
@@ -92,8 +92,10 @@ void AgentLink::connectAgent() {
         try {
             client_ = factory_();
             followPulse();
+            slot_->put(client_);
             post([this] { emit connected(); });
         } catch (const std::exception& error) {
+            slot_->fail(error.what());
             post([this, reason = QString::fromUtf8(error.what())] { emit lost(reason); });
         }
     });

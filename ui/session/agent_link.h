@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "agent/client/agent_client.h"
+#include "ui/session/client_slot.h"
 #include "ui/session/session.h"
 #include "ui/session/values.h"
 #include "ui/session/worker_thread.h"
@@ -24,7 +25,8 @@ RunSummary toRunSummary(const engine::run::RunInfo& info);
 class AgentLink : public QObject {
     Q_OBJECT
 public:
-    explicit AgentLink(AgentFactory factory);
+    // The client of each connection goes to `slot`, too.
+    AgentLink(AgentFactory factory, std::shared_ptr<ClientSlot> slot);
     ~AgentLink() override;
 
     // Makes the client anew; connected() or lost() follows.
@@ -79,6 +81,7 @@ private:
     bool isOpen(const std::shared_ptr<Inbox>& inbox) const;  // not ended and not replaced
 
     const AgentFactory factory_;
+    const std::shared_ptr<ClientSlot> slot_;
     std::map<QString, std::shared_ptr<Inbox>> inboxes_;  // of the watches in progress, by run; GUI thread
     // Link's thread, all of them.
     std::shared_ptr<agent::client::AgentClient> client_;                             // shared with a doctor at work

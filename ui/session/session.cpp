@@ -21,6 +21,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/sample_check.h"
 #include "ui/session/agent_link.h"
+#include "ui/session/client_slot.h"
 #include "ui/session/data_desk.h"
 #include "ui/session/dataset_reader.h"
 #include "ui/session/evaluation.h"
@@ -77,19 +78,21 @@ private:
 };
 
 Session::Session(SessionOptions options, QObject* parent)
-    : QObject(parent), options_(std::move(options)), link_(std::make_unique<AgentLink>(options_.connect)) {
+    : QObject(parent),
+      options_(std::move(options)),
+      client_slot_(std::make_shared<ClientSlot>()),
+      link_(std::make_unique<AgentLink>(options_.connect, client_slot_)) {
     if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
-    if (options_.worker_program.isEmpty()) options_.worker_program = QCoreApplication::applicationDirPath() + "/tandem-worker";
     if (options_.settings) reportSettings(mendSettings(*options_.settings));
     history_ = std::make_unique<History>(options_.history_file, options_.settings);
-    evaluation_ = std::make_unique<Evaluation>(options_.worker_program);
-    model_import_ = std::make_unique<ModelImport>(options_.worker_program);
+    evaluation_ = std::make_unique<Evaluation>(client_slot_);
+    model_import_ = std::make_unique<ModelImport>(client_slot_);
     connect(model_import_.get(), &ModelImport::finished, this, &Session::adoptModel);
     connect(model_import_.get(), &ModelImport::failed, this, [this](const QString& path, const Diagnostics& why) {
         for (const Diagnostic& one : why) addEvent(one.severity, QString::fromStdString(toString(one)));
         emit projectFailed(path, why);
     });
-    dataset_reader_ = std::make_unique<DatasetReader>(options_.worker_program, datasetFolders(options_.share_dir));
+    dataset_reader_ = std::make_unique<DatasetReader>(client_slot_, datasetFolders(options_.share_dir));
     connect(dataset_reader_.get(), &DatasetReader::answered, this, [this](const DatasetFacts& facts) {
         dataset_ = facts;
         emit datasetChanged();

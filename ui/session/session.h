@@ -38,6 +38,7 @@ class AgentClient;
 namespace ui::session {
 
 class AgentLink;
+class ClientSlot;
 class DatasetReader;
 class Evaluation;
 class History;
@@ -53,7 +54,6 @@ struct SessionOptions {
     AgentFactory connect;           // required
     QString share_dir;              // holds templates/ and datasets/; empty: ../share/tandem beside the program
     QString history_file;           // colours, names, notes, tags of runs (SQLite); empty: nothing of them is remembered
-    QString worker_program;         // answers evaluations; empty: tandem-worker beside the program
     QSettings* settings = nullptr;  // recent projects, theme, sizes; outlives the session. Null: nothing is remembered
     int reconnect_ms = 2000;
     QString recovery_dir;  // where unsaved changes are written aside; empty: nowhere
@@ -144,7 +144,6 @@ public:
     void tell(engine::spec::Severity severity, const QString& text) { addEvent(severity, text); }
     // The list of events hears of files that were written elsewhere, such as by a thread.
     void tellOfFiles(const QString& folder, int count);
-    const QString& workerProgram() const { return options_.worker_program; }
 
     // ---- the agent ---------------------------------------------------------------------------------------------------
     AgentState agentState() const { return agent_state_; }
@@ -211,7 +210,9 @@ public:
     const std::vector<RunRecord*>& comparedRuns() const { return compared_; }
     // Of the current run or a compared one; else null.
     RunRecord* record(const QString& id) const;
-    // Asks a tandem-worker what a run's model makes of its test set, or of a drawing.
+    // For questions to the engine behind the agent (EngineCall); outlives the session where somebody holds it.
+    const std::shared_ptr<ClientSlot>& clientSlot() const { return client_slot_; }
+    // Asks the engine what a run's model makes of its test set, or of a drawing.
     Evaluation& evaluation() { return *evaluation_; }
 
     const std::vector<EventRow>& events() const { return events_; }
@@ -311,6 +312,7 @@ private:
     bool launching_ = false;
     std::optional<engine::spec::RunSpec> next_launch_;  // waits for the end of the shown run
     std::vector<EventRow> events_;
+    const std::shared_ptr<ClientSlot> client_slot_;
     std::unique_ptr<AgentLink> link_;
     std::unique_ptr<History> history_;
     std::unique_ptr<Evaluation> evaluation_;

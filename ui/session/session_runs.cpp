@@ -56,6 +56,7 @@ void Session::wireLink() {
         emit agentChanged();
         link_->describe();
         link_->listRuns();
+        if (!dataset_.problem.isEmpty()) readDatasetAgain();  // perhaps nobody was there to be asked
         for (RunRecord* record : records()) {
             if (isActive(record->state())) link_->watch(record->id(), record->lastSequence() + 1);
         }

@@ -226,6 +226,7 @@ DataWizard* DataPage::openWizard(const QString& format, const QStringList& dropp
     }
     start.input_shape = session_.project().model.input_shape;
     start.base = desk_.baseFolder();
+    start.slot = session_.clientSlot();
     auto* wizard = new DataWizard(std::move(start), themes_, this);
     connect(wizard, &DataWizard::taken, this, &DataPage::takeFiles);
     if (!dropped.isEmpty()) wizard->setDropped(dropped);

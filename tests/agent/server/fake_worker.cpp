@@ -22,6 +22,7 @@
 #include "agent/proto/question.pb.h"
 #include "agent/proto/task_event.pb.h"
 #include "engine/spec/cluster_spec.h"
+#include "engine/spec/engine_question.h"
 
 namespace {
 
@@ -239,7 +240,10 @@ public:
             std::vector<char> much(std::size_t{256} << 20, 1);
             ::pause();
             return much.back();
+        } else if (behaviour == "hopeful") {
+            say(agent::convert::toProto(EngineProgress{EngineProgress::Stage::kRead, "mnist", 1, 2}));
         } else if (behaviour != "silent") {
+            say(agent::convert::toProto(EngineProgress{EngineProgress::Stage::kFetch, "train.gz", 7, 9}));
             say(agent::convert::noteToProto(std::getenv("TANDEM_DATA_DIR") == nullptr ? "" : std::getenv("TANDEM_DATA_DIR")));
             piece(2);
             piece(10);

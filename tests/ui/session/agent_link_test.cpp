@@ -37,7 +37,7 @@ protected:
     }
 
     std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
-    AgentLink link_{[world = world_] { return std::make_unique<tests::FakeAgentClient>(world); }};
+    AgentLink link_{[world = world_] { return std::make_unique<tests::FakeAgentClient>(world); }, std::make_shared<ClientSlot>()};
 };
 
 TEST_F(AgentLinkTest, AnswersOnTheThreadOfTheWindow) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Data page with the real engine behind it: tandem-worker lies beside this program.
+// The Data page with the real engine behind it.
 #include "ui/views/data_page.h"
 
 #include <gtest/gtest.h>
@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "made_up_run.h"
+#include "tests/support/real_engine.h"
 #include "ui/models/data_set_model.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/data_facts.h"
@@ -72,6 +73,7 @@ protected:
         qputenv("http_proxy", "http://127.0.0.1:1");
         qputenv("https_proxy", "http://127.0.0.1:1");
         themes_.setChoice(theme::Choice::kLight);
+        studio_.world().engine = tests::askRealEngine;
         ASSERT_TRUE(studio_.openTwoWorkers());
         page_ = std::make_unique<DataPage>(studio_.session(), themes_, nullptr);
         page_->resize(1364, 832);
