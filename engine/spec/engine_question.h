@@ -72,7 +72,7 @@ struct EvaluateQuestion {
 // The best five classes of one sample, and what every layer makes of it.
 struct InspectQuestion {
     using Answer = Inspection;
-    std::string checkpoint;     // as of PredictQuestion, as is the next
+    std::string checkpoint;  // as of PredictQuestion, as is the next
     std::string data = "test";
     std::int64_t sample = 0;  // its place in the data, from 0
     friend bool operator==(const InspectQuestion&, const InspectQuestion&) = default;

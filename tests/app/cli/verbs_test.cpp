@@ -324,15 +324,13 @@ TEST_F(Verbs, TellsOfDataAsTextAndAsLinesOfJson) {
     EXPECT_EQ(out.str(), R"({"error":{"code":"not found","message":"cifar10: is not here","can_fetch":true}})"
                          "\n");
     out.str("");
-    agent.failure = engine::Error(engine::ErrorCode::kInternal, "tandem-worker: ended by signal 9 (SIGKILL)");
+    agent.failure = engine::Error(engine::ErrorCode::kInternal, "tandem-worker: killed by signal 9 (SIGKILL)");
     EXPECT_EQ(run({"data", "mnist_mlp", "--json"}), kFailed);
-    EXPECT_EQ(out.str(), R"({"error":{"code":"internal","message":"tandem-worker: ended by signal 9 (SIGKILL)","can_fetch":false
-}
-})"
+    EXPECT_EQ(out.str(), R"x({"error":{"code":"internal","message":"tandem-worker: killed by signal 9 (SIGKILL)","can_fetch":false}})x"
                          "\n");
-const std::size_t asked = agent.asked.size();
-EXPECT_EQ(run({"data", "mnist_mlp", "--set", "data.batch_size_per_replica=0"}), kUsage) << "wrong data settings";
-EXPECT_EQ(agent.asked.size(), asked);
+    const std::size_t asked = agent.asked.size();
+    EXPECT_EQ(run({"data", "mnist_mlp", "--set", "data.batch_size_per_replica=0"}), kUsage) << "wrong data settings";
+    EXPECT_EQ(agent.asked.size(), asked);
 }
 
 TEST_F(Verbs, ShowsTheShardsOfSoManyWorkers) {
@@ -356,9 +354,9 @@ TEST_F(Verbs, ShowsTheShardsOfSoManyWorkers) {
     out.str("");
     EXPECT_EQ(run({"shards", "mnist_multi_worker", "--json"}), kDone) << err.str();
     EXPECT_EQ(out.str(),
-              R"({"dataset":"mnist","training_samples":60000,"policy":"DATA","pipeline":"batch(2)","pipeline_meaning":["unusual"],)"
-              R"("global_batch_size":4,"steps_per_epoch":15000,"tasks":["worker 0","worker 1"],"advice":["scale the rate"],)"
-              R"("reason":"each task takes its part","steps":[{"step":1,"epoch":0,"samples":[[17,4],[23]]}]})"
+              R"x({"dataset":"mnist","training_samples":60000,"policy":"DATA","pipeline":"batch(2)","pipeline_meaning":["unusual"],)x"
+              R"x("global_batch_size":4,"steps_per_epoch":15000,"tasks":["worker 0","worker 1"],"advice":["scale the rate"],)x"
+              R"x("reason":"each task takes its part","steps":[{"step":1,"epoch":0,"samples":[[17,4],[23]]}]})x"
               "\n");
 }
 
