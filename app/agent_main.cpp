@@ -14,9 +14,9 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include "agent/convert/file_descriptor.h"
-#include "agent/server/agent_server.h"
-#include "agent/server/posix_launcher.h"
+#include "agent/local/file_descriptor.h"
+#include "agent/server/process/posix_launcher.h"
+#include "agent/server/rpc/agent_server.h"
 #include "engine/spec/error.h"
 
 namespace {

@@ -14,11 +14,13 @@
 #include <optional>
 
 #include "agent/client/agent_client.h"
+#include "ui/export/chart_export.h"
+#include "ui/parts/languages.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/chart_export.h"
-#include "ui/views/languages.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace {
 
@@ -140,19 +142,19 @@ int run(const Options& options) {
     window.fitScreen();
     if (!options.language.isEmpty()) window.setLanguage(options.language);
     window.show();
-    const bool comes_back = session.hasProject();  // open in a studio that was killed
+    const bool comes_back = session.project().isOpen();  // open in a studio that was killed
     if (comes_back) window.showMode(ui::views::Mode::kModel);
     if (!options.project.isEmpty()) window.openFile(options.project);
     if (comes_back) {
         QObject::connect(
-            &session, &ui::session::Session::currentRunChanged, &window,
+            &session.runs(), &ui::session::Runs::currentChanged, &window,
             [&] {
-                if (session.hasActiveRun()) window.showMode(ui::views::Mode::kMonitor);
+                if (session.runs().hasActive()) window.showMode(ui::views::Mode::kMonitor);
             },
             Qt::SingleShotConnection);
     }
-    if (!session.hasProject() && options.project.isEmpty()) window.greet();  // who names a project wants to see it
-    constexpr std::chrono::milliseconds kFramed{300};                        // the window manager's frame is round the window by then
+    if (!session.project().isOpen() && options.project.isEmpty()) window.greet();  // who names a project wants to see it
+    constexpr std::chrono::milliseconds kFramed{300};                              // the window manager's frame is round the window by then
     QTimer::singleShot(kFramed, &window, &ui::views::MainWindow::fitScreen);
     return QApplication::exec();
 }

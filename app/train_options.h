@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/device_name.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace app {
 

@@ -14,7 +14,7 @@
 #include "standard_output.h"
 #include "train_options.h"
 
-#include "agent/worker/engine_answers.h"
+#include "agent/inspect/engine_answers.h"
 #include "agent/worker/freed_memory.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"

@@ -3,8 +3,8 @@
 #include <grpcpp/create_channel.h>
 
 #include "agent/client/credentials.h"
-#include "agent/convert/size_limits.h"
-#include "agent/convert/status.h"
+#include "agent/wire/size_limits.h"
+#include "agent/wire/status.h"
 #include "engine/spec/error.h"
 
 namespace agent::client {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "agent/convert/address_file.h"
+#include "agent/local/address_file.h"
 #include "agent/proto/agent.grpc.pb.h"
 
 namespace agent::client {

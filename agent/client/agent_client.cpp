@@ -8,10 +8,10 @@
 #include "agent/client/pulse.h"
 #include "agent/client/question_call.h"
 #include "agent/client/stream_watch.h"
-#include "agent/convert/run_convert.h"
-#include "agent/convert/size_limits.h"
-#include "agent/convert/status.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/wire/run_convert.h"
+#include "agent/wire/size_limits.h"
+#include "agent/wire/status.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
 namespace agent::client {

@@ -10,13 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/client/watch.h"
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
-#include "engine/spec/doctor_report.h"
-#include "engine/spec/engine_question.h"
-#include "engine/spec/host_load.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/doctor_report.h"
+#include "engine/spec/events/engine_question.h"
+#include "engine/spec/events/host_load.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::client {
 
@@ -28,17 +29,6 @@ struct SubmitRequest {
     std::string save_weights;                       // where the weights go after training, absolute: the user's word, not the project's
     bool overwrite = false;                         // begin anew in a folder that holds a run; else a finished one is refused
     std::optional<engine::spec::TaskId> only_task;  // reserved for remote hosts; empty = all tasks here
-};
-
-struct AskOptions {
-    std::chrono::milliseconds deadline{std::chrono::hours(24)};  // of the whole answer
-    std::chrono::milliseconds longest_silence{0};                // between two signs of life of the worker; 0: the deadline alone counts
-    std::string data_dir{};                                      // dataFolder() for an agent of this computer; empty: its own
-    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next two.
-    std::function<bool()> is_cancelled{};
-    // From the thread that asks, as they come.
-    std::function<void(const std::string& line)> note{};
-    std::function<void(const engine::spec::EngineProgress& progress)> progress{};
 };
 
 // Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).
@@ -59,39 +49,13 @@ public:
     // words.
     virtual engine::spec::EngineAnswer ask(const engine::spec::EngineQuestion& question, const AskOptions& options) = 0;
 
-    struct WatchHandler {
-        // Called from a thread of the client, in order of sequence. Return false to end the watch.
-        std::function<bool(std::vector<engine::spec::TaskEvent>)> events;
-        // The subscriber was too slow: this many intermediate points were left out (never the newest).
-        std::function<void(std::int64_t)> dropped;
-        // The stream ended: nullopt when the run is over and everything was delivered, else why.
-        std::function<void(std::optional<std::string> error)> finished;
-    };
-    // A running watch; ending it (or destroying it) joins the client's thread. No handler call after that.
-    class Watch {
-    public:
-        virtual ~Watch() = default;
-        virtual void end() = 0;
-    };
     // Replays from `from_sequence` (1 = everything), then follows.
     virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) = 0;
 
-    struct HostHandler {
-        // Called from a thread of the client, in order of time. Return false to end the watch.
-        std::function<bool(std::vector<engine::spec::HostLoad>)> loads;
-        // The stream ended: nullopt when the agent ended it, else why.
-        std::function<void(std::optional<std::string> error)> finished;
-    };
     // What the host uses: readings of the last minutes that are later than `after_unix_ns` (0: all that the agent kept), then every new
     // one, about one a second.
     virtual std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) = 0;
 
-    struct PulseHandler {
-        // The agent lives and has not answered for so long, 5 s or more; again every second while that goes on.
-        std::function<void(std::chrono::milliseconds)> silent;
-        // It answers again.
-        std::function<void()> answers;
-    };
     // Asks the agent for a sign of life once a second until the watch ends. Streams go on by themselves when it answers again.
     virtual std::unique_ptr<Watch> watchPulse(PulseHandler handler) = 0;
 };

@@ -2,7 +2,7 @@
 
 #include <grpcpp/client_context.h>
 
-#include "agent/convert/address_file.h"
+#include "agent/local/address_file.h"
 
 namespace agent::client {
 

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/convert/address_file.h"
-#include "agent/convert/file_descriptor.h"
+#include "agent/local/address_file.h"
+#include "agent/local/file_descriptor.h"
 #include "engine/spec/error.h"
 
 namespace agent::client {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "agent/convert/setting_files.h"
+#include "agent/local/setting_files.h"
 
 namespace agent::client {
 

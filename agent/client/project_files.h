@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::client {
 

@@ -35,7 +35,7 @@ struct Pulse::Question {
     std::thread thread;
 };
 
-Pulse::Pulse(std::shared_ptr<AgentChannel> channel, AgentClient::PulseHandler handler, PulseOptions options)
+Pulse::Pulse(std::shared_ptr<AgentChannel> channel, PulseHandler handler, PulseOptions options)
     : channel_(std::move(channel)), handler_(std::move(handler)), options_(options), thread_([this] { loop(); }) {}
 
 Pulse::~Pulse() {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "agent/client/agent_channel.h"
-#include "agent/client/agent_client.h"
+#include "agent/client/watch.h"
 
 namespace agent::client {
 
@@ -19,9 +19,9 @@ struct PulseOptions {
 };
 
 // The handler is called from a thread of its own.
-class Pulse final : public AgentClient::Watch {
+class Pulse final : public Watch {
 public:
-    Pulse(std::shared_ptr<AgentChannel> channel, AgentClient::PulseHandler handler, PulseOptions options = {});
+    Pulse(std::shared_ptr<AgentChannel> channel, PulseHandler handler, PulseOptions options = {});
     ~Pulse() override;
     // Joins, unless called from the handler: then the thread ends right after it.
     void end() override;
@@ -36,7 +36,7 @@ private:
     void tell(std::optional<std::chrono::milliseconds> silent_for);
 
     const std::shared_ptr<AgentChannel> channel_;
-    const AgentClient::PulseHandler handler_;
+    const PulseHandler handler_;
     const PulseOptions options_;
     std::optional<Clock::time_point> told_at_;  // the thread's: the last word on the silence that goes on
     std::mutex mutex_;

@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "agent/client/credentials.h"
-#include "agent/convert/question_convert.h"
-#include "agent/convert/status.h"
 #include "agent/proto/question.pb.h"
+#include "agent/wire/question_convert.h"
+#include "agent/wire/status.h"
 #include "engine/spec/error.h"
 
 namespace agent::client {

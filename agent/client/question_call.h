@@ -2,7 +2,8 @@
 #pragma once
 
 #include "agent/client/agent_channel.h"
-#include "agent/client/agent_client.h"
+#include "agent/client/watch.h"
+#include "engine/spec/events/engine_question.h"
 
 namespace agent::client {
 

@@ -13,7 +13,7 @@
 #include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::client {
 

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/checkpoint_list.h"
+#include "engine/spec/events/checkpoint_list.h"
 
 namespace agent::client {
 
-// Oldest first, those alone whose files are there: as the folder's list says (engine/spec/checkpoint_list.h), else, of a run from before
-// there was one, every file of such a form in it, by time and by what the project calls them. Empty for a folder that can't be read.
+// Oldest first, those alone whose files are there: as the folder's list says (engine/spec/events/checkpoint_list.h), else, of a run from
+// before there was one, every file of such a form in it, by time and by what the project calls them. Empty for a folder that can't be read.
 std::vector<engine::spec::ListedCheckpoint> checkpointsOf(const std::filesystem::path& run_dir);
 
 // The checkpoint that `word` means, absolute, for tandem-worker: "latest" or nothing, "best", an epoch or a name as findCheckpoint() finds

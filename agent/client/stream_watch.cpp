@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "agent/client/credentials.h"
-#include "agent/convert/run_convert.h"
-#include "agent/convert/status.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/wire/run_convert.h"
+#include "agent/wire/status.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
 namespace agent::client {
@@ -41,7 +41,7 @@ std::optional<grpc::Status> readAll(grpc::ClientContext& context, grpc::ClientRe
 }
 
 // False when the handler wants no more.
-bool deliver(const AgentClient::WatchHandler& handler, const proto::WatchReply& reply, std::uint64_t& next_sequence) {
+bool deliver(const WatchHandler& handler, const proto::WatchReply& reply, std::uint64_t& next_sequence) {
     std::vector<engine::spec::TaskEvent> events;
     events.reserve(static_cast<std::size_t>(reply.events_size()));
     for (const std::string& bytes : reply.events()) {
@@ -56,7 +56,7 @@ bool deliver(const AgentClient::WatchHandler& handler, const proto::WatchReply& 
     return events.empty() || !handler.events || handler.events(std::move(events));
 }
 
-bool deliver(const AgentClient::HostHandler& handler, const proto::WatchHostReply& reply, std::int64_t& after_unix_ns) {
+bool deliver(const HostHandler& handler, const proto::WatchHostReply& reply, std::int64_t& after_unix_ns) {
     std::vector<engine::spec::HostLoad> loads;
     loads.reserve(static_cast<std::size_t>(reply.loads_size()));
     for (const proto::HostLoad& load : reply.loads()) {
@@ -167,8 +167,8 @@ void StreamWatch::loop() {
     }
 }
 
-std::unique_ptr<AgentClient::Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
-                                             AgentClient::WatchHandler handler) {
+std::unique_ptr<Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
+                                WatchHandler handler) {
     StreamWatch::Finished finished = handler.finished;
     auto reader = [run_id, handler = std::move(handler), next = from_sequence](proto::Agent::Stub& stub,
                                                                                grpc::ClientContext& context) mutable {
@@ -181,8 +181,7 @@ std::unique_ptr<AgentClient::Watch> watchRun(std::shared_ptr<AgentChannel> chann
     return std::make_unique<StreamWatch>(std::move(channel), std::move(reader), std::move(finished));
 }
 
-std::unique_ptr<AgentClient::Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns,
-                                              AgentClient::HostHandler handler) {
+std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns, HostHandler handler) {
     StreamWatch::Finished finished = handler.finished;
     auto reader = [handler = std::move(handler), after = after_unix_ns](proto::Agent::Stub& stub, grpc::ClientContext& context) mutable {
         proto::WatchHostRequest request;

@@ -11,11 +11,11 @@
 #include <thread>
 
 #include "agent/client/agent_channel.h"
-#include "agent/client/agent_client.h"
+#include "agent/client/watch.h"
 
 namespace agent::client {
 
-class StreamWatch final : public AgentClient::Watch {
+class StreamWatch final : public Watch {
 public:
     // Reads one stream to its end, from where the last one broke; nullopt when the handler wants no more. Called from the watch's thread.
     using Reader = std::function<std::optional<grpc::Status>(proto::Agent::Stub& stub, grpc::ClientContext& context)>;
@@ -47,9 +47,8 @@ private:
 };
 
 // What AgentClient::watch and watchHost say.
-std::unique_ptr<AgentClient::Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
-                                             AgentClient::WatchHandler handler);
-std::unique_ptr<AgentClient::Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns,
-                                              AgentClient::HostHandler handler);
+std::unique_ptr<Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
+                                WatchHandler handler);
+std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns, HostHandler handler);
 
 }  // namespace agent::client

@@ -5,9 +5,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
 namespace agent::worker {

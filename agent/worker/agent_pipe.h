@@ -1,4 +1,4 @@
-// The socket between a task and its agent: events out, controls in. Encoding: agent/convert/delimited.h.
+// The socket between a task and its agent: events out, controls in. Encoding: agent/wire/delimited.h.
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,9 @@
 #include <mutex>
 #include <thread>
 
-#include "agent/convert/secret.h"
+#include "agent/local/secret.h"
 #include "agent/worker/event_sink.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace agent::convert {
 class DelimitedWriter;

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace agent::worker {
 

@@ -4,10 +4,10 @@
 #include <ostream>
 #include <thread>
 
-#include "agent/convert/setting_files.h"
+#include "agent/local/setting_files.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/validate/validate.h"
 
 namespace agent::worker {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/engine_question.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/events/engine_question.h"
+#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::worker {
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "engine/distribute/nccl/tell_gpus.h"
-#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/device_name.h"
 
 namespace agent::worker {
 

@@ -9,10 +9,10 @@
 
 #include "engine/backend/cuda_backend.h"
 #include "engine/distribute/collective.h"
-#include "engine/spec/communication.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_event.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/communication.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::worker {
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "agent/worker/event_sink.h"
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 #include "engine/train/observer.h"
 
 namespace agent::worker {

@@ -11,12 +11,12 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "agent/convert/folder_claim.h"
-#include "agent/convert/run_folder.h"
-#include "agent/convert/secret_file.h"
+#include "agent/local/folder_claim.h"
+#include "agent/local/run_folder.h"
+#include "agent/local/secret_file.h"
+#include "agent/transport/grpc_transport.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/console_sink.h"
-#include "agent/worker/grpc_transport.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/project_loader.h"
 #include "agent/worker/task_observer.h"
@@ -24,11 +24,11 @@
 #include "engine/data/read_report.h"
 #include "engine/export/atomic_file.h"
 #include "engine/files/output_file.h"
-#include "engine/spec/checkpoint_list.h"
-#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
+#include "engine/spec/events/checkpoint_list.h"
 #include "engine/spec/names.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/validate/validate.h"
 
 namespace agent::worker {
 

@@ -14,8 +14,8 @@
 #include "agent/worker/event_sink.h"
 #include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/train/trainer.h"
 
 namespace agent::worker {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "app/cli/base64.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace app::cli {
 namespace {

@@ -5,12 +5,12 @@
 // "mistakes": [{"sample", "label", "predicted", "confidence"}].
 // inspect --json: {"sample_shape": [28, 28], "pixels": "...", "top": [{"class", "index", "probability"}], "layers": [{"name", "class_name",
 // "shape", "least", "greatest", "shown": number of maps, "maps": "..."}]}. Pixels and maps are base64 of a byte an element; for the meaning
-// of the values see engine/spec/classification.h.
+// of the values see engine/spec/events/classification.h.
 #pragma once
 
 #include <string>
 
-#include "engine/spec/engine_question.h"
+#include "engine/spec/events/engine_question.h"
 
 namespace app::cli {
 

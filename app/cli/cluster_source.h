@@ -7,7 +7,7 @@
 #include <CLI/App.hpp>
 
 #include "app/cli/verb.h"
-#include "engine/spec/cluster_text.h"
+#include "engine/spec/cluster/cluster_text.h"
 
 namespace app::cli {
 

@@ -8,8 +8,8 @@
 
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
-#include "engine/spec/engine_question.h"
 #include "engine/spec/error.h"
+#include "engine/spec/events/engine_question.h"
 
 namespace app::cli {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "agent/client/agent_client.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace app::cli {
 

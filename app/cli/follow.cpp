@@ -7,7 +7,7 @@
 #include "app/cli/event_printer.h"
 #include "app/cli/run_choice.h"
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace app::cli {
 namespace {
@@ -48,7 +48,7 @@ private:
 };
 
 // Says once that the agent does not answer, and once that it does again. A copy of its handler may outlive it.
-AgentClient::PulseHandler silenceNotes(std::ostream& err) {
+agent::client::PulseHandler silenceNotes(std::ostream& err) {
     const auto longest = std::make_shared<std::chrono::milliseconds>(0);
     const auto seconds = [](std::chrono::milliseconds time) {
         return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
@@ -115,7 +115,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     const auto printer = options.json ? makeJsonPrinter(context.out, printing) : makeProgressPrinter(context.out, printing);
     OutcomeCollector collector(printing.chief);
     WatchEnd end;
-    AgentClient::WatchHandler handler;
+    agent::client::WatchHandler handler;
     bool begun = options.from_attempt <= 1;
     handler.events = [&](std::vector<spec::TaskEvent> events) {
         for (const spec::TaskEvent& event : events) {

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "app/cli/event_printer.h"
-#include "engine/spec/event_line.h"
+#include "engine/spec/events/event_line.h"
 
 namespace app::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "agent/client/project_files.h"
 #include "app/cli/text_file.h"
-#include "engine/spec/setting.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/setting.h"
+#include "engine/spec/validate/validate.h"
 
 namespace app::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/verb.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace app::cli {
 

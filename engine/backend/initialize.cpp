@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/error.h"
-#include "engine/spec/nested_layers.h"
-#include "engine/spec/shape_inference.h"
+#include "engine/spec/field_schema.h"
 #include "engine/tensor/initializer.h"
 
 namespace engine::backend {

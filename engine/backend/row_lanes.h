@@ -1,6 +1,6 @@
 // Who works on the elements of one row, so that a formula is written once: all of them in order on the host, some threads side by side on
-// a device (engine/backend/cuda/device_lanes.h). Lane `first` takes elements first, first + step, ...; what a lane adds up alone is joined
-// by sum() and its kin, which every lane of the row calls, whatever its elements, and which give all lanes the same value.
+// a device (engine/backend/cuda/kernels/device_lanes.h). Lane `first` takes elements first, first + step, ...; what a lane adds up alone is
+// joined by sum() and its kin, which every lane of the row calls, whatever its elements, and which give all lanes the same value.
 #pragma once
 
 #include <cstdint>

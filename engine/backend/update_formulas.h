@@ -1,5 +1,5 @@
-// One element's update: weight decay and the formulas of engine/spec/update_kind.h in float32, and the moving average after them. Written
-// once for every back-end that has no vectors of its own.
+// One element's update: weight decay and the formulas of engine/spec/catalog/update_kind.h in float32, and the moving average after them.
+// Written once for every back-end that has no vectors of its own.
 #pragma once
 
 #include <cmath>

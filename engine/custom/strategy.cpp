@@ -7,9 +7,9 @@
 #include "engine/backend/device_group.h"
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
-#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/validate/validate.h"
 #include "engine/train/learning_rate.h"
 
 namespace engine::custom {

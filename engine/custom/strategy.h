@@ -25,7 +25,7 @@
 #include "engine/backend/executor.h"
 #include "engine/custom/distributed_dataset.h"
 #include "engine/custom/per_replica.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::custom {
 

@@ -6,13 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "engine/data/cifar_reader.h"
-#include "engine/data/idx_reader.h"
 #include "engine/data/mix_samples.h"
 #include "engine/data/named_sets.h"
 #include "engine/data/ones.h"
 #include "engine/data/own_files.h"
-#include "engine/spec/dataset_names.h"
+#include "engine/data/readers/cifar_reader.h"
+#include "engine/data/readers/idx_reader.h"
+#include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/data/dataset.h"
 #include "engine/data/download.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::data {
 

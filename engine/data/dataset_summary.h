@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/data/image_decoder.h"
+#include "engine/data/readers/image_decoder.h"
 
 namespace engine::data {
 

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/data/cifar_reader.h"
-#include "engine/data/csv_reader.h"
-#include "engine/data/idx_reader.h"
-#include "engine/data/image_folder_reader.h"
-#include "engine/data/npy_reader.h"
 #include "engine/data/read_report.h"
-#include "engine/data/text_reader.h"
-#include "engine/data/tfrecord_reader.h"
+#include "engine/data/readers/cifar_reader.h"
+#include "engine/data/readers/csv_reader.h"
+#include "engine/data/readers/idx_reader.h"
+#include "engine/data/readers/image_folder_reader.h"
+#include "engine/data/readers/npy_reader.h"
+#include "engine/data/readers/text_reader.h"
+#include "engine/data/readers/tfrecord_reader.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/spec/data_spec.h"
+#include "engine/spec/project/data_spec.h"
 
 namespace engine::data {
 

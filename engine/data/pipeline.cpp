@@ -5,8 +5,8 @@
 #include <thread>
 #include <utility>
 
-#include "engine/spec/data_order.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/data_order.h"
 
 namespace engine::data {
 namespace {

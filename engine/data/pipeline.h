@@ -10,8 +10,8 @@
 #include "engine/data/batch_stream.h"
 #include "engine/data/dataset.h"
 #include "engine/data/decode_ahead.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::data {
 

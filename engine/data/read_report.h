@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/data_spec.h"
+#include "engine/spec/project/data_spec.h"
 
 namespace engine::data {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/shard_preview.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/events/shard_preview.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::data {
 

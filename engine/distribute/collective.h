@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "engine/spec/reduce_route.h"
+#include "engine/spec/cluster/reduce_route.h"
 
 namespace engine::distribute {
 

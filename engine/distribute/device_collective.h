@@ -1,5 +1,5 @@
 // Sums between the logical devices of one process: threads that see each other's gradients, so that nothing is sent. The cross-device
-// operations of tf.distribute differ in who adds and who copies: engine/spec/reduce_route.h.
+// operations of tf.distribute differ in who adds and who copies: engine/spec/cluster/reduce_route.h.
 #pragma once
 
 #include <chrono>

@@ -8,7 +8,7 @@
 #include "engine/export/atomic_file.h"
 #include "engine/export/record_framing.h"
 #include "engine/spec/error.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::exporter {
 namespace {

@@ -11,9 +11,11 @@
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
-#include "engine/spec/dtype_policy.h"
+#include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/error.h"
-#include "engine/spec/optimizer_table.h"
+#include "engine/spec/shape.h"
 
 namespace engine::exporter {
 namespace {

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "engine/export/tf_checkpoint.h"
-#include "engine/spec/keras_config.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/keras/keras_config.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::exporter {
 

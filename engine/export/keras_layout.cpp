@@ -5,10 +5,10 @@
 #include <iterator>
 
 #include "engine/export/keras_names.h"
+#include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/error.h"
-#include "engine/spec/layer_names.h"
-#include "engine/spec/nested_layers.h"
-#include "engine/spec/optimizer_table.h"
 
 namespace engine::exporter {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/model_spec.h"
-#include "engine/spec/shape_inference.h"
 
 namespace engine::exporter {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "engine/spec/nested_layers.h"
-#include "engine/spec/optimizer_table.h"
+#include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/optimizer_table.h"
 
 namespace engine::exporter {
 namespace {

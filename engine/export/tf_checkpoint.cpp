@@ -7,8 +7,9 @@
 #include "engine/export/keras_names.h"
 #include "engine/export/object_graph.h"
 #include "engine/export/tensor_bundle.h"
-#include "engine/spec/dtype_policy.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
+#include "engine/spec/shape.h"
 
 namespace engine::exporter {
 namespace {

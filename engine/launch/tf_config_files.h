@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 
 namespace engine::launch {
 

@@ -7,9 +7,9 @@
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/plan/strategy.h"
-#include "engine/spec/device_name.h"
-#include "engine/spec/dtype_policy.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/device_name.h"
 
 namespace engine::plan {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::plan {
 

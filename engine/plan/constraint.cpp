@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
 
 namespace engine::plan {
 namespace {

@@ -16,9 +16,9 @@
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/penalty.h"
+#include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/error.h"
-#include "engine/spec/nested_layers.h"
-#include "engine/spec/shape_inference.h"
 
 namespace engine::plan {
 namespace {

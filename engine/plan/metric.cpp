@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/plan/loss.h"
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/error.h"
-#include "engine/spec/logged_metrics.h"
-#include "engine/spec/object_schema.h"
+#include "engine/spec/project/logged_metrics.h"
 
 namespace engine::plan {
 namespace {

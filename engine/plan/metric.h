@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::plan {
 

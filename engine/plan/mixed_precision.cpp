@@ -6,7 +6,7 @@
 
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
-#include "engine/spec/dtype_policy.h"
+#include "engine/spec/catalog/dtype_policy.h"
 
 namespace engine::plan {
 namespace {

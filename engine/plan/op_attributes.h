@@ -10,8 +10,8 @@
 #include "engine/plan/activation.h"
 #include "engine/plan/loss_attributes.h"
 #include "engine/plan/metric_attributes.h"
+#include "engine/spec/cluster/reduce_route.h"
 #include "engine/spec/fields.h"
-#include "engine/spec/reduce_route.h"
 
 namespace engine::plan {
 

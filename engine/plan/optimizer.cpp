@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/error.h"
-#include "engine/spec/optimizer_table.h"
+#include "engine/spec/field_schema.h"
 
 namespace engine::plan {
 namespace {

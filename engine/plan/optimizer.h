@@ -1,4 +1,4 @@
-// Optimizers as executors need them: settings resolved, slots named. Formulas: engine/spec/update_kind.h.
+// Optimizers as executors need them: settings resolved, slots named. Formulas: engine/spec/catalog/update_kind.h.
 // Around the formula, for all of them, in this order:
 //   every k-th step alone, with the mean of k gradients (gradient_accumulation_steps; t counts updates, schedules count every step)
 //   clipnorm: g clip / max(|g|, clip) for each variable; global_clipnorm: the norm of all of them; clipvalue: g within [-clip, clip]
@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/catalog/update_kind.h"
 #include "engine/spec/fields.h"
-#include "engine/spec/update_kind.h"
 #include "engine/tensor/device_function.h"
 
 namespace engine::plan {

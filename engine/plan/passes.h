@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 
 namespace engine::plan {
 
@@ -26,9 +26,9 @@ Plan fuseUpdatesIntoGradients(Plan plan);
 Plan withCustomLoss(Plan plan);
 
 // Keras' policies mixed_bfloat16 and mixed_float16, for plans as lower() makes them: activations of the model's layers and their gradients
-// become bfloat16 or float16, and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses and metrics stay float32,
-// as do layers that ask for it (see engine/spec/dtype_policy.h) and recurrent ones, whose names the plan keeps. kCast ops stand where types
-// change. A plan of a model all in float32 comes back as it is.
+// become bfloat16 or float16, and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses
+// and metrics stay float32, as do layers that ask for it (see engine/spec/catalog/dtype_policy.h) and recurrent ones, whose names the plan
+// keeps. kCast ops stand where types change. A plan of a model all in float32 comes back as it is.
 Plan withMixedPrecision(Plan plan, const spec::ModelSpec& model);
 
 // Keras' LossScaleOptimizer around the optimizer, for training plans before they are fused or distributed: the loss's gradient is scaled,

@@ -3,8 +3,8 @@
 #include <string>
 #include <variant>
 
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
 
 namespace engine::plan {
 

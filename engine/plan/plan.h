@@ -11,7 +11,7 @@
 
 #include "engine/plan/op_attributes.h"
 #include "engine/plan/op_kind.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/tensor/dtype.h"
 
 namespace engine::plan {

@@ -4,6 +4,7 @@
 
 #include "engine/plan/op_table.h"
 #include "engine/plan/plan.h"
+#include "engine/spec/shape.h"
 
 namespace engine::plan {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/run/run_series.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::report {
 

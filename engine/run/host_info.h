@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/gpu.h"
+#include "engine/spec/cluster/gpu.h"
 
 namespace engine::run {
 

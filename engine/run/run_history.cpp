@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/spec/event_line.h"
+#include "engine/spec/events/event_line.h"
 
 namespace engine::run {
 

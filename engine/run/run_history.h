@@ -12,8 +12,8 @@
 
 #include "engine/run/point_table.h"
 #include "engine/run/run_info.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::run {
 

@@ -7,7 +7,7 @@
 
 namespace engine {
 
-// The names and meanings of gRPC's status codes, so that the process edge translates by one table (agent/convert).
+// The names and meanings of gRPC's status codes, so that the process edge translates by one table (agent/wire).
 enum class ErrorCode {
     kCancelled = 1,
     kInvalidArgument = 3,

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/spec/classification.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/events/classification.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/train/predictor.h"
 
 namespace engine::train {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace engine::train {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/spec/data_order.h"
+#include "engine/spec/project/data_order.h"
 
 namespace engine::train {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::train {
 

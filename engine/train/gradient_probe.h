@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::train {
 

@@ -10,15 +10,15 @@
 
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
-#include "engine/data/idx_reader.h"
-#include "engine/data/image_folder_reader.h"
-#include "engine/data/npy_reader.h"
 #include "engine/data/own_files.h"
+#include "engine/data/readers/idx_reader.h"
+#include "engine/data/readers/image_folder_reader.h"
+#include "engine/data/readers/npy_reader.h"
 #include "engine/export/keras_file.h"
-#include "engine/spec/dataset_names.h"
+#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
-#include "engine/spec/task_plan.h"
-#include "engine/train/backup_and_restore.h"
+#include "engine/train/callbacks/backup_and_restore.h"
 #include "engine/train/task_plans.h"
 
 namespace engine::train {

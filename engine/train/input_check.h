@@ -6,7 +6,7 @@
 
 #include "engine/data/dataset.h"
 #include "engine/spec/diagnostic.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::train {
 

@@ -1,6 +1,6 @@
 #include "engine/train/learning_rate.h"
 
-#include "engine/spec/schedule.h"
+#include "engine/spec/project/schedule.h"
 
 namespace engine::train {
 

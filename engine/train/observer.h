@@ -4,7 +4,7 @@
 #include <chrono>
 #include <optional>
 
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace engine::train {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
-#include "engine/spec/object_schema.h"
+#include "engine/spec/catalog/object_schema.h"
 
 namespace engine::train {
 

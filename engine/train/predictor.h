@@ -7,7 +7,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/data/dataset.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/train/trainer.h"
 
 namespace engine::train {

@@ -6,8 +6,8 @@
 
 #include "engine/data/dataset.h"
 #include "engine/plan/plan.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::train {
 

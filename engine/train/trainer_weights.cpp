@@ -4,7 +4,7 @@
 
 #include "engine/backend/initialize.h"
 #include "engine/export/keras_file.h"
-#include "engine/spec/dtype_policy.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
 #include "engine/train/trainer.h"
 

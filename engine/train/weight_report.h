@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
+#include "engine/spec/events/task_event.h"
 #include "engine/spec/model_spec.h"
-#include "engine/spec/task_event.h"
 #include "engine/train/gradient_probe.h"
 
 namespace engine::train {

@@ -238,6 +238,16 @@
     </message>
 </context>
 <context>
+    <name>EventList</name>
+    <message numerus="yes">
+        <source>Wrote %n file(s) to %1</source>
+        <translation>
+            <numerusform>Wrote %n file to %1</numerusform>
+            <numerusform>Wrote %n files to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
@@ -272,6 +282,16 @@
     </message>
 </context>
 <context>
+    <name>Host</name>
+    <message numerus="yes">
+        <source>no sign of life for %n second(s)</source>
+        <translation>
+            <numerusform>no sign of life for %n second</numerusform>
+            <numerusform>no sign of life for %n seconds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HostChecks</name>
     <message numerus="yes">
         <source>%n core(s), %1</source>
@@ -292,6 +312,26 @@
         <translation>
             <numerusform>%1 tasks share %n core</numerusform>
             <numerusform>%1 tasks share %n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Launcher</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LocalCluster</name>
+    <message numerus="yes">
+        <source>Use %n local worker(s)</source>
+        <translation>
+            <numerusform>Use %n local worker</numerusform>
+            <numerusform>Use %n local workers</numerusform>
         </translation>
     </message>
 </context>
@@ -469,6 +509,16 @@
     </message>
 </context>
 <context>
+    <name>Runs</name>
+    <message numerus="yes">
+        <source>Launched %1 with %n task(s).</source>
+        <translation>
+            <numerusform>Launched %1 with %n task.</numerusform>
+            <numerusform>Launched %1 with %n tasks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RunsPage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -527,44 +577,6 @@
         <translation>
             <numerusform>%n class with samples</numerusform>
             <numerusform>%n classes with samples</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Session</name>
-    <message numerus="yes">
-        <source>Wrote %n file(s) to %1</source>
-        <translation>
-            <numerusform>Wrote %n file to %1</numerusform>
-            <numerusform>Wrote %n files to %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Use %n local worker(s)</source>
-        <translation>
-            <numerusform>Use %n local worker</numerusform>
-            <numerusform>Use %n local workers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Launched %1 with %n task(s).</source>
-        <translation>
-            <numerusform>Launched %1 with %n task.</numerusform>
-            <numerusform>Launched %1 with %n tasks.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problem(s)</source>
-        <translation>
-            <numerusform>%n problem</numerusform>
-            <numerusform>%n problems</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>no sign of life for %n second(s)</source>
-        <translation>
-            <numerusform>no sign of life for %n second</numerusform>
-            <numerusform>no sign of life for %n seconds</numerusform>
         </translation>
     </message>
 </context>

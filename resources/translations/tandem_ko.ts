@@ -2370,6 +2370,15 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>EventList</name>
+    <message numerus="yes">
+        <source>Wrote %n file(s) to %1</source>
+        <translation>
+            <numerusform>%1에 파일 %n개를 썼습니다</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>EventsPane</name>
     <message>
         <source>Events</source>
@@ -4918,6 +4927,31 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>Host</name>
+    <message>
+        <source>The agent of this computer is ready.</source>
+        <translation>이 컴퓨터의 에이전트가 준비되었습니다.</translation>
+    </message>
+    <message>
+        <source>The agent does not answer: %1</source>
+        <translation>에이전트가 응답하지 않습니다: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>no sign of life for %n second(s)</source>
+        <translation>
+            <numerusform>%n초 동안 응답 신호 없음</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent answers again.</source>
+        <translation>에이전트가 다시 응답합니다.</translation>
+    </message>
+    <message>
+        <source>The list of runs was lost and built again from their folders (%1).</source>
+        <translation>실행 목록이 없어져 실행 폴더에서 다시 만들었습니다(%1).</translation>
+    </message>
+</context>
+<context>
     <name>HostChart</name>
     <message>
         <source>Processor</source>
@@ -5168,6 +5202,51 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>Launcher</name>
+    <message>
+        <source>No project</source>
+        <translation>프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>Launching</source>
+        <translation>시작하는 중</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>실행이 진행 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>에이전트가 응답하지 않음</translation>
+    </message>
+    <message>
+        <source>Connecting to the agent</source>
+        <translation>에이전트에 연결하는 중</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>실행 없음</translation>
+    </message>
+    <message>
+        <source>The run is not over</source>
+        <translation>실행이 끝나지 않음</translation>
+    </message>
+    <message>
+        <source>The project keeps no backup: its callback backup_and_restore is off</source>
+        <translation>프로젝트에 백업이 없음: 콜백 backup_and_restore가 꺼져 있음</translation>
+    </message>
+    <message>
+        <source>No backup was written before the end</source>
+        <translation>끝나기 전에 쓰인 백업이 없습니다</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -5262,6 +5341,19 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: %2 µs, %3 GB/s</source>
         <translation>%1: %2 µs, %3 GB/s</translation>
+    </message>
+</context>
+<context>
+    <name>LocalCluster</name>
+    <message numerus="yes">
+        <source>Use %n local worker(s)</source>
+        <translation>
+            <numerusform>로컬 워커 %n개 사용</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose free ports</source>
+        <translation>빈 포트 선택</translation>
     </message>
 </context>
 <context>
@@ -7243,6 +7335,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>Project</name>
+    <message>
+        <source>Opened the model %1.</source>
+        <translation>모델 %1을(를) 열었습니다.</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
+</context>
+<context>
     <name>RateCurve</name>
     <message>
         <source>Learning rate by epoch</source>
@@ -8131,6 +8234,47 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>Runs</name>
+    <message>
+        <source>paused at step %1</source>
+        <translation>스텝 %1에서 일시 정지</translation>
+    </message>
+    <message>
+        <source>resumed at step %1</source>
+        <translation>스텝 %1에서 재개</translation>
+    </message>
+    <message>
+        <source>told to stop at step %1</source>
+        <translation>스텝 %1에서 중지 요청</translation>
+    </message>
+    <message>
+        <source>checkpoint by hand at step %1</source>
+        <translation>스텝 %1에서 수동 체크포인트</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2 on</source>
+        <translation>스텝 %2부터 학습률 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launched %1 with %n task(s).</source>
+        <translation>
+            <numerusform>태스크 %n개로 %1 실행을 시작했습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The stream of %1 broke off: %2</source>
+        <translation>%1의 스트림이 끊겼습니다: %2</translation>
+    </message>
+    <message>
+        <source>Started %1 again from its backup (attempt %2).</source>
+        <translation>%1 실행을 백업에서 다시 시작했습니다(%2번째 시도).</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>RunsPage</name>
     <message>
         <source>Runs</source>
@@ -8467,104 +8611,6 @@ Fields: %1</source>
 </context>
 <context>
     <name>Session</name>
-    <message numerus="yes">
-        <source>Wrote %n file(s) to %1</source>
-        <translation>
-            <numerusform>%1에 파일 %n개를 썼습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Use %n local worker(s)</source>
-        <translation>
-            <numerusform>로컬 워커 %n개 사용</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Choose free ports</source>
-        <translation>빈 포트 선택</translation>
-    </message>
-    <message>
-        <source>The agent of this computer is ready.</source>
-        <translation>이 컴퓨터의 에이전트가 준비되었습니다.</translation>
-    </message>
-    <message>
-        <source>The list of runs was lost and built again from their folders (%1).</source>
-        <translation>실행 목록이 없어져 실행 폴더에서 다시 만들었습니다(%1).</translation>
-    </message>
-    <message numerus="yes">
-        <source>Launched %1 with %n task(s).</source>
-        <translation>
-            <numerusform>태스크 %n개로 %1 실행을 시작했습니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Started %1 again from its backup (attempt %2).</source>
-        <translation>%1 실행을 백업에서 다시 시작했습니다(%2번째 시도).</translation>
-    </message>
-    <message>
-        <source>The agent does not answer: %1</source>
-        <translation>에이전트가 응답하지 않습니다: %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>no sign of life for %n second(s)</source>
-        <translation>
-            <numerusform>%n초 동안 응답 신호 없음</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The agent answers again.</source>
-        <translation>에이전트가 다시 응답합니다.</translation>
-    </message>
-    <message>
-        <source>The stream of %1 broke off: %2</source>
-        <translation>%1의 스트림이 끊겼습니다: %2</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>No project</source>
-        <translation>프로젝트 없음</translation>
-    </message>
-    <message>
-        <source>Launching</source>
-        <translation>시작하는 중</translation>
-    </message>
-    <message>
-        <source>A run is going on</source>
-        <translation>실행이 진행 중</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problem(s)</source>
-        <translation>
-            <numerusform>문제 %n개</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The agent does not answer</source>
-        <translation>에이전트가 응답하지 않음</translation>
-    </message>
-    <message>
-        <source>Connecting to the agent</source>
-        <translation>에이전트에 연결하는 중</translation>
-    </message>
-    <message>
-        <source>No run</source>
-        <translation>실행 없음</translation>
-    </message>
-    <message>
-        <source>The run is not over</source>
-        <translation>실행이 끝나지 않음</translation>
-    </message>
-    <message>
-        <source>The project keeps no backup: its callback backup_and_restore is off</source>
-        <translation>프로젝트에 백업이 없음: 콜백 backup_and_restore가 꺼져 있음</translation>
-    </message>
-    <message>
-        <source>No backup was written before the end</source>
-        <translation>끝나기 전에 쓰인 백업이 없습니다</translation>
-    </message>
     <message>
         <source>The settings can&apos;t be read whole: %1</source>
         <translation>설정을 모두 읽을 수 없습니다: %1</translation>
@@ -8572,34 +8618,6 @@ Fields: %1</source>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
         <translation>설정을 모두 읽을 수 없어 %1(으)로 옮겨 두었습니다. 읽을 수 있는 것은 그대로 남습니다.</translation>
-    </message>
-    <message>
-        <source>%1 was not saved: %2</source>
-        <translation>%1 파일을 저장하지 못했습니다: %2</translation>
-    </message>
-    <message>
-        <source>Opened the model %1.</source>
-        <translation>모델 %1을(를) 열었습니다.</translation>
-    </message>
-    <message>
-        <source>paused at step %1</source>
-        <translation>스텝 %1에서 일시 정지</translation>
-    </message>
-    <message>
-        <source>resumed at step %1</source>
-        <translation>스텝 %1에서 재개</translation>
-    </message>
-    <message>
-        <source>told to stop at step %1</source>
-        <translation>스텝 %1에서 중지 요청</translation>
-    </message>
-    <message>
-        <source>checkpoint by hand at step %1</source>
-        <translation>스텝 %1에서 수동 체크포인트</translation>
-    </message>
-    <message>
-        <source>learning rate %1 from step %2 on</source>
-        <translation>스텝 %2부터 학습률 %1</translation>
     </message>
 </context>
 <context>

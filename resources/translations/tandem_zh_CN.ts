@@ -2370,6 +2370,15 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>EventList</name>
+    <message numerus="yes">
+        <source>Wrote %n file(s) to %1</source>
+        <translation>
+            <numerusform>已将 %n 个文件写入 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>EventsPane</name>
     <message>
         <source>Events</source>
@@ -4918,6 +4927,31 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>Host</name>
+    <message>
+        <source>The agent of this computer is ready.</source>
+        <translation>本机的代理已就绪。</translation>
+    </message>
+    <message>
+        <source>The agent does not answer: %1</source>
+        <translation>代理没有响应：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>no sign of life for %n second(s)</source>
+        <translation>
+            <numerusform>已 %n 秒没有响应</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent answers again.</source>
+        <translation>代理重新响应了。</translation>
+    </message>
+    <message>
+        <source>The list of runs was lost and built again from their folders (%1).</source>
+        <translation>运行列表已丢失，并已根据运行的文件夹重新建立（%1）。</translation>
+    </message>
+</context>
+<context>
     <name>HostChart</name>
     <message>
         <source>Processor</source>
@@ -5168,6 +5202,51 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>Launcher</name>
+    <message>
+        <source>No project</source>
+        <translation>无项目</translation>
+    </message>
+    <message>
+        <source>Launching</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>有运行正在进行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>代理没有响应</translation>
+    </message>
+    <message>
+        <source>Connecting to the agent</source>
+        <translation>正在连接代理</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>无运行</translation>
+    </message>
+    <message>
+        <source>The run is not over</source>
+        <translation>运行尚未结束</translation>
+    </message>
+    <message>
+        <source>The project keeps no backup: its callback backup_and_restore is off</source>
+        <translation>项目没有备份：回调 backup_and_restore 已关闭</translation>
+    </message>
+    <message>
+        <source>No backup was written before the end</source>
+        <translation>结束之前没有写入备份</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -5262,6 +5341,19 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: %2 µs, %3 GB/s</source>
         <translation>%1：%2 µs，%3 GB/s</translation>
+    </message>
+</context>
+<context>
+    <name>LocalCluster</name>
+    <message numerus="yes">
+        <source>Use %n local worker(s)</source>
+        <translation>
+            <numerusform>使用 %n 个本地工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose free ports</source>
+        <translation>选择空闲端口</translation>
     </message>
 </context>
 <context>
@@ -7243,6 +7335,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>Project</name>
+    <message>
+        <source>Opened the model %1.</source>
+        <translation>已打开模型 %1。</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>未能保存 %1：%2</translation>
+    </message>
+</context>
+<context>
     <name>RateCurve</name>
     <message>
         <source>Learning rate by epoch</source>
@@ -8131,6 +8234,47 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>Runs</name>
+    <message>
+        <source>paused at step %1</source>
+        <translation>在第 %1 步暂停</translation>
+    </message>
+    <message>
+        <source>resumed at step %1</source>
+        <translation>在第 %1 步继续</translation>
+    </message>
+    <message>
+        <source>told to stop at step %1</source>
+        <translation>在第 %1 步被要求停止</translation>
+    </message>
+    <message>
+        <source>checkpoint by hand at step %1</source>
+        <translation>在第 %1 步手动保存检查点</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2 on</source>
+        <translation>从第 %2 步起学习率 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launched %1 with %n task(s).</source>
+        <translation>
+            <numerusform>已用 %n 个任务启动 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The stream of %1 broke off: %2</source>
+        <translation>%1 的数据流中断：%2</translation>
+    </message>
+    <message>
+        <source>Started %1 again from its backup (attempt %2).</source>
+        <translation>已从备份重新启动 %1（第 %2 次尝试）。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>RunsPage</name>
     <message>
         <source>Runs</source>
@@ -8467,104 +8611,6 @@ Fields: %1</source>
 </context>
 <context>
     <name>Session</name>
-    <message numerus="yes">
-        <source>Wrote %n file(s) to %1</source>
-        <translation>
-            <numerusform>已将 %n 个文件写入 %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Use %n local worker(s)</source>
-        <translation>
-            <numerusform>使用 %n 个本地工作器</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Choose free ports</source>
-        <translation>选择空闲端口</translation>
-    </message>
-    <message>
-        <source>The agent of this computer is ready.</source>
-        <translation>本机的代理已就绪。</translation>
-    </message>
-    <message>
-        <source>The list of runs was lost and built again from their folders (%1).</source>
-        <translation>运行列表已丢失，并已根据运行的文件夹重新建立（%1）。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Launched %1 with %n task(s).</source>
-        <translation>
-            <numerusform>已用 %n 个任务启动 %1。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Started %1 again from its backup (attempt %2).</source>
-        <translation>已从备份重新启动 %1（第 %2 次尝试）。</translation>
-    </message>
-    <message>
-        <source>The agent does not answer: %1</source>
-        <translation>代理没有响应：%1</translation>
-    </message>
-    <message numerus="yes">
-        <source>no sign of life for %n second(s)</source>
-        <translation>
-            <numerusform>已 %n 秒没有响应</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The agent answers again.</source>
-        <translation>代理重新响应了。</translation>
-    </message>
-    <message>
-        <source>The stream of %1 broke off: %2</source>
-        <translation>%1 的数据流中断：%2</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>No project</source>
-        <translation>无项目</translation>
-    </message>
-    <message>
-        <source>Launching</source>
-        <translation>正在启动</translation>
-    </message>
-    <message>
-        <source>A run is going on</source>
-        <translation>有运行正在进行</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problem(s)</source>
-        <translation>
-            <numerusform>%n 个问题</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The agent does not answer</source>
-        <translation>代理没有响应</translation>
-    </message>
-    <message>
-        <source>Connecting to the agent</source>
-        <translation>正在连接代理</translation>
-    </message>
-    <message>
-        <source>No run</source>
-        <translation>无运行</translation>
-    </message>
-    <message>
-        <source>The run is not over</source>
-        <translation>运行尚未结束</translation>
-    </message>
-    <message>
-        <source>The project keeps no backup: its callback backup_and_restore is off</source>
-        <translation>项目没有备份：回调 backup_and_restore 已关闭</translation>
-    </message>
-    <message>
-        <source>No backup was written before the end</source>
-        <translation>结束之前没有写入备份</translation>
-    </message>
     <message>
         <source>The settings can&apos;t be read whole: %1</source>
         <translation>无法完整读取设置：%1</translation>
@@ -8572,34 +8618,6 @@ Fields: %1</source>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
         <translation>设置无法完整读取，已另存为 %1。能读取的内容保留不变。</translation>
-    </message>
-    <message>
-        <source>%1 was not saved: %2</source>
-        <translation>未能保存 %1：%2</translation>
-    </message>
-    <message>
-        <source>Opened the model %1.</source>
-        <translation>已打开模型 %1。</translation>
-    </message>
-    <message>
-        <source>paused at step %1</source>
-        <translation>在第 %1 步暂停</translation>
-    </message>
-    <message>
-        <source>resumed at step %1</source>
-        <translation>在第 %1 步继续</translation>
-    </message>
-    <message>
-        <source>told to stop at step %1</source>
-        <translation>在第 %1 步被要求停止</translation>
-    </message>
-    <message>
-        <source>checkpoint by hand at step %1</source>
-        <translation>在第 %1 步手动保存检查点</translation>
-    </message>
-    <message>
-        <source>learning rate %1 from step %2 on</source>
-        <translation>从第 %2 步起学习率 %1</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,5 @@
 // agent.json, by which a client finds its agent.
-#include "agent/convert/address_file.h"
+#include "agent/local/address_file.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/support/temp_dir.h"
 

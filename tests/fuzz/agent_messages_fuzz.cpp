@@ -1,11 +1,11 @@
 // Messages between clients and agent, and between tasks: parsed and translated. The first byte chooses which.
-#include "agent/convert/gpu_convert.h"
-#include "agent/convert/task_event_convert.h"
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/collective.pb.h"
+#include "agent/wire/gpu_convert.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/distribute/shared_segment.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace convert = agent::convert;

@@ -1,5 +1,5 @@
 // CIFAR's binary files.
-#include "engine/data/cifar_reader.h"
+#include "engine/data/readers/cifar_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

@@ -1,6 +1,6 @@
 // TF_CONFIG in whatever wraps it, hostfiles, Slurm's variables; and the repairs of what is wrong with a TF_CONFIG.
-#include "engine/spec/cluster_repair.h"
-#include "engine/spec/cluster_text.h"
+#include "engine/spec/cluster/cluster_repair.h"
+#include "engine/spec/cluster/cluster_text.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace spec = engine::spec;

@@ -1,5 +1,5 @@
 // CSV tables. The first byte chooses the format.
-#include "engine/data/csv_reader.h"
+#include "engine/data/readers/csv_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

@@ -1,5 +1,5 @@
 // IDX files, plain and packed.
-#include "engine/data/idx_reader.h"
+#include "engine/data/readers/idx_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include "engine/data/image_decoder.h"
+#include "engine/data/readers/image_decoder.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

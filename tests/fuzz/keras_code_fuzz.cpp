@@ -1,6 +1,6 @@
 // Keras code: what it says about a project, written anew and brought up to date, and the layers that a clipboard holds.
-#include "engine/spec/keras_code.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace spec = engine::spec;

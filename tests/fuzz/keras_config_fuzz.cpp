@@ -1,6 +1,6 @@
 // Keras' JSON of a model and of its compile settings, in two pieces.
-#include "engine/spec/keras_config.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/keras/keras_config.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace spec = engine::spec;

@@ -12,11 +12,11 @@
 
 #include <zlib.h>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/task_event_convert.h"
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/collective.pb.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/distribute/shared_segment.h"
 #include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
@@ -24,8 +24,8 @@
 #include "engine/export/npy_file.h"
 #include "engine/export/record_framing.h"
 #include "engine/export/zip_archive.h"
-#include "engine/spec/keras_config.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/keras/keras_config.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/support/pictures.h"
 #include "tests/support/tar_archive.h"

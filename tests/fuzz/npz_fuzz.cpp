@@ -1,5 +1,5 @@
 // NPZ archives.
-#include "engine/data/npy_reader.h"
+#include "engine/data/readers/npy_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

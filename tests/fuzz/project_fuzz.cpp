@@ -1,6 +1,6 @@
 // Project files: parseProject(), validate(), and writing what was read.
-#include "engine/spec/run_spec.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace spec = engine::spec;

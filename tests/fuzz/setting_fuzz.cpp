@@ -1,6 +1,6 @@
 // --set PATH=VALUE of the command line, one setting a line, on one project.
-#include "engine/spec/run_spec.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace spec = engine::spec;

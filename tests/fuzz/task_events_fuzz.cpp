@@ -1,8 +1,8 @@
 // What a task writes to its agent: messages with their lengths in front, translated to plain values, written back and told as log lines.
-#include "agent/convert/delimited.h"
-#include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
-#include "engine/spec/event_line.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/events/event_line.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace convert = agent::convert;

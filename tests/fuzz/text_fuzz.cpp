@@ -1,5 +1,5 @@
 // Labelled texts. The first two bytes choose the vocabulary and the length of a sequence.
-#include "engine/data/text_reader.h"
+#include "engine/data/readers/text_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

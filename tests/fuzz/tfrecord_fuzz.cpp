@@ -4,7 +4,7 @@
 
 #include "engine/checksum/crc32c.h"
 #include "engine/data/dataset.h"
-#include "engine/data/tfrecord_reader.h"
+#include "engine/data/readers/tfrecord_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace data_sets = engine::data;

@@ -8,7 +8,7 @@
 #include "tests/support/cuda_ops_executor.h"
 
 #include "engine/backend/cuda/bind_op.h"
-#include "engine/backend/cuda/update.h"
+#include "engine/backend/cuda/training/update.h"
 #include "engine/plan/op_table.h"
 
 namespace engine::backend::cuda {

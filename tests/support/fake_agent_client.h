@@ -34,7 +34,7 @@ struct FakeAgentWorld {
     std::vector<engine::spec::HostLoad> loads;  // what the host used, in order of time
     std::vector<std::int64_t> host_watches;     // after_unix_ns of each that began
     std::size_t host_watches_ended = 0;
-    agent::client::AgentClient::PulseHandler pulse;  // of the connection that is open
+    agent::client::PulseHandler pulse;  // of the connection that is open
     // The engine behind it, asked without `mutex` held; empty: it refuses every question.
     std::function<engine::spec::EngineAnswer(const engine::spec::EngineQuestion&, const agent::client::AskOptions&)> engine;
     std::vector<engine::spec::EngineQuestion> asked;
@@ -81,7 +81,7 @@ struct FakeAgentWorld {
 
     // As the client's thread tells it; nullopt: it answers again.
     void tellSilence(std::optional<std::chrono::milliseconds> silent_for) {
-        agent::client::AgentClient::PulseHandler told;
+        agent::client::PulseHandler told;
         {
             const std::lock_guard lock(mutex);
             told = pulse;
@@ -178,11 +178,12 @@ public:
         return world_->engine(question, options);
     }
 
-    std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {
+    std::unique_ptr<agent::client::Watch> watch(const std::string& run_id, std::uint64_t from_sequence,
+                                                agent::client::WatchHandler handler) override {
         return std::make_unique<FakeWatch>(world_, run_id, from_sequence, std::move(handler));
     }
 
-    std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) override {
+    std::unique_ptr<agent::client::Watch> watchHost(std::int64_t after_unix_ns, agent::client::HostHandler handler) override {
         {
             const std::lock_guard lock(world_->mutex);
             world_->host_watches.push_back(after_unix_ns);
@@ -191,8 +192,8 @@ public:
     }
 
     // Silent and answering as the world says.
-    std::unique_ptr<Watch> watchPulse(PulseHandler handler) override {
-        struct Ended : Watch {
+    std::unique_ptr<agent::client::Watch> watchPulse(agent::client::PulseHandler handler) override {
+        struct Ended : agent::client::Watch {
             explicit Ended(std::shared_ptr<FakeAgentWorld> world) : world_(std::move(world)) {}
             ~Ended() override { end(); }
             void end() override {
@@ -207,9 +208,9 @@ public:
     }
 
 private:
-    class FakeHostWatch : public Watch {
+    class FakeHostWatch : public agent::client::Watch {
     public:
-        FakeHostWatch(std::shared_ptr<FakeAgentWorld> world, std::int64_t after_unix_ns, HostHandler handler)
+        FakeHostWatch(std::shared_ptr<FakeAgentWorld> world, std::int64_t after_unix_ns, agent::client::HostHandler handler)
             : world_(std::move(world)), handler_(std::move(handler)), thread_([this, after_unix_ns] { follow(after_unix_ns); }) {}
         ~FakeHostWatch() override { end(); }
         void end() override {
@@ -243,14 +244,14 @@ private:
         }
 
         std::shared_ptr<FakeAgentWorld> world_;
-        const HostHandler handler_;
+        const agent::client::HostHandler handler_;
         bool ended_ = false;  // guarded by world_->mutex
         std::thread thread_;
     };
 
-    class FakeWatch : public Watch {
+    class FakeWatch : public agent::client::Watch {
     public:
-        FakeWatch(std::shared_ptr<FakeAgentWorld> world, std::string run_id, std::uint64_t from, WatchHandler handler)
+        FakeWatch(std::shared_ptr<FakeAgentWorld> world, std::string run_id, std::uint64_t from, agent::client::WatchHandler handler)
             : world_(std::move(world)), run_id_(std::move(run_id)), next_(std::max<std::uint64_t>(from, 1)), handler_(std::move(handler)) {
             thread_ = std::thread([this] { follow(); });
         }
@@ -294,7 +295,7 @@ private:
         std::shared_ptr<FakeAgentWorld> world_;
         const std::string run_id_;
         std::uint64_t next_;
-        const WatchHandler handler_;
+        const agent::client::WatchHandler handler_;
         bool ended_ = false;  // guarded by world_->mutex
         std::thread thread_;
     };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/plan/compile.h"
-#include "engine/train/callback.h"
+#include "engine/train/callbacks/callback.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
 

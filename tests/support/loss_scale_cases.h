@@ -19,8 +19,8 @@
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/passes.h"
-#include "engine/spec/dtype_policy.h"
-#include "engine/spec/schedule.h"
+#include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/project/schedule.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::backend {

@@ -13,7 +13,7 @@
 #include "engine/backend/executor.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/metric.h"
-#include "engine/spec/shape_inference.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "tests/support/executor_rig.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_builder.h"

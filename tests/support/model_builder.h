@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/spec/model_spec.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace tests::support {
 

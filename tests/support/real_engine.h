@@ -3,9 +3,9 @@
 #pragma once
 
 #include "agent/client/agent_client.h"
-#include "agent/convert/question_convert.h"
+#include "agent/inspect/engine_answers.h"
 #include "agent/proto/question.pb.h"
-#include "agent/worker/engine_answers.h"
+#include "agent/wire/question_convert.h"
 #include "engine/data/dataset_catalog.h"
 
 namespace tests {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/host_load.h"
+#include "engine/spec/events/host_load.h"
 
 namespace tests {
 

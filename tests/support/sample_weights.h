@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace tests {
 

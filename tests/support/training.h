@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/spec/device_name.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/run_spec.h"
 #include "engine/train/trainer.h"
 #include "tests/support/model_builder.h"
 

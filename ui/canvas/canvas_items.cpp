@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/canvas_items.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -17,6 +18,11 @@ using widgets::paintBox;
 using widgets::paintText;
 
 namespace {
+
+// The canvas' words, of which those on an edge are some.
+struct CanvasTexts {
+    Q_DECLARE_TR_FUNCTIONS(ModelCanvas)
+};
 
 constexpr double kSquare = 38, kMapMiddle = 250, kMapStart = 190;
 constexpr double kDimmed = 0.55, kArrowHead = 8;
@@ -141,7 +147,7 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     paintText(*painter, QRectF(-half, middle - 9, 2 * half, 18), text, mono, edge_.wrong ? t.err : (edge_.known ? t.text : t.text3),
               Qt::AlignCenter);
     if (edge_.invites) {
-        paintText(*painter, QRectF(half + 12, middle - 10, kNodeWidth, 20), ModelCanvas::tr("Add the first layer (A, then C)"),
+        paintText(*painter, QRectF(half + 12, middle - 10, kNodeWidth, 20), CanvasTexts::tr("Add the first layer (A, then C)"),
                   themes_.font(TextRole::kSmall), t.text2);
     }
     if (hovered_ || edge_.invites) {

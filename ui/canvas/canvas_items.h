@@ -4,7 +4,11 @@
 
 #include <QGraphicsItem>
 
-#include "ui/canvas/model_canvas.h"
+#include "ui/canvas/canvas_content.h"
+
+namespace ui::theme {
+class ThemeController;
+}
 
 namespace ui::canvas {
 

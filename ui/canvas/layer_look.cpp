@@ -5,6 +5,9 @@
 #include <QLocale>
 #include <QStringList>
 
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/field_schema.h"
+
 namespace ui::canvas {
 
 using engine::spec::FieldKind;

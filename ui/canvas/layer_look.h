@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/model_spec.h"
 
 namespace ui::canvas {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/spec/catalog/layer_catalog.h"
 #include "ui/canvas/canvas_items.h"
 #include "ui/models/numbers.h"
 #include "ui/theme/theme_controller.h"

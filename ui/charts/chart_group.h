@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/models/series.h"
+#include "ui/charts/series.h"
 
 namespace ui::charts {
 

@@ -9,7 +9,7 @@
 
 #include "ui/charts/chart_types.h"
 #include "ui/charts/flag_layout.h"
-#include "ui/models/ticks.h"
+#include "ui/charts/ticks.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::charts {

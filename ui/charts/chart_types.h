@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/spec/cluster_spec.h"
-#include "ui/models/series.h"
+#include "engine/spec/project/cluster_spec.h"
+#include "ui/charts/series.h"
 #include "ui/theme/theme.h"
 
 namespace ui::charts {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/data_set_model.h"
 
-#include "engine/spec/dataset_names.h"
+#include "engine/spec/catalog/dataset_names.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 
 namespace ui::models {
 

@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "engine/spec/host_load.h"
+#include "engine/spec/events/host_load.h"
 
 namespace ui::models {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace ui::models {
 

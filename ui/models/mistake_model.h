@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/session/evaluation.h"
+#include "ui/session/runs/evaluation.h"
 
 namespace ui::models {
 

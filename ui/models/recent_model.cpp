@@ -10,8 +10,8 @@
 
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
-#include "ui/session/open_project.h"
-#include "ui/session/run_names.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/run_names.h"
 
 namespace ui::models {
 

@@ -7,7 +7,7 @@
 
 #include "ui/models/numbers.h"
 #include "ui/models/run_filter.h"
-#include "ui/session/run_facts.h"
+#include "ui/session/runs/run_facts.h"
 
 namespace ui::models {
 

@@ -6,7 +6,7 @@
 #include <QString>
 #include <vector>
 
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/task_event.h"
 
 namespace ui::models {
 

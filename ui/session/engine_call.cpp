@@ -6,7 +6,7 @@
 #include "agent/client/agent_client.h"
 #include "agent/client/project_files.h"
 #include "engine/spec/error.h"
-#include "ui/session/client_slot.h"
+#include "ui/session/host/client_slot.h"
 
 namespace ui::session {
 

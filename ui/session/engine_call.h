@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/spec/engine_question.h"
+#include "engine/spec/events/engine_question.h"
 #include "ui/session/values.h"
 
 namespace ui::session {

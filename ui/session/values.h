@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/run/run_state.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace ui::session {
 
@@ -102,3 +102,5 @@ struct EventRow {
 };
 
 }  // namespace ui::session
+
+Q_DECLARE_METATYPE(engine::spec::Diagnostics)

@@ -8,7 +8,7 @@
 #include <QPixmap>
 #include <memory>
 
-#include "ui/theme/theme_controller.h"
+#include "ui/theme/theme.h"
 
 namespace ui::theme {
 

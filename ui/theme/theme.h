@@ -7,8 +7,9 @@
 #include <QString>
 #include <array>
 
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/model_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 
 namespace ui::theme {
 
@@ -62,5 +63,8 @@ double contrast(const QColor& a, const QColor& b);
 
 // Letter mark of a task: "C", "W0", "P0", "E"; the first letter in capitals and the index for any other job.
 QString taskMark(const engine::spec::TaskId& task);
+
+// Tone of an icon's stroke. kAuto: text2, accent when checked, text3 when disabled.
+enum class IconTone { kAuto, kText, kAccent, kOnAccent, kError, kOk, kWarn };
 
 }  // namespace ui::theme

@@ -39,9 +39,6 @@ enum class TextRole {
     kMonoTick,     // 11, 400
 };
 
-// Tone of an icon's stroke. kAuto: text2, accent when checked, text3 when disabled.
-enum class IconTone { kAuto, kText, kAccent, kOnAccent, kError, kOk, kWarn };
-
 struct IconStore;
 
 class ThemeController : public QObject {

@@ -5,9 +5,9 @@
 #include <new>
 #include <utility>
 
+#include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/folded_op.h"
 #include "engine/backend/cpu/mixed_op.h"
-#include "engine/backend/cpu/pair_operands.h"
 #include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/cpu/pair_operands.h"
+#include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/parameter_update.h"
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"

@@ -189,7 +189,7 @@ struct BlendArgs {
 
 enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 
-// engine/spec/update_kind.h has the formulas.
+// engine/spec/catalog/update_kind.h has the formulas.
 struct UpdateArgs {
     UpdateFormula formula = UpdateFormula::kSgd;
     float step_size = 0, momentum = 0, beta_1 = 0, beta_2 = 0, epsilon = 0;

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/backend/cpu/pair_operands.h"
+#include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/plan/memory.h"
 
 namespace engine::backend::cpu {

@@ -10,8 +10,8 @@
 
 #include "engine/backend/cuda/cuda_executor.h"
 #include "engine/distribute/nccl/nccl_library.h"
+#include "engine/spec/cluster/gpu.h"
 #include "engine/spec/error.h"
-#include "engine/spec/gpu.h"
 
 namespace engine::backend::cuda {
 namespace {

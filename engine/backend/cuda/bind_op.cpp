@@ -1,7 +1,7 @@
 #include "engine/backend/cuda/bind_op.h"
 
 #include "engine/backend/cuda/status.h"
-#include "engine/backend/cuda/update.h"
+#include "engine/backend/cuda/training/update.h"
 #include "engine/plan/op_table.h"
 
 namespace engine::backend::cuda {

@@ -14,7 +14,7 @@
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/handles.h"
 #include "engine/backend/cuda/session.h"
-#include "engine/backend/cuda/step_kernels.h"
+#include "engine/backend/cuda/training/step_kernels.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/label_reader.h"
 

@@ -33,7 +33,7 @@ struct StepParameters {
     // of steps that were not left out; the executor writes false.
     bool leaves_out = false;
 
-    // Rest of the gather: engine/backend/cuda/gather.cu.
+    // Rest of the gather: engine/backend/cuda/kernels/gather.cu.
     const void* data = nullptr;    // device memory
     const void* labels = nullptr;  // null: none are asked for
     tensor::DType data_type = tensor::DType::kUInt8, label_type = tensor::DType::kUInt8;

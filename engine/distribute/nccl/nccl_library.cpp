@@ -12,8 +12,8 @@
 #include <dlfcn.h>
 #include <nccl.h>
 
+#include "engine/spec/cluster/gpu.h"
 #include "engine/spec/error.h"
-#include "engine/spec/gpu.h"
 
 namespace engine::distribute::nccl {
 namespace {

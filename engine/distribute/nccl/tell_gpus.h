@@ -1,10 +1,10 @@
-// What each task trains on, told to all of them, so that all decide alike: engine/spec/communication.h.
+// What each task trains on, told to all of them, so that all decide alike: engine/spec/cluster/communication.h.
 #pragma once
 
 #include <vector>
 
 #include "engine/distribute/collective.h"
-#include "engine/spec/communication.h"
+#include "engine/spec/cluster/communication.h"
 
 namespace engine::distribute::nccl {
 

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/error.h"
-#include "engine/spec/nested_layers.h"
 
 namespace engine::plan {
 namespace {

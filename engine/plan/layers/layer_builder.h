@@ -1,5 +1,5 @@
 // What a layer's lowering writes into: ops of the forward pass, and for each how to go back. To add a layer: one file here with
-// `TensorId lowerName(LayerBuilder&, TensorId x)`, one row in layer_table.cpp, its shape rule in engine/spec/shape_inference.
+// `TensorId lowerName(LayerBuilder&, TensorId x)`, one row in layer_table.cpp, its shape rule in engine/spec/catalog/shape_inference.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/model_spec.h"
-#include "engine/spec/shape_inference.h"
 
 namespace engine::plan {
 

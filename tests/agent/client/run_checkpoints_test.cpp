@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/temp_dir.h"
 
 namespace {

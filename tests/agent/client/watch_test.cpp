@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "agent/convert/file_descriptor.h"
+#include "agent/local/file_descriptor.h"
 #include "tests/agent/server/agent_fixture.h"
 
 namespace {

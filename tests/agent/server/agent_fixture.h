@@ -22,10 +22,10 @@
 #include <gtest/gtest.h>
 
 #include "agent/client/agent_client.h"
-#include "agent/convert/address_file.h"
-#include "agent/server/agent_server.h"
+#include "agent/local/address_file.h"
+#include "agent/server/rpc/agent_server.h"
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/temp_dir.h"
 
 namespace tests::agent_server {
@@ -67,7 +67,7 @@ inline int pidIn(const std::filesystem::path& file) {
 // Collects what a watch delivers.
 class Collected {
 public:
-    client::AgentClient::WatchHandler handler() {
+    client::WatchHandler handler() {
         return {.events =
                     [this](std::vector<spec::TaskEvent> events) {
                         const std::lock_guard lock(mutex_);

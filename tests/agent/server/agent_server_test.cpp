@@ -1,4 +1,4 @@
-#include "agent/server/agent_server.h"
+#include "agent/server/rpc/agent_server.h"
 
 #include <algorithm>
 #include <fstream>
@@ -10,7 +10,7 @@
 
 #include "agent/history/journal.h"
 #include "agent/history/run_store.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "tests/agent/server/agent_fixture.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/small_disk.h"
@@ -79,7 +79,7 @@ TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
 // What the host used, as a watch delivers it.
 class HostHeard {
 public:
-    client::AgentClient::HostHandler handler() {
+    client::HostHandler handler() {
         return {.loads =
                     [this](std::vector<spec::HostLoad> loads) {
                         const std::lock_guard lock(mutex_);

@@ -1,9 +1,9 @@
-#include "agent/server/descriptor_budget.h"
+#include "agent/server/process/descriptor_budget.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
-#include "agent/convert/file_descriptor.h"
+#include "agent/local/file_descriptor.h"
 #include "engine/spec/error.h"
 
 namespace {

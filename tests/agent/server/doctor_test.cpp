@@ -1,4 +1,4 @@
-#include "agent/server/doctor.h"
+#include "agent/server/doctor/doctor.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/server/port_reservation.h"
-#include "agent/server/posix_launcher.h"
-#include "engine/spec/cluster_edit.h"
+#include "agent/server/process/port_reservation.h"
+#include "agent/server/process/posix_launcher.h"
+#include "engine/spec/cluster/cluster_edit.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,4 +1,4 @@
-#include "agent/server/epoch_results.h"
+#include "agent/server/runs/epoch_results.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "agent/server/event_log.h"
+#include "agent/server/runs/event_log.h"
 
 #include <atomic>
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/convert/task_event_convert.h"
+#include "agent/wire/task_event_convert.h"
 #include "tests/support/temp_dir.h"
 
 namespace {

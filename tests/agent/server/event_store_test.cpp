@@ -1,4 +1,4 @@
-#include "agent/server/event_store.h"
+#include "agent/server/runs/event_store.h"
 
 #include <filesystem>
 #include <memory>

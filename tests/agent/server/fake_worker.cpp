@@ -16,13 +16,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/question_convert.h"
-#include "agent/convert/task_event_convert.h"
 #include "agent/proto/question.pb.h"
 #include "agent/proto/task_event.pb.h"
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/engine_question.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/question_convert.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/events/engine_question.h"
+#include "engine/spec/project/cluster_spec.h"
 
 namespace {
 

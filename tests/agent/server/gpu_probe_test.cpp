@@ -1,4 +1,4 @@
-#include "agent/server/gpu_probe.h"
+#include "agent/server/host/gpu_probe.h"
 
 #include <chrono>
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/server/host_load_meter.h"
+#include "agent/server/host/host_load_meter.h"
 #include "tests/agent/server/fake_nvml.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,4 +1,4 @@
-#include "agent/server/host_load_meter.h"
+#include "agent/server/host/host_load_meter.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "agent/server/host_sampler.h"
+#include "agent/server/host/host_sampler.h"
 #include "tests/support/temp_dir.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/server/host_probe.h"
+#include "agent/server/host/host_probe.h"
 
 #include <filesystem>
 #include <fstream>

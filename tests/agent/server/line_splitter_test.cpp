@@ -1,4 +1,4 @@
-#include "agent/server/line_splitter.h"
+#include "agent/server/runs/line_splitter.h"
 
 #include <string>
 #include <vector>

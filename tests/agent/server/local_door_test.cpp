@@ -1,4 +1,4 @@
-#include "agent/server/local_door.h"
+#include "agent/server/rpc/local_door.h"
 
 #include <algorithm>
 #include <filesystem>

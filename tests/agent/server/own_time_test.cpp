@@ -1,4 +1,4 @@
-#include "agent/server/own_time.h"
+#include "agent/server/runs/own_time.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agent/server/port_reservation.h"
+#include "agent/server/process/port_reservation.h"
 
 #include <cstdint>
 #include <set>

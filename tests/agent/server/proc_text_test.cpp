@@ -1,4 +1,4 @@
-#include "agent/server/proc_text.h"
+#include "agent/server/host/proc_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

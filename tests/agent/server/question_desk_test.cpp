@@ -1,4 +1,4 @@
-#include "agent/server/question_desk.h"
+#include "agent/server/rpc/question_desk.h"
 
 #include <atomic>
 #include <future>

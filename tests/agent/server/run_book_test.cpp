@@ -1,4 +1,4 @@
-#include "agent/server/run_book.h"
+#include "agent/server/runs/run_book.h"
 
 #include <filesystem>
 #include <fstream>
@@ -12,10 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/convert/task_event_convert.h"
-#include "agent/server/run_records.h"
+#include "agent/server/runs/run_records.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 

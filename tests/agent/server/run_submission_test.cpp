@@ -1,4 +1,4 @@
-#include "agent/server/run_submission.h"
+#include "agent/server/runs/run_submission.h"
 
 #include <filesystem>
 #include <fstream>
@@ -9,12 +9,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "agent/convert/secret_file.h"
-#include "agent/server/run_book.h"
-#include "agent/server/wall_clock.h"
+#include "agent/local/secret_file.h"
+#include "agent/server/process/wall_clock.h"
+#include "agent/server/runs/run_book.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/temp_dir.h"
 
 namespace {

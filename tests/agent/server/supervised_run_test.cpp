@@ -1,5 +1,5 @@
 // The life of a run without processes and without waiting: fake processes, and a clock that the test moves on.
-#include "agent/server/supervised_run.h"
+#include "agent/server/runs/supervised_run.h"
 
 #include <csignal>
 #include <filesystem>
@@ -16,9 +16,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/convert/file_descriptor.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/local/file_descriptor.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"

@@ -1,10 +1,10 @@
-#include "agent/server/told_event.h"
+#include "agent/server/runs/told_event.h"
 
 #include <gtest/gtest.h>
 
-#include "agent/convert/size_limits.h"
-#include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/size_limits.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {

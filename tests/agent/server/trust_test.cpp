@@ -1,4 +1,4 @@
-#include "agent/server/trust.h"
+#include "agent/server/rpc/trust.h"
 
 #include <fstream>
 #include <set>

@@ -8,10 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/file_descriptor.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/local/file_descriptor.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/task_event_convert.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/task_observer.h"
 

@@ -1,4 +1,4 @@
-#include "agent/worker/completion.h"
+#include "agent/transport/completion.h"
 
 #include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>

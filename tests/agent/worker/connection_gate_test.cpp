@@ -1,4 +1,4 @@
-#include "agent/worker/connection_gate.h"
+#include "agent/transport/connection_gate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agent/worker/connection_proof.h"
+#include "agent/transport/connection_proof.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agent/worker/engine_answers.h"
+#include "agent/inspect/engine_answers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 #include <fstream>
 #include <vector>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/file_descriptor.h"
-#include "agent/convert/question_convert.h"
+#include "agent/local/file_descriptor.h"
 #include "agent/proto/question.pb.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/question_convert.h"
 #include "agent/worker/task_runner.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"

@@ -1,4 +1,4 @@
-#include "agent/worker/grpc_transport.h"
+#include "agent/transport/grpc_transport.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

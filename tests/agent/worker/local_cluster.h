@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/worker/grpc_transport.h"
+#include "agent/transport/grpc_transport.h"
 
 namespace tests::support {
 

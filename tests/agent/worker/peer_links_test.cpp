@@ -1,6 +1,6 @@
 // What strangers, and members that misbehave, can do to tasks that find each other: nothing. The tasks are real ones behind
 // connectCollective; the others are sockets and gRPC calls of the test.
-#include "agent/worker/peer_links.h"
+#include "agent/transport/peer_links.h"
 
 #include <gmock/gmock.h>
 #include <grpcpp/create_channel_posix.h>

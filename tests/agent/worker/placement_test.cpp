@@ -1,4 +1,4 @@
-#include "agent/worker/placement.h"
+#include "agent/inspect/placement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

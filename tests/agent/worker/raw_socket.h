@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
-#include "agent/convert/file_descriptor.h"
-#include "agent/worker/connection_gate.h"
+#include "agent/local/file_descriptor.h"
+#include "agent/transport/connection_gate.h"
 
 namespace tests::support {
 

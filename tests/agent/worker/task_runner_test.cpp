@@ -14,12 +14,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/convert/delimited.h"
-#include "agent/convert/file_descriptor.h"
-#include "agent/convert/secret.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/inspect/engine_answers.h"
+#include "agent/local/file_descriptor.h"
+#include "agent/local/secret.h"
 #include "agent/proto/task_event.pb.h"
-#include "agent/worker/engine_answers.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/task_event_convert.h"
 #include "agent/worker/project_loader.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"

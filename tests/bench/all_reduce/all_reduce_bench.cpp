@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/transport/grpc_transport.h"
 #include "agent/worker/freed_memory.h"
-#include "agent/worker/grpc_transport.h"
 #include "engine/spec/error.h"
 
 namespace {

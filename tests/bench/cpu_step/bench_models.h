@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace tests::bench {
 

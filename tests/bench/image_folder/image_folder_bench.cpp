@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "engine/data/image_folder_reader.h"
 #include "engine/data/pipeline.h"
+#include "engine/data/readers/image_folder_reader.h"
 #include "engine/spec/error.h"
 
 namespace {

@@ -11,14 +11,17 @@
 #include <cstdio>
 #include <thread>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "turn_times.h"
 #include "ui/charts/chart_card.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace tests::bench {
 namespace {
@@ -129,8 +132,8 @@ int measureIngest(TimedApplication& application, const IngestOptions& options) {
     window.showMode(ui::views::Mode::kMonitor);
     auto* loss = window.findChild<ui::charts::ChartCard*>("chartLoss");
     auto* workers = window.findChild<QComboBox*>("monitorWorkers");
-    if (!waitFor([&] { return session.currentRun() != nullptr; })) return 1;
-    const ui::session::RunRecord& record = *session.currentRun();
+    if (!waitFor([&] { return session.runs().current() != nullptr; })) return 1;
+    const ui::session::RunRecord& record = *session.runs().current();
 
     std::atomic<bool> over = false;
     std::atomic<std::int64_t> sent = 0;

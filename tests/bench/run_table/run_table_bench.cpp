@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/models/run_table_model.h"
+#include "ui/session/values.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "engine/data/cifar_reader.h"
+#include "engine/data/readers/cifar_reader.h"
 
 #include <fstream>
 

@@ -1,4 +1,4 @@
-#include "engine/data/csv_reader.h"
+#include "engine/data/readers/csv_reader.h"
 
 #include <cmath>
 #include <cstring>

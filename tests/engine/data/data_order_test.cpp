@@ -9,8 +9,8 @@
 #include "engine/data/ones.h"
 #include "engine/data/pipeline.h"
 #include "engine/data/shard_preview.h"
-#include "engine/spec/data_order.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/data_order.h"
 
 namespace engine::data {
 namespace {

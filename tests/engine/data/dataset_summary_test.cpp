@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/data/image_folder_reader.h"
 #include "engine/data/read_report.h"
+#include "engine/data/readers/image_folder_reader.h"
 #include "engine/spec/error.h"
 #include "tests/support/pictures.h"
 #include "tests/support/temp_dir.h"

@@ -1,4 +1,4 @@
-#include "engine/data/idx_reader.h"
+#include "engine/data/readers/idx_reader.h"
 
 #include <cstring>
 #include <fstream>

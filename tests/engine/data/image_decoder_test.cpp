@@ -1,4 +1,4 @@
-#include "engine/data/image_decoder.h"
+#include "engine/data/readers/image_decoder.h"
 
 #include <cstdio>
 #include <cstring>

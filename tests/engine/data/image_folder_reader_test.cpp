@@ -1,4 +1,4 @@
-#include "engine/data/image_folder_reader.h"
+#include "engine/data/readers/image_folder_reader.h"
 
 #include <fstream>
 

@@ -1,4 +1,4 @@
-#include "engine/data/npy_reader.h"
+#include "engine/data/readers/npy_reader.h"
 
 #include <cstring>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "engine/data/text_reader.h"
+#include "engine/data/readers/text_reader.h"
 
 #include <cstring>
 #include <fstream>

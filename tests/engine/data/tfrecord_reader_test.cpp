@@ -1,4 +1,4 @@
-#include "engine/data/tfrecord_reader.h"
+#include "engine/data/readers/tfrecord_reader.h"
 
 #include <cstring>
 #include <fstream>

@@ -7,7 +7,7 @@
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
-#include "engine/spec/dtype_policy.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
 #include "tests/support/near.h"

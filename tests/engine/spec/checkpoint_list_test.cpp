@@ -1,4 +1,4 @@
-#include "engine/spec/checkpoint_list.h"
+#include "engine/spec/events/checkpoint_list.h"
 
 #include <cmath>
 

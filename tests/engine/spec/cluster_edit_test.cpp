@@ -1,10 +1,11 @@
-#include "engine/spec/cluster_edit.h"
+#include "engine/spec/cluster/cluster_edit.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/spec/cluster_hosts.h"
-#include "engine/spec/strategy_support.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/cluster/cluster_hosts.h"
+#include "engine/spec/cluster/strategy_support.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
 namespace {

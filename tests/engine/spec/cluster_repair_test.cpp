@@ -1,10 +1,10 @@
-#include "engine/spec/cluster_repair.h"
+#include "engine/spec/cluster/cluster_repair.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/spec/cluster_edit.h"
-#include "engine/spec/cluster_hosts.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/cluster/cluster_edit.h"
+#include "engine/spec/cluster/cluster_hosts.h"
+#include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
 namespace {

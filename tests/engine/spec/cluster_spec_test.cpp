@@ -1,4 +1,4 @@
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 
 #include <gtest/gtest.h>
 

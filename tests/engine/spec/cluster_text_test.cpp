@@ -1,4 +1,4 @@
-#include "engine/spec/cluster_text.h"
+#include "engine/spec/cluster/cluster_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
-#include "engine/spec/communication.h"
+#include "engine/spec/cluster/communication.h"
 
 #include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/spec/device_name.h"
+#include "engine/spec/cluster/strategy_support.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
-#include "engine/spec/strategy_support.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/project/device_name.h"
 
 namespace {
 

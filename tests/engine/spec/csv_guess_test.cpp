@@ -1,4 +1,4 @@
-#include "engine/spec/csv_guess.h"
+#include "engine/spec/project/csv_guess.h"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/device_name.h"
-#include "engine/spec/keras_config.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/keras/keras_config.h"
+#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/support/damage/damage.h"
 
 namespace engine::spec {

@@ -1,12 +1,12 @@
-#include "engine/spec/data_order.h"
+#include "engine/spec/project/data_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "engine/spec/cluster_repair.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/cluster/cluster_repair.h"
+#include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
 namespace {

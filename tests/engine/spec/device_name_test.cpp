@@ -1,4 +1,4 @@
-#include "engine/spec/device_name.h"
+#include "engine/spec/project/device_name.h"
 
 #include <gtest/gtest.h>
 

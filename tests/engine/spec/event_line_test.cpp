@@ -1,4 +1,4 @@
-#include "engine/spec/event_line.h"
+#include "engine/spec/events/event_line.h"
 
 #include <gtest/gtest.h>
 

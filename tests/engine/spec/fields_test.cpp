@@ -1,9 +1,10 @@
 #include "engine/spec/fields.h"
+#include "engine/spec/field_schema.h"
 
 #include <gtest/gtest.h>
 
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/error.h"
-#include "engine/spec/field_check.h"
 
 namespace engine::spec {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/spec/gpu.h"
+#include "engine/spec/cluster/gpu.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/spec/run_spec.h"
-#include "engine/spec/shape_inference.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
 namespace {

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/spec/data_order.h"
-#include "engine/spec/keras_code.h"
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/project/data_order.h"
 #include "keras_code_reading.h"
 
 namespace engine::spec {

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <string>
 
-#include "engine/spec/field_check.h"
-#include "engine/spec/keras_code.h"
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/keras/keras_code.h"
 
 namespace engine::spec {
 

@@ -1,4 +1,4 @@
-#include "engine/spec/keras_code.h"
+#include "engine/spec/keras/keras_code.h"
 
 #include <algorithm>
 #include <random>
@@ -7,9 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/spec/field_check.h"
-#include "engine/spec/object_schema.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/validate/validate.h"
 #include "keras_code_reading.h"
 
 namespace engine::spec {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/spec/keras_code.h"
+#include "engine/spec/keras/keras_code.h"
 #include "keras_code_reading.h"
 
 namespace engine::spec {

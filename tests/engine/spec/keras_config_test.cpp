@@ -1,4 +1,4 @@
-#include "engine/spec/keras_config.h"
+#include "engine/spec/keras/keras_config.h"
 
 #include <algorithm>
 #include <fstream>

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/spec/run_spec.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::spec {
@@ -49,7 +49,11 @@ const std::vector<Row> kRows{
     {"DenseActivation", {4}, layer("Dense", "a", {{"units", n(3)}, {"activation", s("tahn")}}), ".activation", "got \"tahn\""},
     {"ReluLimit", {4}, layer("ReLU", "a", {{"max_value", -1.0}}), ".max_value", "expected a number of at least 0, got -1.0"},
     {"ReluSlope", {4}, layer("ReLU", "a", {{"negative_slope", -0.5}}), ".negative_slope", "got -0.5"},
-    {"ReluSlopeBelowFloat", {4}, layer("ReLU", "a", {{"negative_slope", 1e-320}}), ".negative_slope", "expected a number of at least 0, got"},
+    {"ReluSlopeBelowFloat",
+     {4},
+     layer("ReLU", "a", {{"negative_slope", 1e-320}}),
+     ".negative_slope",
+     "expected a number of at least 0, got"},
     {"ReluThreshold", {4}, layer("ReLU", "a", {{"threshold", s("x")}}), ".threshold", "got \"x\""},
     {"LeakySlope", {4}, layer("LeakyReLU", "a", {{"negative_slope", -0.5}}), ".negative_slope", "got -0.5"},
     {"LeakyOldName", {4}, layer("LeakyReLU", "a", {{"alpha", 0.5}}), ".alpha", "expected one of the fields negative_slope, got alpha"},

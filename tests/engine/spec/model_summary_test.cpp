@@ -1,4 +1,4 @@
-#include "engine/spec/model_summary.h"
+#include "engine/spec/project/model_summary.h"
 
 #include <fstream>
 #include <iterator>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/spec/model_fixes.h"
+#include "engine/spec/project/model_fixes.h"
 
 namespace engine::spec {
 namespace {

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/spec/project_migration.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/project/project_migration.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
 namespace {

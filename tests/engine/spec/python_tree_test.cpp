@@ -1,4 +1,5 @@
-#include "engine/spec/code/python_tree.h"
+#include "engine/spec/keras/python/python_tree.h"
+#include "engine/spec/keras/code/code_document.h"
 
 #include <gtest/gtest.h>
 

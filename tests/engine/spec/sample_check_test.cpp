@@ -1,9 +1,9 @@
-#include "engine/spec/sample_check.h"
+#include "engine/spec/validate/sample_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/spec/validate.h"
+#include "engine/spec/validate/validate.h"
 
 namespace engine::spec {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/spec/schedule.h"
+#include "engine/spec/project/schedule.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/error.h"
-#include "engine/spec/object_schema.h"
 
 namespace engine::spec {
 namespace {

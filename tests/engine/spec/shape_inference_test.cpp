@@ -1,4 +1,7 @@
-#include "engine/spec/shape_inference.h"
+#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/field_schema.h"
 
 #include <gtest/gtest.h>
 

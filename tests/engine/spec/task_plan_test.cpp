@@ -1,4 +1,4 @@
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 
 #include <gtest/gtest.h>
 

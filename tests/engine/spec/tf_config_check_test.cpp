@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 
 namespace engine::spec {
 namespace {

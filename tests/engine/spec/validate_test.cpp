@@ -1,4 +1,4 @@
-#include "engine/spec/validate.h"
+#include "engine/spec/validate/validate.h"
 
 #include <gtest/gtest.h>
 

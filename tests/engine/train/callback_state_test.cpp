@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
-#include "engine/train/callback.h"
+#include "engine/train/callbacks/callback.h"
 #include "tests/support/fake_training_context.h"
 
 namespace engine::train {

@@ -1,4 +1,4 @@
-#include "engine/train/callback.h"
+#include "engine/train/callbacks/callback.h"
 
 #include <fstream>
 #include <sstream>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
-#include "engine/train/monitor.h"
+#include "engine/train/callbacks/monitor.h"
 #include "tests/support/fake_training_context.h"
 
 namespace engine::train {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/data/dataset_catalog.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
-#include "engine/spec/task_plan.h"
 #include "tests/support/near.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"

@@ -1,4 +1,4 @@
-#include "engine/train/python_text.h"
+#include "engine/train/callbacks/python_text.h"
 
 #include <cmath>
 #include <limits>

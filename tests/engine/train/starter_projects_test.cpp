@@ -7,8 +7,8 @@
 
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
-#include "engine/spec/dataset_names.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/validate/validate.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
 

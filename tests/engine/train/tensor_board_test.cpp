@@ -6,8 +6,8 @@
 
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
+#include "engine/train/callbacks/weight_pictures.h"
 #include "engine/train/gradient_probe.h"
-#include "engine/train/weight_pictures.h"
 #include "tests/support/event_reader.h"
 #include "tests/support/near.h"
 #include "tests/support/spawn_ranks.h"

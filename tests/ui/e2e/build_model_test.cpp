@@ -13,16 +13,21 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/charts/chart_card.h"
-#include "ui/session/evaluation.h"
-#include "ui/views/model_palette.h"
-#include "ui/views/output_panes.h"
+#include "ui/model/model_palette.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/switch_button.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {
@@ -47,7 +52,7 @@ RunSpec blank() {
 
 class BuiltModel : public testing::Test {
 protected:
-    void SetUp() override { ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString(); }
+    void SetUp() override { ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().host().agentProblem().toStdString(); }
 
     // The chain as text: "Input Conv2D Compile".
     std::string printed() {
@@ -56,7 +61,7 @@ protected:
             parts << node.type + (node.wrong && node.kind != ui::canvas::CanvasNode::Kind::kCompile ? "!" : "");
         return parts.join(' ').toStdString();
     }
-    const RunSpec& project() { return studio_.session().project(); }
+    const RunSpec& project() { return studio_.session().project().spec(); }
     std::string projectText() { return engine::spec::toProjectJson(project()); }
     QComboBox& choices(const QString& field) {
         auto* box = studio_.find("field_" + field).findChild<QComboBox*>();
@@ -69,7 +74,7 @@ protected:
         return *edit;
     }
     void expectDone(std::int64_t steps) {
-        ASSERT_TRUE(waitFor([&] { return studio_.session().currentRun() != nullptr; })) << "the run begins";
+        ASSERT_TRUE(waitFor([&] { return studio_.session().runs().current() != nullptr; })) << "the run begins";
         EXPECT_EQ(studio_.window().mode(), Mode::kMonitor);
         ui::session::RunRecord& run = studio_.run();
         ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
@@ -281,7 +286,7 @@ TEST_F(ByKeyboard, BecomesTheProjectThatWasMeantAndTrains) {
     ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
     expected.name = "by keyboard";  // an untitled project goes by its first file's name
     EXPECT_EQ(saved.readAll().toStdString(), engine::spec::toProjectJson(expected));
-    EXPECT_FALSE(studio_.session().isModified());
+    EXPECT_FALSE(studio_.session().project().isModified());
     studio_.key(Qt::Key_R, Qt::ControlModifier);
     expectDone(10);
 }

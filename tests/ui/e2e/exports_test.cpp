@@ -15,12 +15,16 @@
 #include <QStandardPaths>
 #include <QUrl>
 
-#include "engine/spec/keras_code.h"
+#include "engine/spec/keras/keras_code.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
-#include "ui/session/run_names.h"
-#include "ui/views/export_dialog.h"
+#include "ui/export/export_dialog.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace tests {
@@ -116,8 +120,8 @@ protected:
     static void SetUpTestSuite() {
         world_ = new World;
         Studio& studio = world_->studio;
-        if (!studio.agentIsReady() || !studio.session().newFromTemplate("mnist_multi_worker")) return;
-        studio.session().change("Train a moment", [](engine::spec::RunSpec& run) {
+        if (!studio.agentIsReady() || !studio.session().project().openStarter("mnist_multi_worker")) return;
+        studio.session().project().change("Train a moment", [](engine::spec::RunSpec& run) {
             run.name = "숫자 <two> & \"quoted\"";
             run.data.take = 2560;
             run.fit.epochs = 2;
@@ -126,7 +130,7 @@ protected:
         });
         studio.chooseFreePorts();
         studio.click("railLaunchButton");
-        waitFor([&] { return studio.session().currentRun() != nullptr && isFinal(studio.run().state()); });
+        waitFor([&] { return studio.session().runs().current() != nullptr && isFinal(studio.run().state()); });
     }
     static void TearDownTestSuite() {
         delete world_;
@@ -260,8 +264,9 @@ TEST_F(Exports, KerasFileOfACheckpointIsWrittenAndOpenedAgain) {
     const auto layers = studio().run().run().model.layers;
     studio().inFileDialog(file(stem() + ".keras"),
                           [] { studio().answer("Discard", [] { studio().key(Qt::Key_O, Qt::ControlModifier); }); });
-    ASSERT_TRUE(waitFor([this] { return studio().session().project().fit.initial_weights == file(stem() + ".keras").toStdString(); }));
-    EXPECT_EQ(studio().session().project().model.layers, layers);
+    ASSERT_TRUE(
+        waitFor([this] { return studio().session().project().spec().fit.initial_weights == file(stem() + ".keras").toStdString(); }));
+    EXPECT_EQ(studio().session().project().spec().model.layers, layers);
     EXPECT_EQ(studio().window().mode(), Mode::kModel);
     studio().clickMode(Mode::kMonitor);
     open(ExportPage::kKeras);
@@ -309,7 +314,7 @@ TEST_F(Exports, CodeIsPython) {
     open(ExportPage::kCode);
     studio().shoot("export-code");
     EXPECT_EQ(write(), QStringList{"train.py"});
-    EXPECT_EQ(contentOf("train.py").toStdString(), engine::spec::projectCode(studio().session().project()));
+    EXPECT_EQ(contentOf("train.py").toStdString(), engine::spec::projectCode(studio().session().project().spec()));
     const Outcome read = execute("python3", {"-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file("train.py")});
     EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
 }
@@ -439,7 +444,7 @@ TEST_F(Exports, CsvAndJsonHoldEveryPointOfTheRun) {
 TEST_F(Exports, TfConfigOpensInShellAndPython) {
     SKIP_WITHOUT("python3");
     ASSERT_TRUE(studio().session().openRunAsProject(id())) << "another test may have opened another";
-    const auto& cluster = studio().session().project().cluster.spec;
+    const auto& cluster = studio().session().project().spec().cluster.spec;
     ASSERT_EQ(cluster.taskCount("worker"), 2);
     const QString want =
         QStringLiteral(

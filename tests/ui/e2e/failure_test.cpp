@@ -19,10 +19,15 @@
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
-#include "ui/views/monitor_marks.h"
-#include "ui/views/monitor_painted.h"
-#include "ui/views/output_panes.h"
+#include "ui/monitor/monitor_marks.h"
+#include "ui/monitor/monitor_painted.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/status_pill.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {
@@ -36,9 +41,9 @@ constexpr int kSettleMs = 5000;
 class TwoWorkers : public testing::Test {
 protected:
     void SetUp() override {
-        ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString();
-        ASSERT_TRUE(studio_.session().newFromTemplate("mnist_multi_worker"));
-        studio_.session().change("Short epochs, many of them", [this](engine::spec::RunSpec& run) {
+        ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().host().agentProblem().toStdString();
+        ASSERT_TRUE(studio_.session().project().openStarter("mnist_multi_worker"));
+        studio_.session().project().change("Short epochs, many of them", [this](engine::spec::RunSpec& run) {
             run.fit.steps_per_epoch = 60;
             run.fit.epochs = 2000;
             run.data.validate_on_test = false;
@@ -54,7 +59,7 @@ protected:
     virtual double patience() const { return 0; }
     virtual void launch() {
         studio_.click("railLaunchButton");
-        ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+        ASSERT_TRUE(waitFor([this] { return studio_.session().runs().current() != nullptr; }));
     }
     // A checkpoint to go back to, and steps behind it that would be lost.
     void trainPastACheckpoint() {
@@ -142,7 +147,7 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     EXPECT_EQ(&second, &first) << "the same run";
     EXPECT_EQ(second.id(), first_id);
     EXPECT_EQ(second.summary().run_dir, folder);
-    EXPECT_EQ(studio_.session().runs().size(), 1u) << "one row";
+    EXPECT_EQ(studio_.session().runs().list().size(), 1u) << "one row";
     EXPECT_EQ(smoothing.value(), 0.35) << "as it was chosen";
     const auto resumed = *second.attempts().back().resumed_step;
     ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at + 20 || isFinal(second.state()); }));
@@ -295,7 +300,7 @@ protected:
             const auto found = home_.processes("tandem-worker", {QStringLiteral("\"index\": 1")});
             return found.size() == 1 && ::kill(found.front(), SIGSTOP) == 0;
         }));
-        ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+        ASSERT_TRUE(waitFor([this] { return studio_.session().runs().current() != nullptr; }));
     }
 };
 

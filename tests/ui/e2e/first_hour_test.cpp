@@ -14,20 +14,28 @@
 #include <algorithm>
 #include <csignal>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/charts/chart_card.h"
+#include "ui/export/export_dialog.h"
 #include "ui/models/run_table_model.h"
-#include "ui/session/run_names.h"
-#include "ui/views/export_dialog.h"
-#include "ui/views/monitor_marks.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/template_card.h"
+#include "ui/monitor/monitor_marks.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/recent_projects.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
+#include "ui/welcome/template_card.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {
@@ -55,13 +63,13 @@ protected:
 
     void openTheMarkedProject() {
         EXPECT_EQ(studio_->window().mode(), Mode::kWelcome);
-        EXPECT_TRUE(studio_->session().runs().empty());
-        EXPECT_TRUE(studio_->session().recentProjects().empty());
+        EXPECT_TRUE(studio_->session().runs().list().empty());
+        EXPECT_TRUE(studio_->session().recents().list().empty());
         studio_->doubleClickAt(studio_->find<ui::views::TemplateCard>("template_mnist_two_workers"), {60, 60});
         ASSERT_EQ(studio_->window().mode(), Mode::kModel);
         EXPECT_EQ(pill("modelState"), "Fits the data");
         studio_->clickMode(Mode::kData);
-        ASSERT_TRUE(waitFor([this] { return studio_->session().dataset().train_samples == 60'000; })) << "the data that ship";
+        ASSERT_TRUE(waitFor([this] { return studio_->session().project().dataset().train_samples == 60'000; })) << "the data that ship";
         studio_->shoot("hour-1-data");
     }
 
@@ -71,14 +79,14 @@ protected:
         studio_->clickNode(4);
         studio_->key(Qt::Key_A);
         studio_->key(Qt::Key_O);
-        const auto& layers = studio_->session().project().model.layers;
+        const auto& layers = studio_->session().project().spec().model.layers;
         ASSERT_EQ(layers.size(), 6u);
         EXPECT_EQ(layers[4].class_name, "Dropout");
         EXPECT_EQ(pill("modelState"), "Fits the data");
         const QString file = home_.path("first.tandem");
         studio_->inFileDialog(file, [this] { studio_->key(Qt::Key_S, Qt::ControlModifier); });
         ASSERT_TRUE(QFile::exists(file));
-        EXPECT_FALSE(studio_->session().isModified());
+        EXPECT_FALSE(studio_->session().project().isModified());
         studio_->shoot("hour-2-model");
     }
 
@@ -88,10 +96,10 @@ protected:
         studio_->clickMode(Mode::kCluster);
         auto& launch = studio_->find<QPushButton>("launchButton");
         EXPECT_EQ(launch.text(), "Launch 2 workers");
-        EXPECT_EQ(studio_->session().launchObstacle(), QString());
+        EXPECT_EQ(studio_->session().launcher().obstacle(), QString());
         studio_->shoot("hour-3-cluster");
         studio_->click(launch);
-        ASSERT_TRUE(waitFor([this] { return studio_->session().currentRun() != nullptr; }));
+        ASSERT_TRUE(waitFor([this] { return studio_->session().runs().current() != nullptr; }));
         EXPECT_EQ(studio_->window().mode(), Mode::kMonitor);
     }
 
@@ -118,7 +126,7 @@ protected:
         ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
         ASSERT_EQ(run.state(), RunState::kStopped) << run.summary().detail.toStdString();
         ASSERT_TRUE(waitFor([&] { return studio_->find("monitorRestart").isVisible() && studio_->find("monitorRestart").isEnabled(); }))
-            << studio_->session().restartObstacle().toStdString();
+            << studio_->session().launcher().restartObstacle().toStdString();
         studio_->click("monitorRestart");
         ASSERT_TRUE(waitFor([&] { return run.attempts().size() == 2; })) << "the same run goes on";
         ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }, kTrainingMs));
@@ -161,7 +169,7 @@ protected:
         studio_->key(Qt::Key_A, Qt::ControlModifier);
         studio_->type("32");
         studio_->key(Qt::Key_Return);
-        ASSERT_EQ(studio_->session().project().model.layers[3].config.getInt("units", 0), 32);
+        ASSERT_EQ(studio_->session().project().spec().model.layers[3].config.getInt("units", 0), 32);
         studio_->key(Qt::Key_R, Qt::ControlModifier);
         ASSERT_TRUE(waitFor([&] { return studio_->run().id() != first; }));
         RunRecord& run = studio_->run();
@@ -248,7 +256,7 @@ protected:
 };
 
 TEST_F(FirstHour, EndsWithARunThatWasRestartedComparedAndExported) {
-    ASSERT_TRUE(studio_->agentIsReady()) << studio_->session().agentProblem().toStdString();
+    ASSERT_TRUE(studio_->agentIsReady()) << studio_->session().host().agentProblem().toStdString();
     ASSERT_NO_FATAL_FAILURE(openTheMarkedProject());
     ASSERT_NO_FATAL_FAILURE(changeTheModel());
     ASSERT_NO_FATAL_FAILURE(launchTwoWorkers());
@@ -261,16 +269,16 @@ TEST_F(FirstHour, EndsWithARunThatWasRestartedComparedAndExported) {
     ASSERT_NO_FATAL_FAILURE(compare(first, second));
     ASSERT_NO_FATAL_FAILURE(evaluate(first));
     ASSERT_NO_FATAL_FAILURE(exportTheRun(first));
-    for (const auto& event : studio_->session().events())
+    for (const auto& event : studio_->session().events().rows())
         EXPECT_NE(event.severity, engine::spec::Severity::kError) << event.text.toStdString();
 
     studio_.reset();
     studio_ = std::make_unique<Studio>(home_.path("studio"));
-    ASSERT_TRUE(waitFor([&] { return studio_->session().runs().size() == 2; }));
-    const auto recent = studio_->session().recentProjects();
+    ASSERT_TRUE(waitFor([&] { return studio_->session().runs().list().size() == 2; }));
+    const auto recent = studio_->session().recents().list();
     ASSERT_EQ(recent.size(), 1u);
     EXPECT_EQ(recent[0].path, home_.path("first.tandem"));
-    studio_->session().showRun(first);
+    studio_->session().runs().show(first);
     ASSERT_TRUE(waitFor([&] { return studio_->run().id() == first && studio_->run().hasAllEvents(); }));
     expectOneStory(studio_->run());
 }

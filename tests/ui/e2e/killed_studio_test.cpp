@@ -18,18 +18,22 @@
 #include <cstring>
 #include <map>
 
-#include "agent/convert/task_event_convert.h"
 #include "agent/history/journal.h"
 #include "agent/history/run_store.h"
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/task_plan.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/cluster_spec.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
-#include "ui/session/port_probe.h"
-#include "ui/views/monitor_charts.h"
-#include "ui/views/monitor_page.h"
-#include "ui/views/run_group.h"
+#include "ui/monitor/monitor_charts.h"
+#include "ui/monitor/monitor_page.h"
+#include "ui/parts/run_group.h"
+#include "ui/session/host/port_probe.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 
 namespace tests {
 namespace {
@@ -81,7 +85,7 @@ std::string contentOf(const QString& path) {
 
 int workUntilKilled(const QString& folder) {
     Studio studio(folder);
-    if (!studio.agentIsReady() || !studio.session().open(folder + "/work.tandem")) return 1;
+    if (!studio.agentIsReady() || !studio.session().project().open(folder + "/work.tandem")) return 1;
     studio.clickMode(Mode::kData);
     auto& batch = studio.find<QSpinBox>("batchField");
     studio.click(batch);
@@ -91,7 +95,7 @@ int workUntilKilled(const QString& folder) {
     studio.key(Qt::Key_D, Qt::AltModifier | Qt::ShiftModifier);  // dark
     if (!waitFor([&] { return studio.themes().theme().dark; })) return 3;
     studio.click("railLaunchButton");
-    if (!waitFor([&] { return studio.session().currentRun() != nullptr && studio.run().global().size() > 10; })) return 2;
+    if (!waitFor([&] { return studio.session().runs().current() != nullptr && studio.run().global().size() > 10; })) return 2;
     studio.chooseFromMenu({"Compute time"}, [&] { studio.click("monitorAddChart"); });
     return QApplication::exec();
 }
@@ -176,10 +180,10 @@ TEST_F(KilledStudio, LosesNoPointNoCheckpointAndNoSetting) {
 
     Studio next(folder_);
     EXPECT_TRUE(next.themes().theme().dark) << "the theme";
-    ASSERT_TRUE(waitFor([&] { return next.session().currentRun() != nullptr; }));
+    ASSERT_TRUE(waitFor([&] { return next.session().runs().current() != nullptr; }));
     RunRecord& run = next.run();
     EXPECT_EQ(run.summary().run_dir, folder);
-    EXPECT_TRUE(next.session().hasActiveRun());
+    EXPECT_TRUE(next.session().runs().hasActive());
     ASSERT_TRUE(waitFor([&] { return run.lastSequence() > at_the_kill + 20; })) << "what was told while nobody watched";
     next.clickMode(Mode::kMonitor);
     const auto& charts = static_cast<ui::views::MonitorPage&>(next.window().page(Mode::kMonitor)).charts();
@@ -189,9 +193,9 @@ TEST_F(KilledStudio, LosesNoPointNoCheckpointAndNoSetting) {
     ASSERT_TRUE(next.find("recoveryBar").isVisible());
     next.click("recoveryRestore");
     project_.data.batch_size_per_replica = kBatch;
-    EXPECT_EQ(next.session().project(), project_);
-    EXPECT_TRUE(next.session().isModified());
-    EXPECT_EQ(next.session().projectPath(), QFileInfo(folder_ + "/work.tandem").absoluteFilePath());
+    EXPECT_EQ(next.session().project().spec(), project_);
+    EXPECT_TRUE(next.session().project().isModified());
+    EXPECT_EQ(next.session().project().path(), QFileInfo(folder_ + "/work.tandem").absoluteFilePath());
     EXPECT_EQ(run.run().data.batch_size_per_replica, kBatch) << "the run took it, too";
 
     // It goes on for some epochs and is stopped here; then everything is compared with the journal.

@@ -14,14 +14,18 @@
 #include <QToolButton>
 #include <map>
 
-#include "engine/spec/validate.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/model/model_problems.h"
 #include "ui/models/check_list_model.h"
+#include "ui/session/project/project.h"
 #include "ui/theme/theme.h"
-#include "ui/views/model_problems.h"
-#include "ui/views/output_panes.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {
@@ -194,7 +198,7 @@ class Mistakes : public testing::Test {
 protected:
     // As `tandem FILE` and a click in the list of recent projects do.
     void open(const QString& file) {
-        ASSERT_TRUE(studio_.session().open(file));
+        ASSERT_TRUE(studio_.session().project().open(file));
         studio_.window().showMode(Mode::kModel);
         // Each page has its own pane.
         if (studio_.window().panes().openPane() != 1) studio_.key(Qt::Key_1, Qt::AltModifier);
@@ -248,7 +252,7 @@ protected:
     // Everything that is wrong with the open project stands on its node, and nothing else does.
     void expectShown(const Diagnostics& errors, const QStringList& lines) {
         const auto& content = studio_.canvas().content();
-        const int layers = static_cast<int>(studio_.session().project().model.layers.size());
+        const int layers = static_cast<int>(studio_.session().project().spec().model.layers.size());
         std::map<int, std::vector<const Diagnostic*>> by_node;
         const QStringList rows = problemRows();
         for (const Diagnostic& error : errors) {
@@ -279,7 +283,7 @@ TEST_F(Mistakes, StandOnTheirLayersAndOnTheCommandLine) {
         SCOPED_TRACE(mistake.name);
         const QString file = write(QString::fromLatin1(mistake.name), projectOf(mistake));
         open(file);
-        const Diagnostics errors = modelErrors(studio_.session().project());
+        const Diagnostics errors = modelErrors(studio_.session().project().spec());
         const auto meant = std::find_if(errors.begin(), errors.end(), [&](const Diagnostic& error) {
             return error.path == mistake.path && error.message.find(mistake.sentence) != std::string::npos;
         });
@@ -306,8 +310,8 @@ TEST_F(Mistakes, StandOnLayersOfEveryClass) {
     }
     const QString file = write("every class", toProjectJson(run));
     open(file);
-    const Diagnostics errors = modelErrors(studio_.session().project());
-    const auto& layers = studio_.session().project().model.layers;
+    const Diagnostics errors = modelErrors(studio_.session().project().spec());
+    const auto& layers = studio_.session().project().spec().model.layers;
     EXPECT_GT(errors.size(), 3 * layers.size());
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const std::string path = "model.layers[" + std::to_string(i) + "].";
@@ -324,7 +328,7 @@ TEST_F(Mistakes, StandOnLayersOfEveryClass) {
 TEST_F(Mistakes, OfTheEditorStandOnTheirLayersUntilTheyAreMended) {
     const QString file = write("good", projectOf({"good", kImage, "", "", ""}));
     open(file);
-    ASSERT_EQ(modelErrors(studio_.session().project()), Diagnostics());
+    ASSERT_EQ(modelErrors(studio_.session().project().spec()), Diagnostics());
     const auto text = [&](const QString& field, int index) { return studio_.find("field_" + field).findChildren<QLineEdit*>().at(index); };
     const auto put = [&](QLineEdit* edit, const QString& value) {
         studio_.click(*edit);
@@ -332,11 +336,11 @@ TEST_F(Mistakes, OfTheEditorStandOnTheirLayersUntilTheyAreMended) {
         studio_.type(value);
     };
     const auto expectSavedAndTold = [&](const char* path) {
-        const Diagnostics errors = modelErrors(studio_.session().project());
+        const Diagnostics errors = modelErrors(studio_.session().project().spec());
         ASSERT_EQ(errors.size(), 1u);
         EXPECT_EQ(errors.front().path, path);
         studio_.key(Qt::Key_S, Qt::ControlModifier);
-        ASSERT_FALSE(studio_.session().isModified());
+        ASSERT_FALSE(studio_.session().project().isModified());
         expectShown(errors, told(file));
     };
     // A name that another layer has.
@@ -350,7 +354,7 @@ TEST_F(Mistakes, OfTheEditorStandOnTheirLayersUntilTheyAreMended) {
     put(text("kernel_size", 0), "29");
     expectSavedAndTold("model.layers[0].kernel_size");
     studio_.click("layerFix");
-    EXPECT_EQ(modelErrors(studio_.session().project()), Diagnostics());
+    EXPECT_EQ(modelErrors(studio_.session().project().spec()), Diagnostics());
     EXPECT_FALSE(hasBadge(1));
     EXPECT_FALSE(studio_.find("layerError").isVisible());
     // A layer in the wrong place: below Flatten it gets no image. The remedy moves it.
@@ -360,16 +364,16 @@ TEST_F(Mistakes, OfTheEditorStandOnTheirLayersUntilTheyAreMended) {
     expectSavedAndTold("model.layers[3]");
     EXPECT_TRUE(studio_.canvas().content().nodes[5].dimmed) << "what follows is worked out later";
     studio_.click("layerFix");
-    EXPECT_EQ(modelErrors(studio_.session().project()), Diagnostics());
+    EXPECT_EQ(modelErrors(studio_.session().project().spec()), Diagnostics());
     // No layer at all: the chain asks for the first.
-    while (!studio_.session().project().model.layers.empty()) {
+    while (!studio_.session().project().spec().model.layers.empty()) {
         studio_.clickNode(1);
         studio_.key(Qt::Key_Delete);
     }
     EXPECT_TRUE(studio_.canvas().content().edges.front().invites);
     EXPECT_TRUE(problemRows().contains("expected at least one layer, got none"));
     // A click on the row goes to the layer.
-    for (int i = 0; i < 40 && studio_.session().project().model.layers.empty(); ++i) studio_.click("modelUndo");
+    for (int i = 0; i < 40 && studio_.session().project().spec().model.layers.empty(); ++i) studio_.click("modelUndo");
     studio_.clickNode(1);
     put(text("name", 0), "a/b");
     studio_.clickNode(0);

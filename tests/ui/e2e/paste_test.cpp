@@ -14,13 +14,18 @@
 #include <QPointer>
 #include <QPushButton>
 
-#include "engine/spec/keras_code.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/keras/keras_code.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
-#include "ui/views/code_editor.h"
-#include "ui/views/paste_cluster_dialog.h"
+#include "ui/cluster/paste_cluster_dialog.h"
+#include "ui/parts/code_editor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 
@@ -43,12 +48,12 @@ QString seed(const char* name) {
 class Pasted : public testing::Test {
 protected:
     void SetUp() override {
-        ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString();
+        ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().host().agentProblem().toStdString();
         studio_.click("template_mnist_mlp");
         ASSERT_EQ(studio_.window().mode(), Mode::kModel);
         before_ = project();
     }
-    const RunSpec& project() { return studio_.session().project(); }
+    const RunSpec& project() { return studio_.session().project().spec(); }
 
     // On the canvas, beside the chain.
     void paste(const QString& text) {
@@ -60,7 +65,7 @@ protected:
     // A blank project, whatever was open.
     void beginAnew() {
         const auto press = [this] { studio_.key(Qt::Key_N, Qt::ControlModifier); };
-        if (studio_.session().isModified())
+        if (studio_.session().project().isModified())
             studio_.answer("Discard", press);
         else
             press();
@@ -121,13 +126,13 @@ TEST_F(Pasted, TutorialOfOneProcessBecomesTheProjectAndTrains) {
     EXPECT_EQ(project().callbacks[2].config.getDoubles("rates", {}), (std::vector<double>{1e-3, 1e-4, 1e-5}));
     EXPECT_EQ(project().data, before_.data) << "what the code does not speak of stays";
     // Trains as the code says: epochs 1 to 3 at 1e-3, from 4 on at 1e-4.
-    studio_.session().change("Train a moment", [](RunSpec& run) {
+    studio_.session().project().change("Train a moment", [](RunSpec& run) {
         run.data.take = 256;
         run.fit.epochs = 4;
         run.fit.validation_steps = 1;
     });
     studio_.click("railLaunchButton");
-    ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+    ASSERT_TRUE(waitFor([this] { return studio_.session().runs().current() != nullptr; }));
     ui::session::RunRecord& run = studio_.run();
     ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
     ASSERT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
@@ -157,14 +162,14 @@ TEST_F(Pasted, TutorialOfTwoWorkersInBothLanguages) {
     }
     // Trains on the two workers of the code.
     paste(seed("estimator_two_workers_ko.py"));
-    studio_.session().change("Train a moment", [](RunSpec& run) {
+    studio_.session().project().change("Train a moment", [](RunSpec& run) {
         run.data.take = 640;
         run.fit.epochs = 1;
         run.fit.validation_steps = 1;
     });
     studio_.chooseFreePorts();
     studio_.click("railLaunchButton");
-    ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+    ASSERT_TRUE(waitFor([this] { return studio_.session().runs().current() != nullptr; }));
     ui::session::RunRecord& run = studio_.run();
     EXPECT_EQ(run.tasks().size(), 2u);
     ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));

@@ -13,6 +13,11 @@
 #include "studio.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_plot.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
 
 namespace tests {
 namespace {
@@ -31,12 +36,12 @@ double meanBehind(const std::vector<double>& values, std::size_t from) {
 TEST(LearningRate, IsChangedWhileItTrainsWithItsMarkAndTheCurvesFollow) {
     const Home home;
     Studio studio(home.path("studio"));
-    ASSERT_TRUE(studio.agentIsReady()) << studio.session().agentProblem().toStdString();
-    ASSERT_TRUE(studio.session().newFromTemplate("mnist_multi_worker"));
-    studio.session().change("Validate never", [](engine::spec::RunSpec& run) { run.data.validate_on_test = false; });
+    ASSERT_TRUE(studio.agentIsReady()) << studio.session().host().agentProblem().toStdString();
+    ASSERT_TRUE(studio.session().project().openStarter("mnist_multi_worker"));
+    studio.session().project().change("Validate never", [](engine::spec::RunSpec& run) { run.data.validate_on_test = false; });
     studio.chooseFreePorts();
     studio.click("railLaunchButton");
-    ASSERT_TRUE(waitFor([&] { return studio.session().currentRun() != nullptr; }));
+    ASSERT_TRUE(waitFor([&] { return studio.session().runs().current() != nullptr; }));
     ui::session::RunRecord& run = studio.run();
     ASSERT_TRUE(waitFor([&] { return run.global().size() > 2 * kWindow; })) << "points";
 

@@ -14,11 +14,14 @@
 #include <QTest>
 #include <cstring>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
-#include "ui/session/recovery.h"
+#include "ui/session/project/leftovers.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/recovery.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace {
 
@@ -45,10 +48,10 @@ struct Studio {
 
 int workUntilKilled(const QString& folder) {
     Studio studio(folder);
-    studio.session->newFromTemplate("mnist_multi_worker");
-    studio.session->saveAs(folder + "/work.tandem");
-    studio.session->change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 41; });
-    studio.session->change("Larger batches", [](engine::spec::RunSpec& run) { run.data.batch_size_per_replica = 96; });
+    studio.session->project().openStarter("mnist_multi_worker");
+    studio.session->project().saveAs(folder + "/work.tandem");
+    studio.session->project().change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 41; });
+    studio.session->project().change("Larger batches", [](engine::spec::RunSpec& run) { run.data.batch_size_per_replica = 96; });
     return QApplication::exec();
 }
 
@@ -74,25 +77,25 @@ TEST(KilledStudio, OffersItsUnsavedWorkAtTheNextStart) {
     ASSERT_TRUE(QTest::qWaitForWindowExposed(next.window.get(), kDeadlineMs));
     auto* bar = next.window->findChild<QWidget*>("recoveryBar");
     ASSERT_TRUE(bar->isVisible());
-    ASSERT_EQ(next.session->leftovers().size(), 1u);
+    ASSERT_EQ(next.session->leftovers().list().size(), 1u);
     QTest::mouseClick(next.window->findChild<QPushButton*>("recoveryRestore"), Qt::LeftButton);
-    EXPECT_EQ(next.session->project().fit.epochs, 41);
-    EXPECT_EQ(next.session->project().data.batch_size_per_replica, 96);
-    EXPECT_EQ(next.session->projectPath(), folder.filePath("work.tandem"));
-    EXPECT_TRUE(next.session->isModified());
+    EXPECT_EQ(next.session->project().spec().fit.epochs, 41);
+    EXPECT_EQ(next.session->project().spec().data.batch_size_per_replica, 96);
+    EXPECT_EQ(next.session->project().path(), folder.filePath("work.tandem"));
+    EXPECT_TRUE(next.session->project().isModified());
     EXPECT_TRUE(QTest::qWaitFor([bar] { return !bar->isVisible(); }, kDeadlineMs));
-    EXPECT_TRUE(next.session->save());
-    EXPECT_FALSE(next.session->isModified());
+    EXPECT_TRUE(next.session->project().save());
+    EXPECT_FALSE(next.session->project().isModified());
 }
 
 TEST(KilledStudio, LeavesNothingWhenItWasClosed) {
     const QTemporaryDir folder;
     {
         Studio studio(folder.path());
-        studio.session->newFromTemplate("mnist_multi_worker");
-        studio.session->change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 41; });
+        studio.session->project().openStarter("mnist_multi_worker");
+        studio.session->project().change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 41; });
         EXPECT_TRUE(QTest::qWaitFor([&] { return !QDir(folder.filePath("recovery")).isEmpty(QDir::Files); }, kDeadlineMs));
-        studio.session->giveUpChanges();
+        studio.session->leftovers().giveUpChanges();
     }
     EXPECT_TRUE(QDir(folder.filePath("recovery")).entryList({"*.recovery"}).isEmpty());
 }

@@ -8,13 +8,21 @@
 #include <QRegularExpression>
 #include <QToolButton>
 
-#include "engine/spec/dataset_names.h"
+#include "engine/spec/catalog/dataset_names.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/template_card.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
+#include "ui/welcome/template_card.h"
 #include "ui/widgets/status_pill.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {
@@ -30,7 +38,7 @@ bool isShipped(const ui::session::Template& source) {
 
 class Starters : public testing::Test {
 protected:
-    void SetUp() override { ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString(); }
+    void SetUp() override { ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().host().agentProblem().toStdString(); }
 
     // The card's or chip's own button; the marked card's trains at once, so that one is opened by a double click on its picture.
     void openByOneClick(const ui::session::Template& source) {
@@ -41,10 +49,10 @@ protected:
             studio_.doubleClickAt(studio_.find<ui::views::TemplateCard>("template_" + source.id), {60, 60});
         };
         studio_.clickMode(Mode::kWelcome);
-        studio_.session().isModified() ? studio_.answer("Discard", open) : open();
+        studio_.session().project().isModified() ? studio_.answer("Discard", open) : open();
     }
     void shorten() {
-        studio_.session().change("Train a moment", [](RunSpec& run) {
+        studio_.session().project().change("Train a moment", [](RunSpec& run) {
             run.data.take = 128;
             run.data.batch_size_per_replica = 16;
             run.fit.epochs = 2;
@@ -60,17 +68,18 @@ protected:
 TEST_F(Starters, OpenWithOneClickAndTrainWithOneClick) {
     QStringList trained;
     QString before;
-    for (const ui::session::Template& source : studio_.session().templates()) {
+    for (const ui::session::Template& source : studio_.session().starters().all()) {
         if (!isShipped(source)) continue;
         SCOPED_TRACE(source.id.toStdString());
         openByOneClick(source);
         ASSERT_EQ(studio_.window().mode(), Mode::kModel);
-        EXPECT_EQ(studio_.session().project(), source.run);
+        EXPECT_EQ(studio_.session().project().spec(), source.run);
         EXPECT_EQ(studio_.find<ui::widgets::StatusPill>("modelState").text(), "Fits the data");
         shorten();
         studio_.chooseFreePorts();
         studio_.click("railLaunchButton");
-        ASSERT_TRUE(waitFor([&] { return studio_.session().currentRun() != nullptr && studio_.run().id() != before; })) << "the run begins";
+        ASSERT_TRUE(waitFor([&] { return studio_.session().runs().current() != nullptr && studio_.run().id() != before; }))
+            << "the run begins";
         ui::session::RunRecord& run = studio_.run();
         before = run.id();
         EXPECT_EQ(studio_.window().mode(), Mode::kMonitor);
@@ -87,7 +96,7 @@ TEST_F(Starters, OpenWithOneClickAndTrainWithOneClick) {
         static const QRegularExpression kNoNumber("\\bnan\\b", QRegularExpression::CaseInsensitiveOption);
         for (const QLabel* label : studio_.window().findChildren<QLabel*>())
             EXPECT_FALSE(label->isVisible() && label->text().contains(kNoNumber)) << label->text().toStdString();
-        for (const auto& event : studio_.session().events())
+        for (const auto& event : studio_.session().events().rows())
             EXPECT_NE(event.severity, engine::spec::Severity::kError) << event.text.toStdString();
         studio_.shoot("starter-" + source.id);
         trained << source.id;
@@ -98,13 +107,13 @@ TEST_F(Starters, OpenWithOneClickAndTrainWithOneClick) {
 
 TEST_F(Starters, TheMarkedOneOpensAndTrainsWithOneClick) {
     studio_.click("open_mnist_two_workers");
-    if (studio_.session().currentRun() == nullptr && studio_.window().mode() == Mode::kCluster) {
+    if (studio_.session().runs().current() == nullptr && studio_.window().mode() == Mode::kCluster) {
         // Another program of this machine holds one of the usual ports: the Cluster page says so and has the way out.
-        EXPECT_NE(studio_.session().launchObstacle(), QString());
+        EXPECT_NE(studio_.session().launcher().obstacle(), QString());
         studio_.chooseFreePorts();
         studio_.click("launchButton");
     }
-    ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+    ASSERT_TRUE(waitFor([this] { return studio_.session().runs().current() != nullptr; }));
     ui::session::RunRecord& run = studio_.run();
     EXPECT_EQ(studio_.window().mode(), Mode::kMonitor);
     ASSERT_TRUE(waitFor([&] { return run.global().size() > 50; })) << "points";
@@ -118,12 +127,12 @@ TEST_F(Starters, TheMarkedOneOpensAndTrainsWithOneClick) {
 TEST_F(Starters, AsksBeforeAnotherProjectTakesThePlaceOfUnsavedChanges) {
     studio_.click("template_guide_dense");
     shorten();
-    const RunSpec mine = studio_.session().project();
+    const RunSpec mine = studio_.session().project().spec();
     studio_.clickMode(Mode::kWelcome);
     studio_.answer("Cancel", [this] { studio_.click("template_mnist_mlp"); });
-    EXPECT_EQ(studio_.session().project(), mine);
+    EXPECT_EQ(studio_.session().project().spec(), mine);
     studio_.answer("Discard", [this] { studio_.click("template_mnist_mlp"); });
-    EXPECT_EQ(studio_.session().project().name, "MNIST with dense layers");
+    EXPECT_EQ(studio_.session().project().spec().name, "MNIST with dense layers");
     EXPECT_EQ(studio_.window().mode(), Mode::kModel);
 }
 

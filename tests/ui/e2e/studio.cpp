@@ -24,8 +24,12 @@
 
 #include "agent/client/agent_client.h"
 #include "ui/canvas/model_canvas.h"
-#include "ui/views/model_page.h"
-#include "ui/views/model_palette.h"
+#include "ui/model/model_page.h"
+#include "ui/model/model_palette.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -78,16 +82,16 @@ Studio::Studio(const QString& folder)
 }
 
 Studio::~Studio() {
-    session_.closeProject();
+    session_.project().close();
 }
 
 bool Studio::agentIsReady() {
-    return waitFor([this] { return session_.host().has_value(); });
+    return waitFor([this] { return session_.host().info().has_value(); });
 }
 
 ui::session::RunRecord& Studio::run() {
-    if (session_.currentRun() == nullptr) fail("no run");
-    return *session_.currentRun();
+    if (session_.runs().current() == nullptr) fail("no run");
+    return *session_.runs().current();
 }
 
 // ---- the mouse -------------------------------------------------------------------------------------------------------

@@ -13,14 +13,20 @@
 #include <stdexcept>
 #include <vector>
 
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 class QAbstractItemView;
 class QComboBox;
 class QModelIndex;
 class QWindow;
+
+namespace ui::session {
+class RunRecord;
+}
 
 namespace ui::canvas {
 class ModelCanvas;
@@ -49,7 +55,7 @@ public:
     // The run shown in Monitor; fails when there is none.
     ui::session::RunRecord& run();
     // With ports that nobody else on this machine holds.
-    void chooseFreePorts() { session_.chooseFreePorts(); }
+    void chooseFreePorts() { ui::session::chooseFreePorts(session_.project()); }
 
     template <class T = QWidget>
     T& find(const QString& name) {

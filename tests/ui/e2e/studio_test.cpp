@@ -14,11 +14,17 @@
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
+#include "ui/export/export_dialog.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/export_dialog.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace ui::views {
 namespace {
@@ -52,10 +58,10 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
     {
         tests::Studio studio(folder_);
         session::Session& session = studio.session();
-        ASSERT_TRUE(studio.agentIsReady()) << session.agentProblem().toStdString();
+        ASSERT_TRUE(studio.agentIsReady()) << session.host().agentProblem().toStdString();
         takePictures(studio, "welcome");
-        ASSERT_TRUE(session.newFromTemplate("mnist_multi_worker"));
-        session.chooseFreePorts();
+        ASSERT_TRUE(session.project().openStarter("mnist_multi_worker"));
+        ui::session::chooseFreePorts(session.project());
         studio.window().showMode(Mode::kModel);
         takePictures(studio, "model");
         studio.window().showMode(Mode::kCluster);
@@ -63,9 +69,9 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
 
         EXPECT_EQ(studio.find<QPushButton>("launchButton").text(), "Launch 2 workers");
         studio.click("launchButton");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session.currentRun() != nullptr; }, kDeadlineMs));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session.runs().current() != nullptr; }, kDeadlineMs));
         EXPECT_EQ(studio.window().mode(), Mode::kMonitor);
-        session::RunRecord& run = *session.currentRun();
+        session::RunRecord& run = *session.runs().current();
         run_id = run.id();
         auto& loss = studio.find<charts::ChartCard>("chartLoss");
         ASSERT_TRUE(QTest::qWaitFor([&] { return !loss.isEmpty() && loss.drawnPoints(0).size() > 20; }, kDeadlineMs))
@@ -80,7 +86,7 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         studio.window().panes().close();
 
         studio.click("monitorStop");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !session.hasActiveRun(); }, kDeadlineMs)) << "the run stops after its step";
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !session.runs().hasActive(); }, kDeadlineMs)) << "the run stops after its step";
         EXPECT_EQ(run.state(), session::RunState::kStopped);
         points = run.global().size();
 
@@ -91,7 +97,7 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         dialog.setFormat(engine::launch::TfConfigFormat::kJson);
         takePictures(studio, "export");
         studio.click("exportConfirm");
-        const auto& cluster = session.project().cluster.spec;
+        const auto& cluster = session.project().spec().cluster.spec;
         const std::string w0 = *cluster.address({"worker", 0}), w1 = *cluster.address({"worker", 1});
         for (int index = 0; index < 2; ++index) {
             std::ifstream file(home_.path(QStringLiteral("exported/worker-%1.json").arg(index)).toStdString());
@@ -103,13 +109,13 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         takePictures(studio, "runs");
         studio.window().showMode(Mode::kData);
         takePictures(studio, "data");
-        session.closeProject();
+        session.project().close();
     }
     tests::Studio again(folder_);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return again.session().currentRun() != nullptr; }, kDeadlineMs));
-    EXPECT_EQ(again.session().currentRun()->id(), run_id);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return again.session().currentRun()->global().size() == points; }, kDeadlineMs))
-        << again.session().currentRun()->global().size() << " of " << points << " points";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return again.session().runs().current() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(again.session().runs().current()->id(), run_id);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return again.session().runs().current()->global().size() == points; }, kDeadlineMs))
+        << again.session().runs().current()->global().size() << " of " << points << " points";
 }
 
 TEST_F(StudioTest, ClosingTheWindowEndsNoTraining) {
@@ -119,27 +125,28 @@ TEST_F(StudioTest, ClosingTheWindowEndsNoTraining) {
         tests::Studio studio(folder_);
         session::Session& session = studio.session();
         ASSERT_TRUE(studio.agentIsReady());
-        ASSERT_TRUE(session.newFromTemplate("mnist_multi_worker"));
-        session.chooseFreePorts();
+        ASSERT_TRUE(session.project().openStarter("mnist_multi_worker"));
+        ui::session::chooseFreePorts(session.project());
         studio.window().showMode(Mode::kCluster);
         studio.click("launchButton");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session.currentRun() && session.currentRun()->global().size() > 100; }, kDeadlineMs));
-        run_id = session.currentRun()->id();
-        seen = session.currentRun()->global().size();
-        session.closeProject();
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return session.runs().current() && session.runs().current()->global().size() > 100; }, kDeadlineMs));
+        run_id = session.runs().current()->id();
+        seen = session.runs().current()->global().size();
+        session.project().close();
     }
     tests::Studio again(folder_);
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return again.session().currentRun() && again.session().currentRun()->global().size() > seen; }, kDeadlineMs));
-    session::RunRecord& run = *again.session().currentRun();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return again.session().runs().current() && again.session().runs().current()->global().size() > seen; }, kDeadlineMs));
+    session::RunRecord& run = *again.session().runs().current();
     EXPECT_EQ(run.id(), run_id);
-    EXPECT_TRUE(again.session().hasActiveRun());
+    EXPECT_TRUE(again.session().runs().hasActive());
     EXPECT_EQ(run.global().step.front(), 1) << "every point, also those that nobody watched";
     for (std::size_t k = 1; k < run.global().size(); ++k) {
         ASSERT_EQ(run.global().step[k], run.global().step[k - 1] + 1);
     }
-    again.session().stopNow();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !again.session().hasActiveRun(); }, kDeadlineMs));
+    again.session().runs().stopNow();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !again.session().runs().hasActive(); }, kDeadlineMs));
 }
 
 }  // namespace

@@ -22,13 +22,20 @@
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
+#include "ui/runs/run_compare.h"
+#include "ui/runs/runs_page.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/run_compare.h"
-#include "ui/views/runs_page.h"
-#include "ui/views/tour.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
+#include "ui/window/tour.h"
 #include "window_reader.h"
 
 namespace ui::views {
@@ -60,31 +67,31 @@ protected:
         window_->setLanguage(GetParam());
         window_->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
-        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().has_value(); }, kDeadlineMs));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().info().has_value(); }, kDeadlineMs));
     }
-    ~Looks() override { session_->closeProject(); }
+    ~Looks() override { session_->project().close(); }
 
     State page(Mode mode, const QString& name) {
         return {name, [this, mode] { window_->showMode(mode); }, {}};
     }
     void openTwoWorkers() {
-        ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-        session_->chooseFreePorts();
+        ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+        ui::session::chooseFreePorts((*session_).project());
     }
     void train() {
         world_->now_unix_ns = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - 48'000'000'000;
-        session_->launch();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
-        const std::string id = session_->currentRun()->id().toStdString();
+        session_->launcher().launch();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
+        const std::string id = session_->runs().current()->id().toStdString();
         world_->setState(id, engine::run::RunState::kTraining);
-        world_->addEvents(id, tests::sampleRun({.created_unix_ns = session_->currentRun()->createdUnixNs()}));
-        world_->addLoads(tests::sampleLoads(id, session_->currentRun()->createdUnixNs(), 48));
-        session_->refreshRuns();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->state() == session::RunState::kTraining; }, kDeadlineMs));
+        world_->addEvents(id, tests::sampleRun({.created_unix_ns = session_->runs().current()->createdUnixNs()}));
+        world_->addLoads(tests::sampleLoads(id, session_->runs().current()->createdUnixNs(), 48));
+        session_->runs().refresh();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->state() == session::RunState::kTraining; }, kDeadlineMs));
     }
     QStringList runIds() const {
         QStringList ids;
-        for (const session::RunSummary& run : session_->runs()) ids << run.id;
+        for (const session::RunSummary& run : session_->runs().list()) ids << run.id;
         return ids;
     }
     void read(const std::vector<State>& states) {
@@ -131,7 +138,7 @@ TEST_P(Looks, WithoutAProject) {
 
 TEST_P(Looks, WithTwoWorkers) {
     openTwoWorkers();
-    ASSERT_TRUE(session_->saveAs(folder_.filePath(QString::fromUtf8("실험 训练 1.tandem"))));
+    ASSERT_TRUE(session_->project().saveAs(folder_.filePath(QString::fromUtf8("실험 训练 1.tandem"))));
     const auto closeDialog = [this](const char* name) {
         return [this, name] {
             if (auto* dialog = window_->findChild<QDialog*>(name)) dialog->reject();
@@ -154,7 +161,7 @@ TEST_P(Looks, WithTwoWorkers) {
 
 TEST_P(Looks, WithProblems) {
     openTwoWorkers();
-    session_->change("Break it", [](engine::spec::RunSpec& run) {
+    session_->project().change("Break it", [](engine::spec::RunSpec& run) {
         run.fit.epochs = -3;
         std::swap(run.model.layers[2], run.model.layers[3]);
         // Every step of the pipeline, in an order that is not possible and of which much is to be said.
@@ -179,8 +186,8 @@ TEST_P(Looks, WithProblems) {
 
 TEST_P(Looks, WithAWrongLayer) {
     openTwoWorkers();
-    session_->change("Break it", [](engine::spec::RunSpec& run) { std::swap(run.model.layers[0], run.model.layers[2]); });
-    const auto& infos = session_->layerInfos();
+    session_->project().change("Break it", [](engine::spec::RunSpec& run) { std::swap(run.model.layers[0], run.model.layers[2]); });
+    const auto& infos = session_->project().layerInfos();
     const auto wrong = std::find_if(infos.begin(), infos.end(), [](const auto& info) { return !info.error.empty(); });
     ASSERT_NE(wrong, infos.end());
     const QString path = QStringLiteral("model.layers[%1]").arg(wrong - infos.begin());
@@ -196,9 +203,9 @@ TEST_P(Looks, WithAWrongLayer) {
 TEST_P(Looks, WithLosses) {
     openTwoWorkers();
     train();
-    const std::string id = session_->currentRun()->id().toStdString();
-    const std::int64_t at = session_->currentRun()->createdUnixNs() + 47'000'000'000;
-    const auto* run = session_->currentRun();
+    const std::string id = session_->runs().current()->id().toStdString();
+    const std::int64_t at = session_->runs().current()->createdUnixNs() + 47'000'000'000;
+    const auto* run = session_->runs().current();
     const auto tell = [&](engine::spec::EventBody body) {
         engine::spec::TaskEvent event;
         event.time_unix_ns = at;
@@ -211,12 +218,12 @@ TEST_P(Looks, WithLosses) {
     read({page(Mode::kMonitor, "monitor-silent")});
     tell(TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 3,595 took 13.3 ms"}});
     world_->setState(id, engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
-    session_->refreshRuns();
+    session_->runs().refresh();
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->state() == session::RunState::kFailed; }, kDeadlineMs));
     read({page(Mode::kMonitor, "monitor-failure")});
-    session_->restartFromBackup();
+    session_->launcher().restartFromBackup();
     ASSERT_TRUE(QTest::qWaitFor([&] { return isActive(run->state()); }, kDeadlineMs));
-    EXPECT_EQ(session_->currentRun(), run);
+    EXPECT_EQ(session_->runs().current(), run);
     read({page(Mode::kMonitor, "monitor-restarting")});
 }
 
@@ -226,12 +233,12 @@ TEST_P(Looks, WithNumbersOfWeights) {
     std::vector<engine::spec::TaskEvent> reports;
     for (int epoch = 0; epoch < 7; ++epoch) {
         engine::spec::TaskEvent& report = reports.emplace_back();
-        report.time_unix_ns = session_->currentRun()->createdUnixNs();
+        report.time_unix_ns = session_->runs().current()->createdUnixNs();
         report.task.type = "worker";
         report.body = tests::sampleWeights(epoch);
     }
-    world_->addEvents(session_->currentRun()->id().toStdString(), reports);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->norms().size() == 7; }, kDeadlineMs));
+    world_->addEvents(session_->runs().current()->id().toStdString(), reports);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->norms().size() == 7; }, kDeadlineMs));
     read({{"monitor-weights",
            [this] {
                window_->showMode(Mode::kMonitor);
@@ -274,14 +281,14 @@ TEST_P(Looks, WhileTraining) {
     states.push_back({"runs-archived",
                       [this] {
                           window_->showMode(Mode::kRuns);
-                          session_->setRunsArchived(runIds(), true);
+                          session_->runs().setArchived(runIds(), true);
                       },
-                      [this] { session_->setRunsArchived(runIds(), false); }});
+                      [this] { session_->runs().setArchived(runIds(), false); }});
     for (const auto& [name, run_dir] : {std::pair{"evaluate-without-checkpoint", folder_.path()}, {"evaluate-elsewhere", "/runs/none"}}) {
         states.push_back({name,
                           [this, &runs, run_dir = run_dir] {
                               window_->showMode(Mode::kRuns);
-                              session::RunSummary run = session_->runs().front();
+                              session::RunSummary run = session_->runs().list().front();
                               run.run_dir = run_dir;
                               runs.evaluate(run);
                           },

@@ -20,11 +20,11 @@
 
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
-#include "ui/models/manual_book.h"
+#include "ui/help/help_page.h"
+#include "ui/help/manual_book.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/help_page.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace {
 

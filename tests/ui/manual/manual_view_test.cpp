@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The manual as it is read in the window: contents, links, search, languages, themes, pictures.
-#include "ui/views/manual_view.h"
+#include "ui/help/manual_view.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include <QTextFrame>
 #include <QTreeView>
 
-#include "ui/views/manual_text.h"
+#include "ui/help/manual_text.h"
 
 namespace ui::views {
 namespace {

@@ -7,16 +7,16 @@
 #include <QLocale>
 #include <QTranslator>
 
-#include "engine/spec/batch_advice.h"
-#include "engine/spec/cluster_check.h"
-#include "engine/spec/cluster_edit.h"
-#include "engine/spec/cluster_hosts.h"
-#include "engine/spec/cluster_repair.h"
-#include "engine/spec/communication.h"
-#include "engine/spec/dataset_names.h"
-#include "engine/spec/gpu.h"
-#include "engine/spec/strategy_support.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/cluster/cluster_check.h"
+#include "engine/spec/cluster/cluster_edit.h"
+#include "engine/spec/cluster/cluster_hosts.h"
+#include "engine/spec/cluster/cluster_repair.h"
+#include "engine/spec/cluster/communication.h"
+#include "engine/spec/cluster/gpu.h"
+#include "engine/spec/cluster/strategy_support.h"
+#include "engine/spec/project/batch_advice.h"
+#include "engine/spec/validate/validate.h"
 #include "ui/models/finding_text.h"
 
 namespace ui::models {

@@ -8,11 +8,12 @@
 
 #include "ui/models/mean_deviation.h"
 #include "ui/models/mistake_model.h"
-#include "ui/models/parallel_axes.h"
 #include "ui/models/run_diff_model.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/run_table_model.h"
-#include "ui/models/seed_mean.h"
+#include "ui/runs/parallel_axes.h"
+#include "ui/runs/seed_mean.h"
+#include "ui/session/values.h"
 
 namespace ui::models {
 namespace {

@@ -22,18 +22,26 @@
 
 #include "agent/client/agent_client.h"
 #include "small_palette.h"
+#include "ui/cluster/cluster_page.h"
+#include "ui/data/data_page.h"
 #include "ui/models/run_table_model.h"
-#include "ui/session/evaluation.h"
+#include "ui/runs/run_table.h"
+#include "ui/runs/runs_page.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/cluster_page.h"
-#include "ui/views/data_page.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/run_table.h"
-#include "ui/views/runs_page.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/toast.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace {
 
@@ -106,7 +114,7 @@ public:
         window_->resize(kSize);
         window_->show();
         QApplication::setActiveWindow(window_.get());
-        until([this] { return session_.host().has_value(); }, "the agent");
+        until([this] { return session_.host().info().has_value(); }, "the agent");
     }
 
     // All of them, or the groups named; those then begin with the project of two workers.
@@ -158,22 +166,23 @@ private:
     }
     void trigger(const char* action) { window_->findChild<QAction*>(action)->trigger(); }
     void openTemplate(const QString& id) {
-        if (!session_.newFromTemplate(id)) throw std::runtime_error("no template " + id.toStdString());
-        session_.chooseFreePorts();
+        if (!session_.project().openStarter(id)) throw std::runtime_error("no template " + id.toStdString());
+        ui::session::chooseFreePorts(session_.project());
         QDir().mkpath(home_.path("projects"));
-        if (!session_.saveAs(home_.path("projects/" + id + ".tandem"))) throw std::runtime_error("not saved: " + id.toStdString());
+        if (!session_.project().saveAs(home_.path("projects/" + id + ".tandem")))
+            throw std::runtime_error("not saved: " + id.toStdString());
     }
-    std::int64_t stepsDone() const { return session_.currentRun() ? session_.currentRun()->lastStep() : 0; }
-    bool isIn(RunState phase) const { return session_.currentRun() && session_.currentRun()->state() == phase; }
+    std::int64_t stepsDone() const { return session_.runs().current() ? session_.runs().current()->lastStep() : 0; }
+    bool isIn(RunState phase) const { return session_.runs().current() && session_.runs().current()->state() == phase; }
     void launch() {
-        const QString before = session_.currentRun() ? session_.currentRun()->id() : QString();
-        session_.chooseFreePorts();  // those of before may have been taken meanwhile
-        until([this] { return session_.launchObstacle().isEmpty(); }, "a project that can be launched");
-        session_.launch();
-        until([&] { return session_.currentRun() && session_.currentRun()->id() != before; }, "the launch");
+        const QString before = session_.runs().current() ? session_.runs().current()->id() : QString();
+        ui::session::chooseFreePorts(session_.project());  // those of before may have been taken meanwhile
+        until([this] { return session_.launcher().obstacle().isEmpty(); }, "a project that can be launched");
+        session_.launcher().launch();
+        until([&] { return session_.runs().current() && session_.runs().current()->id() != before; }, "the launch");
     }
     void trainToTheEnd(const std::function<void(RunSpec&)>& edit) {
-        session_.change("Edit", edit);
+        session_.project().change("Edit", edit);
         launch();
         until([this] { return isIn(RunState::kDone); }, "the end of training");
     }
@@ -203,15 +212,15 @@ private:
         views->setCurrent(1);
         shoot("model-code", layer("model.layers[0]"));
         views->setCurrent(0);
-        session_.change("Move layer", [](RunSpec& run) { std::swap(run.model.layers[1], run.model.layers[2]); });
+        session_.project().change("Move layer", [](RunSpec& run) { std::swap(run.model.layers[1], run.model.layers[2]); });
         shoot("model-error", layer("model.layers[2]"));
-        session_.undoStack().undo();
+        session_.project().undoStack().undo();
     }
 
     void takeCluster() {
         window_->showMode(Mode::kCluster);
-        session_.callDoctor();
-        until([this] { return session_.doctorReport().has_value(); }, "the doctor");
+        session_.doctor().call();
+        until([this] { return session_.doctor().report().has_value(); }, "the doctor");
         shoot("cluster", at(Mode::kCluster));
         auto& page = static_cast<ui::views::ClusterPage&>(window_->page(Mode::kCluster));
         shoot(
@@ -247,19 +256,19 @@ private:
     }
 
     void takeMonitor() {
-        session_.change("Edit", [](RunSpec& run) {
+        session_.project().change("Edit", [](RunSpec& run) {
             run.fit.epochs = 40;  // of which some are enough: it goes on while the pictures are taken
             run.compile.optimizer.config.set("learning_rate", 0.02);
         });
         launch();
         until([this] { return stepsDone() > 1200; }, "two epochs");
-        session_.setLearningRate(0.005);
+        session_.runs().setLearningRate(0.005);
         until([this] { return stepsDone() > 2600; }, "five epochs");
         shoot("monitor", at(Mode::kMonitor));
         takeReadme();
         shoot(
             "export", [this] { window_->openExport(); }, closing("exportDialog"));
-        session_.stop();
+        session_.runs().stop();
         until([this] { return isIn(RunState::kStopped) || isIn(RunState::kDone); }, "the stop");
     }
 
@@ -290,21 +299,21 @@ private:
                 });
             }
         }
-        session_.refreshRuns();
+        session_.runs().refresh();
         settle(1000);
         auto& page = static_cast<ui::views::RunsPage&>(window_->page(Mode::kRuns));
         window_->showMode(Mode::kRuns);
         QStringList ids;
-        for (const auto& run : session_.runs()) ids << run.id;
+        for (const auto& run : session_.runs().list()) ids << run.id;
         page.model().setChecked(ids.mid(0, 6));
-        session_.setRunPinned(ids[0], true);
-        session_.setRunTags(ids[0], {"paper"});
+        session_.runs().setPinned(ids[0], true);
+        session_.runs().setTags(ids[0], {"paper"});
         window_->findChild<ui::views::RunTable*>()->scrollToTop();
         // The word on the last run's end goes by itself.
         until([this] { return !window_->findChild<ui::widgets::Toast*>()->isVisible(); }, "the toast's end");
         shoot("runs", at(Mode::kRuns));
         const QSignalSpy inspected(&session_.evaluation(), &ui::session::Evaluation::inspected);
-        page.evaluate(session_.runs().front());
+        page.evaluate(session_.runs().list().front());
         until([&inspected] { return !inspected.isEmpty(); }, "the evaluation");
         shoot("evaluate", at(Mode::kRuns));
     }
@@ -324,21 +333,21 @@ private:
     // Worker 1 is held before it can join; its agent gives it up after ten seconds.
     void takeWaiting() {
         openTemplate("mnist_multi_worker");
-        session_.launch();
+        session_.launcher().launch();
         int held = 0;
         until([&] { return (held = home_.worker(1)) != 0 && ::kill(held, SIGSTOP) == 0; }, "worker 1");
         until(
             [this] {
-                const auto* run = session_.currentRun();
+                const auto* run = session_.runs().current();
                 return run != nullptr && run->silentTask() != nullptr && !run->waitingFor(run->silentTask()->id).empty();
             },
             "the word that worker 1 is silent");
         if (stepsDone() > 0) throw std::runtime_error("worker 1 joined before it was held");
         shoot("waiting", at(Mode::kMonitor));
         if (isIn(RunState::kFailed)) throw std::runtime_error("the run was given up before its pictures were taken");
-        session_.stopNow();
+        session_.runs().stopNow();
         ::kill(held, SIGCONT);
-        until([this] { return session_.currentRun() && isFinal(session_.currentRun()->state()); }, "the end");
+        until([this] { return session_.runs().current() && isFinal(session_.runs().current()->state()); }, "the end");
     }
 
     const Home& home_;

@@ -26,25 +26,32 @@
 #include <functional>
 #include <stdexcept>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
-#include "ui/session/evaluation.h"
+#include "ui/cluster/cluster_page.h"
+#include "ui/data/data_page.h"
+#include "ui/model/model_page.h"
+#include "ui/monitor/monitor_charts.h"
+#include "ui/monitor/monitor_page.h"
+#include "ui/runs/run_compare.h"
+#include "ui/runs/run_curves.h"
+#include "ui/runs/runs_page.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/cluster_page.h"
-#include "ui/views/data_page.h"
-#include "ui/views/main_window.h"
-#include "ui/views/model_page.h"
-#include "ui/views/monitor_charts.h"
-#include "ui/views/monitor_page.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/run_compare.h"
-#include "ui/views/run_curves.h"
-#include "ui/views/runs_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace {
 
@@ -132,7 +139,7 @@ public:
         QApplication::setActiveWindow(window_.get());  // Xvfb has no window manager that would do it
         settle();
     }
-    ~Photographer() { session_->closeProject(); }
+    ~Photographer() { session_->project().close(); }
 
     // All groups, or those named.
     void take(const QStringList& names) {
@@ -172,40 +179,40 @@ private:
         return static_cast<Page&>(window_->page(mode));
     }
     void openTemplate(const QString& id) {
-        if (!session_->newFromTemplate(id)) throw std::runtime_error("no template " + id.toStdString());
-        session_->saveAs(scratch_.filePath(id + ".tandem"));
-        session_->chooseFreePorts();
+        if (!session_->project().openStarter(id)) throw std::runtime_error("no template " + id.toStdString());
+        session_->project().saveAs(scratch_.filePath(id + ".tandem"));
+        ui::session::chooseFreePorts((*session_).project());
     }
     void trigger(const char* action) { window_->findChild<QAction*>(action)->trigger(); }
 
     // ---- the run -----------------------------------------------------------------------------------------------------
-    std::string runId() const { return session_->currentRun()->id().toStdString(); }
+    std::string runId() const { return session_->runs().current()->id().toStdString(); }
     void launch(double seconds_ago) {
-        const auto* before = session_->currentRun();
+        const auto* before = session_->runs().current();
         world_->now_unix_ns = nowUnixNs() - static_cast<std::int64_t>(seconds_ago * kSecondNs);
         loads_until_ns_ = world_->now_unix_ns;
-        session_->chooseFreePorts();
-        until([this] { return session_->launchObstacle().isEmpty(); }, "a project that can be launched");
-        session_->launch();
-        until([&] { return session_->currentRun() != nullptr && session_->currentRun() != before; }, "the launch");
+        ui::session::chooseFreePorts((*session_).project());
+        until([this] { return session_->launcher().obstacle().isEmpty(); }, "a project that can be launched");
+        session_->launcher().launch();
+        until([&] { return session_->runs().current() != nullptr && session_->runs().current() != before; }, "the launch");
     }
     void tell(int worker, double at_s, engine::spec::EventBody body) {
         engine::spec::TaskEvent event;
-        event.time_unix_ns = session_->currentRun()->createdUnixNs() + static_cast<std::int64_t>(at_s * kSecondNs);
+        event.time_unix_ns = session_->runs().current()->createdUnixNs() + static_cast<std::int64_t>(at_s * kSecondNs);
         event.task = {"worker", worker};
         event.body = std::move(body);
         world_->addEvents(runId(), std::vector<engine::spec::TaskEvent>(1, event));
     }
     void setState(engine::run::RunState state, const std::string& detail = {}) {
         world_->setState(runId(), state, detail);
-        session_->refreshRuns();
+        session_->runs().refresh();
         settle();
     }
     void train() {
         openTemplate("mnist_multi_worker");
         launch(kRunSeconds);
         tests::SampleRunOptions options;
-        options.created_unix_ns = session_->currentRun()->createdUnixNs();
+        options.created_unix_ns = session_->runs().current()->createdUnixNs();
         world_->addEvents(runId(), tests::sampleRun(options));
         setState(engine::run::RunState::kTraining);
         addLoads();
@@ -223,13 +230,13 @@ private:
             world_->answers = on;
         }
         world_->news.notify_all();
-        session_->refreshRuns();
+        session_->runs().refresh();
         settle(1200);
     }
 
     // ---- the groups --------------------------------------------------------------------------------------------------
     void takeEmpty() {
-        session_->closeProject();
+        session_->project().close();
         for (const auto& [mode, name] : {std::pair{Mode::kWelcome, "welcome"},
                                          {Mode::kData, "data"},
                                          {Mode::kModel, "model"},
@@ -244,7 +251,7 @@ private:
     }
 
     void takeProjects() {
-        for (const auto& source : session_->templates()) {
+        for (const auto& source : session_->starters().all()) {
             if (source.label.isEmpty() && source.needs.isEmpty()) openTemplate(source.id);  // those with cards
         }
         shoot("welcome", Mode::kWelcome);
@@ -256,7 +263,7 @@ private:
     void takeModel() {
         openTemplate("mnist_multi_worker");
         auto& model = page<ui::views::ModelPage>(Mode::kModel);
-        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->change("Edit", change); };
+        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->project().change("Edit", change); };
         shoot("model", Mode::kModel);
         model.reveal("model.layers[0]");
         shoot("model-layer");
@@ -268,13 +275,13 @@ private:
         window_->findChild<QScrollArea*>("modelProperties")
             ->ensureWidgetVisible(window_->findChild<QWidget*>("field_dynamic_growth_steps"));
         shoot("model-loss-scale");
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         model.reveal("model.layers[0]");
         model.setView(ui::views::ModelPage::View::kSplit);
         shoot("model-split");
         edit([](engine::spec::RunSpec& run) { run.code = "model = keras.Sequential([\n  layers.Flatten(input_shape=(28, 28\n"; });
         shoot("model-code-wrong");
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         model.setView(ui::views::ModelPage::View::kCode);
         shoot("model-code");
         model.setView(ui::views::ModelPage::View::kCanvas);
@@ -283,10 +290,10 @@ private:
         window_->panes().open(1);
         shoot("model-error");
         window_->panes().close();
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         edit([](engine::spec::RunSpec& run) { run.model.layers.clear(); });
         shoot("model-no-layers");
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         model.openSummary();
         shoot("model-summary");
         window_->findChild<QDialog*>("summaryDialog")->reject();
@@ -306,23 +313,23 @@ private:
                 },
                 "the data");
         };
-        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->change("Edit", change); };
+        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->project().change("Edit", change); };
         read();
         shoot("data");
         edit([](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
         read();
         shoot("data-devices");
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         edit([](engine::spec::RunSpec& run) { std::reverse(run.data.order.begin(), run.data.order.end()); });
         read();
         window_->panes().open(1);
         shoot("data-problems");
         window_->panes().close();
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         edit([](engine::spec::RunSpec& run) { run.data.dataset = "fashion_mnist"; });
         read();
         shoot("data-missing");
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         read();
     }
 
@@ -339,20 +346,20 @@ private:
         shoot("cluster-options-end");
         dock->verticalScrollBar()->setValue(0);
         options->setChecked(false);
-        session_->setLocalWorkers(4);
+        ui::session::setLocalWorkers((*session_).project(), 4);
         shoot("cluster-4");
-        session_->undoStack().undo();
-        session_->change("Edit", [](engine::spec::RunSpec& run) {
+        session_->project().undoStack().undo();
+        session_->project().change("Edit", [](engine::spec::RunSpec& run) {
             auto& tasks = run.cluster.spec.jobs.front().tasks;
             tasks.rbegin()->second = tasks.begin()->second;
         });
         shoot("cluster-wrong");
-        session_->undoStack().undo();
-        session_->change("Edit", [](engine::spec::RunSpec& run) {
+        session_->project().undoStack().undo();
+        session_->project().change("Edit", [](engine::spec::RunSpec& run) {
             run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "localhost:23456"}, {3, "node2:12345"}};
         });
         shoot("cluster-hosts");
-        session_->undoStack().undo();
+        session_->project().undoStack().undo();
         page<ui::views::ClusterPage>(Mode::kCluster).openPaste("# two computers of the lab\nnode1 slots=2\nnode2 slots=1\n");
         shoot("cluster-paste");
         window_->findChild<QDialog*>("pasteClusterDialog")->reject();
@@ -394,7 +401,7 @@ private:
         std::vector<engine::spec::TaskEvent> reports;
         for (int epoch = 0; epoch < 7; ++epoch) {
             engine::spec::TaskEvent& report = reports.emplace_back();
-            report.time_unix_ns = session_->currentRun()->createdUnixNs();
+            report.time_unix_ns = session_->runs().current()->createdUnixNs();
             report.task.type = "worker";
             report.body = tests::sampleWeights(epoch);
         }
@@ -435,9 +442,9 @@ private:
         tell(0, kRunSeconds, engine::spec::StateChanged{TaskState::kStopped, "stopped because worker 1 failed"});
         setState(engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
         shoot("monitor-failure");
-        const auto* run = session_->currentRun();
+        const auto* run = session_->runs().current();
         world_->now_unix_ns = nowUnixNs();
-        session_->restartFromBackup();
+        session_->launcher().restartFromBackup();
         until([&] { return isActive(run->state()); }, "the restart");
         for (const int worker : {0, 1}) tell(worker, 0.3, engine::spec::StateChanged{TaskState::kReady, {}});
         settle(1500);
@@ -450,19 +457,19 @@ private:
         window_->showMode(Mode::kRuns);
         const std::string current = runId();
         auto earlier = std::make_shared<tests::FakeAgentWorld>();
-        addEarlierRuns(*earlier, session_->project(), session_->currentRun()->createdUnixNs());
+        addEarlierRuns(*earlier, session_->project().spec(), session_->runs().current()->createdUnixNs());
         for (auto& [id, events] : earlier->events) world_->addEvents(id, std::move(events));
         {
             const std::lock_guard lock(world_->mutex);
             std::erase_if(world_->runs, [&](const engine::run::RunInfo& run) { return run.id != current; });
             world_->runs.insert(world_->runs.end(), earlier->runs.begin(), earlier->runs.end());
         }
-        session_->refreshRuns();
+        session_->runs().refresh();
         settle();
         auto& runs = page<ui::views::RunsPage>(Mode::kRuns);
         runs.model().setChecked({QString::fromStdString(current), "earlier-7", "earlier-6", "earlier-5", "earlier-4", "earlier-3"});
-        session_->setRunPinned("earlier-6", true);
-        session_->setRunTags("earlier-6", {"paper"});
+        session_->runs().setPinned("earlier-6", true);
+        session_->runs().setTags("earlier-6", {"paper"});
         settle(1500);
         shoot("runs");
         using Tab = ui::views::RunCompare::Tab;
@@ -480,7 +487,7 @@ private:
         shoot("runs-no-match");
         window_->findChild<QLineEdit*>("runFilter")->clear();
         if (run_dir_.isEmpty()) return;
-        ui::session::RunSummary trained = session_->runs().front();
+        ui::session::RunSummary trained = session_->runs().list().front();
         trained.run_dir = run_dir_;
         if (QFile project(run_dir_ + "/run.json"); project.open(QIODevice::ReadOnly)) trained.project_json = project.readAll();
         const QSignalSpy inspected(&session_->evaluation(), &ui::session::Evaluation::inspected);

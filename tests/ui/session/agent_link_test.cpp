@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/agent_link.h"
+#include "ui/session/host/agent_link.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QThread>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 
 namespace ui::session {
@@ -37,7 +38,7 @@ protected:
     }
 
     std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
-    AgentLink link_{[world = world_] { return std::make_unique<tests::FakeAgentClient>(world); }, std::make_shared<ClientSlot>()};
+    AgentLink link_{[world = world_] { return std::make_unique<tests::FakeAgentClient>(world); }};
 };
 
 TEST_F(AgentLinkTest, AnswersOnTheThreadOfTheWindow) {

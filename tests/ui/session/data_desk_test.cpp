@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/data_desk.h"
+#include "ui/session/data/data_desk.h"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,11 @@
 #include <thread>
 
 #include "engine/spec/error.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
-#include "ui/session/client_slot.h"
-#include "ui/session/data_answers.h"
-#include "ui/session/dataset_reader.h"
+#include "ui/session/data/data_answers.h"
+#include "ui/session/data/dataset_reader.h"
+#include "ui/session/host/client_slot.h"
 
 namespace ui::session {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "engine/spec/error.h"
 #include "tests/support/fake_agent_client.h"
-#include "ui/session/client_slot.h"
+#include "ui/session/host/client_slot.h"
 
 namespace ui::session {
 namespace {

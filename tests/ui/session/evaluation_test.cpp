@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/evaluation.h"
+#include "ui/session/runs/evaluation.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 #include "engine/spec/error.h"
 #include "tests/support/fake_agent_client.h"
-#include "ui/session/client_slot.h"
-#include "ui/session/run_files.h"
+#include "ui/session/host/client_slot.h"
+#include "ui/session/runs/run_files.h"
 
 namespace ui::session {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/host_history.h"
+#include "ui/session/host/host_history.h"
 
 #include <gtest/gtest.h>
 

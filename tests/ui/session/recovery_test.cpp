@@ -1,5 +1,5 @@
 // What a studio leaves when it ends without saving, and what the next one makes of it. The kill of a real process: tests/ui/e2e.
-#include "ui/session/recovery.h"
+#include "ui/session/project/recovery.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
+#include "ui/session/project/leftovers.h"
+#include "ui/session/project/project.h"
 #include "ui/session/session.h"
 
 namespace ui::session {
@@ -119,23 +122,23 @@ TEST_F(RecoveryTest, RestoresAProjectAsModified) {
     };
     {
         auto session = make();
-        ASSERT_TRUE(session->newFromTemplate("mnist_multi_worker"));
+        ASSERT_TRUE(session->project().openStarter("mnist_multi_worker"));
         EXPECT_TRUE(files().isEmpty()) << "a fresh template is no work of the user's";
-        session->change("Train longer", [](RunSpec& run) { run.fit.epochs = 77; });
+        session->project().change("Train longer", [](RunSpec& run) { run.fit.epochs = 77; });
         orphan("1-1.recovery");
-        session->undoStack().undo();
+        session->project().undoStack().undo();
         EXPECT_TRUE(waitForFiles(1)) << "back to the clean state: its own file goes, the orphan stays";
     }
     auto session = make();
-    ASSERT_EQ(session->leftovers().size(), 1u);
-    QSignalSpy left(session.get(), &Session::leftoversChanged);
-    ASSERT_TRUE(session->recover(session->leftovers()[0].id));
-    EXPECT_EQ(session->project().fit.epochs, 77);
-    EXPECT_TRUE(session->isModified());
+    ASSERT_EQ(session->leftovers().list().size(), 1u);
+    QSignalSpy left(&session->leftovers(), &Leftovers::changed);
+    ASSERT_TRUE(session->leftovers().recover(session->leftovers().list()[0].id));
+    EXPECT_EQ(session->project().spec().fit.epochs, 77);
+    EXPECT_TRUE(session->project().isModified());
     ASSERT_TRUE(left.wait(kDeadlineMs));
-    EXPECT_TRUE(session->leftovers().empty());
+    EXPECT_TRUE(session->leftovers().list().empty());
     EXPECT_EQ(files().size(), 1) << "kept aside by this studio until it is saved";
-    ASSERT_TRUE(session->saveAs(folder_.filePath("saved.tandem")));
+    ASSERT_TRUE(session->project().saveAs(folder_.filePath("saved.tandem")));
     EXPECT_TRUE(waitForFiles(0));
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/run_data.h"
+#include "ui/session/runs/run_data.h"
 
 #include <gtest/gtest.h>
 
 #include "engine/report/data_files.h"
 #include "engine/report/html_report.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/sample_run.h"
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 
 namespace ui::session {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/run_record.h"
+#include "ui/session/runs/run_record.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <cmath>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/sample_run.h"
 
 namespace ui::session {

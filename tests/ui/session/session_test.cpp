@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/session.h"
-#include "ui/session/model_import.h"
+#include "ui/session/project/model_import.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,16 +19,28 @@
 #include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/error.h"
-#include "engine/spec/project_json.h"
+#include "engine/spec/project/project_json.h"
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/real_engine.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
-#include "ui/session/evaluation.h"
-#include "ui/session/run_facts.h"
-#include "ui/session/run_names.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/exported_files.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/recent_projects.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_facts.h"
+#include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 
 namespace ui::session {
 namespace {
@@ -54,12 +66,13 @@ protected:
                            .reconnect_ms = 50});
     }
     static void waitReady(Session& session) {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session.agentState() == AgentState::kReady && session.host().has_value(); }, kDeadlineMs));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session.host().agentState() == AgentState::kReady && session.host().info().has_value(); },
+                                    kDeadlineMs));
     }
     // A run's ports must be free for Launch; which are is not this test's matter.
     static void openTwoWorkers(Session& session) {
-        ASSERT_TRUE(session.newFromTemplate(kTwoWorkers));
-        session.chooseFreePorts();
+        ASSERT_TRUE(session.project().openStarter(kTwoWorkers));
+        ui::session::chooseFreePorts(session.project());
     }
 
     QTemporaryDir folder_;
@@ -77,7 +90,7 @@ TEST_F(SessionTest, PutsDamagedNotesAsideAndKeepsNewOnes) {
         damaged.write(damage);
         damaged.close();
         auto session = make();
-        QSignalSpy failed(session.get(), &Session::callFailed);
+        QSignalSpy failed(&session->events(), &EventList::failed);
         ASSERT_TRUE(failed.wait(kDeadlineMs));
         EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(), testing::HasSubstr(expected));
         QFile aside(folder_.filePath(QString("history/") + expected));
@@ -116,7 +129,7 @@ TEST_F(SessionTest, PutsDamagedSettingsAsideAndKeepsWhatCanBeRead) {
                                      .settings = &settings};
         settings.value("theme");  // the studio has looked into it by then
         auto session = std::make_unique<Session>(options);
-        QSignalSpy failed(session.get(), &Session::callFailed);
+        QSignalSpy failed(&session->events(), &EventList::failed);
         ASSERT_TRUE(failed.wait(kDeadlineMs));
         EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(), testing::HasSubstr("settings.ini.damaged"));
         QFile aside(file + ".damaged");
@@ -130,7 +143,7 @@ TEST_F(SessionTest, PutsDamagedSettingsAsideAndKeepsWhatCanBeRead) {
         SessionOptions next = options;
         next.settings = &fresh;
         session = std::make_unique<Session>(next);  // said once
-        QSignalSpy again(session.get(), &Session::callFailed);
+        QSignalSpy again(&session->events(), &EventList::failed);
         waitReady(*session);
         EXPECT_EQ(again.count(), 0);
     }
@@ -140,17 +153,17 @@ TEST_F(SessionTest, LaunchesAProjectAndFollowsItsRun) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    ASSERT_EQ(session->launchObstacle(), "");
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->launch();
+    ASSERT_EQ(session->launcher().obstacle(), "");
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
-    ASSERT_NE(session->currentRun(), nullptr);
-    EXPECT_EQ(session->launchObstacle(), "A run is going on");
+    ASSERT_NE(session->runs().current(), nullptr);
+    EXPECT_EQ(session->launcher().obstacle(), "A run is going on");
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->global().size() == 469; }, kDeadlineMs));
-    EXPECT_EQ(session->currentRun()->state(), RunState::kTraining);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs().current()->global().size() == 469; }, kDeadlineMs));
+    EXPECT_EQ(session->runs().current()->state(), RunState::kTraining);
     ASSERT_EQ(world_->submits.size(), 1u);
-    EXPECT_EQ(world_->submits[0].run, session->project()) << "what was shown is what runs";
+    EXPECT_EQ(world_->submits[0].run, session->project().spec()) << "what was shown is what runs";
 }
 
 TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
@@ -163,35 +176,35 @@ TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
     };
     // An answer to a later question: what was asked before it has come by then.
     const auto agentAnswered = [&] {
-        session->callDoctor();
-        return QTest::qWaitFor([&] { return !session->doctorIsLooking(); }, kDeadlineMs);
+        session->doctor().call();
+        return QTest::qWaitFor([&] { return !session->doctor().isLooking(); }, kDeadlineMs);
     };
     ASSERT_TRUE(agentAnswered());
     EXPECT_TRUE(watches().empty()) << "nothing trains";
-    session->launch();
+    session->launcher().launch();
     ASSERT_TRUE(QTest::qWaitFor([&] { return watches().size() == 1; }, kDeadlineMs));
-    const std::int64_t created = session->currentRun()->createdUnixNs();
+    const std::int64_t created = session->runs().current()->createdUnixNs();
     world_->addLoads(tests::sampleLoads("run-1", created, 5));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->hostHistory().loads().size() == 5; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().history().loads().size() == 5; }, kDeadlineMs));
 
     {
         const std::lock_guard lock(world_->mutex);
         world_->answers = false;
     }
     world_->news.notify_all();
-    session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kLost; }, kDeadlineMs));
+    session->runs().refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().agentState() == AgentState::kLost; }, kDeadlineMs));
     {
         const std::lock_guard lock(world_->mutex);
         world_->answers = true;
     }
     world_->addLoads(tests::sampleLoads("run-1", created + 5'000'000'000, 3));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->hostHistory().loads().size() == 8; }, kDeadlineMs)) << "it goes on by itself";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().history().loads().size() == 8; }, kDeadlineMs)) << "it goes on by itself";
     EXPECT_EQ(watches().back(), created + 5'000'000'000) << "from where it was";
 
     world_->setState("run-1", engine::run::RunState::kDone);
-    session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->state() == RunState::kDone; }, kDeadlineMs));
+    session->runs().refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current()->state() == RunState::kDone; }, kDeadlineMs));
     const auto allEnded = [&] {
         const std::lock_guard lock(world_->mutex);
         return world_->host_watches_ended == world_->host_watches.size();
@@ -199,7 +212,7 @@ TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
     ASSERT_TRUE(QTest::qWaitFor(allEnded, kDeadlineMs)) << "nobody looks after the run";
     world_->addLoads(tests::sampleLoads("run-1", created + 8'000'000'000, 3));
     ASSERT_TRUE(agentAnswered());
-    EXPECT_EQ(session->hostHistory().loads().size(), 8u) << "nobody looks after the run";
+    EXPECT_EQ(session->host().history().loads().size(), 8u) << "nobody looks after the run";
 }
 
 TEST_F(SessionTest, FindsTheActiveRunAndAllItsPointsWhenOpenedAgain) {
@@ -207,102 +220,104 @@ TEST_F(SessionTest, FindsTheActiveRunAndAllItsPointsWhenOpenedAgain) {
         auto first = make();
         waitReady(*first);
         openTwoWorkers(*first);
-        QSignalSpy launched(first.get(), &Session::runLaunched);
-        first->launch();
+        QSignalSpy launched(&first->runs(), &Runs::launched);
+        first->launcher().launch();
         ASSERT_TRUE(launched.wait(kDeadlineMs));
     }
     world_->setState("run-1", engine::run::RunState::kTraining);
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 2, .extra_steps = 10}));
     auto second = make();
-    EXPECT_TRUE(
-        QTest::qWaitFor([&] { return second->currentRun() && second->currentRun()->global().size() == 2 * 469 + 10; }, kDeadlineMs));
-    EXPECT_TRUE(second->hasActiveRun());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return second->runs().current() && second->runs().current()->global().size() == 2 * 469 + 10; },
+                                kDeadlineMs));
+    EXPECT_TRUE(second->runs().hasActive());
 }
 
 TEST_F(SessionTest, ComesBackWhenTheAgentWasGoneWithoutLosingOrDoublingPoints) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->launch();
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     auto events = tests::sampleRun({.epochs_done = 1, .extra_steps = 0});
     const auto half = static_cast<std::ptrdiff_t>(events.size() / 2);
     world_->addEvents("run-1", {events.begin(), events.begin() + half});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->lastSequence() == static_cast<std::uint64_t>(half); }, kDeadlineMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session->runs().current()->lastSequence() == static_cast<std::uint64_t>(half); }, kDeadlineMs));
     {
         const std::lock_guard lock(world_->mutex);
         world_->answers = false;
     }
     world_->news.notify_all();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kLost; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().agentState() == AgentState::kLost; }, kDeadlineMs));
     world_->addEvents("run-1", {events.begin() + half, events.end()});
     {
         const std::lock_guard lock(world_->mutex);
         world_->answers = true;
     }
-    EXPECT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->global().size() == 469; }, kDeadlineMs));
-    EXPECT_EQ(session->agentState(), AgentState::kReady);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs().current()->global().size() == 469; }, kDeadlineMs));
+    EXPECT_EQ(session->host().agentState(), AgentState::kReady);
 }
 
 TEST_F(SessionTest, RefusesNotesTagsAndNamesThatAreTooLong) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->launch();
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
-    const QString before = session->runs().front().name;
+    const QString before = session->runs().list().front().name;
     std::vector<QString> told;
-    QObject::connect(session.get(), &Session::callFailed, session.get(), [&](const ErrorInfo& error) { told.push_back(error.detail); });
-    session->setRunNotes("run-1", QString(65537, 'x'));
-    session->setRunTags("run-1", {QString(9000, 'x')});
-    session->renameRun("run-1", QString(1001, 'x'));
+    QObject::connect(&session->events(), &EventList::failed, session.get(), [&](const ErrorInfo& error) { told.push_back(error.detail); });
+    session->runs().setNotes("run-1", QString(65537, 'x'));
+    session->runs().setTags("run-1", {QString(9000, 'x')});
+    session->runs().rename("run-1", QString(1001, 'x'));
     EXPECT_EQ(told, (std::vector<QString>{"notes: expected at most 65536 bytes, got 65537", "tags: expected at most 8192 bytes, got 9000",
                                           "name: expected at most 1000 bytes, got 1001"}));
-    EXPECT_TRUE(session->runs().front().notes.isEmpty());
-    EXPECT_TRUE(session->runs().front().tags.isEmpty());
-    EXPECT_EQ(session->runs().front().name, before);
-    session->setRunNotes("run-1", "short");
-    EXPECT_EQ(session->runs().front().notes, "short");
+    EXPECT_TRUE(session->runs().list().front().notes.isEmpty());
+    EXPECT_TRUE(session->runs().list().front().tags.isEmpty());
+    EXPECT_EQ(session->runs().list().front().name, before);
+    session->runs().setNotes("run-1", "short");
+    EXPECT_EQ(session->runs().list().front().notes, "short");
 }
 
 TEST_F(SessionTest, SaysHowLongAnAgentThatLivesDoesNotAnswerAndGoesOnAfterIt) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->launch();
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
     auto events = tests::sampleRun({.epochs_done = 1, .extra_steps = 0});
     const auto half = static_cast<std::ptrdiff_t>(events.size() / 2);
     world_->addEvents("run-1", {events.begin(), events.begin() + half});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->lastSequence() == static_cast<std::uint64_t>(half); }, kDeadlineMs));
-    const std::size_t before = session->events().size();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session->runs().current()->lastSequence() == static_cast<std::uint64_t>(half); }, kDeadlineMs));
+    const std::size_t before = session->events().rows().size();
     world_->tellSilence(std::chrono::milliseconds(5100));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kLost; }, kDeadlineMs));
-    EXPECT_EQ(session->agentSilentSeconds(), 5);
-    EXPECT_EQ(session->agentProblem(), "no sign of life for 5 second(s)");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().agentState() == AgentState::kLost; }, kDeadlineMs));
+    EXPECT_EQ(session->host().agentSilentSeconds(), 5);
+    EXPECT_EQ(session->host().agentProblem(), "no sign of life for 5 second(s)");
     world_->tellSilence(std::chrono::milliseconds(31000));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentSilentSeconds() == 31; }, kDeadlineMs));
-    EXPECT_EQ(session->events().size(), before + 1) << "told once";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().agentSilentSeconds() == 31; }, kDeadlineMs));
+    EXPECT_EQ(session->events().rows().size(), before + 1) << "told once";
     world_->tellSilence(std::nullopt);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kReady; }, kDeadlineMs));
-    EXPECT_EQ(session->agentSilentSeconds(), 0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().agentState() == AgentState::kReady; }, kDeadlineMs));
+    EXPECT_EQ(session->host().agentSilentSeconds(), 0);
     world_->addEvents("run-1", {events.begin() + half, events.end()});
-    EXPECT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->global().size() == 469; }, kDeadlineMs)) << "its stream went on";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs().current()->global().size() == 469; }, kDeadlineMs)) << "its stream went on";
 }
 
 TEST_F(SessionTest, SendsControlsToTheRun) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->launch();
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
-    session->pause();
-    session->setLearningRate(1e-4);
-    session->stop();
+    session->runs().pause();
+    session->runs().setLearningRate(1e-4);
+    session->runs().stop();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
             const std::lock_guard lock(world_->mutex);
@@ -316,102 +331,103 @@ TEST_F(SessionTest, SendsControlsToTheRun) {
 
 TEST_F(SessionTest, UndoesAndRedoesEveryEdit) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
-    const RunSpec before = session->project();
-    session->change("Change epochs", [](RunSpec& run) { run.fit.epochs = 99; });
-    EXPECT_TRUE(session->isModified());
-    EXPECT_EQ(session->undoStack().undoText(), "Change epochs");
-    session->undoStack().undo();
-    EXPECT_EQ(session->project(), before);
-    EXPECT_FALSE(session->isModified());
-    session->undoStack().redo();
-    EXPECT_EQ(session->project().fit.epochs, 99);
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    const RunSpec before = session->project().spec();
+    session->project().change("Change epochs", [](RunSpec& run) { run.fit.epochs = 99; });
+    EXPECT_TRUE(session->project().isModified());
+    EXPECT_EQ(session->project().undoStack().undoText(), "Change epochs");
+    session->project().undoStack().undo();
+    EXPECT_EQ(session->project().spec(), before);
+    EXPECT_FALSE(session->project().isModified());
+    session->project().undoStack().redo();
+    EXPECT_EQ(session->project().spec().fit.epochs, 99);
 }
 
 TEST_F(SessionTest, MergesTypingInOneFieldIntoOneStepOfUndo) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
-    const auto before = session->project().fit.epochs;
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    const auto before = session->project().spec().fit.epochs;
     for (const int epochs : {11, 12, 13}) {
-        session->change(
-            "Change epochs", [epochs](RunSpec& run) { run.fit.epochs = epochs; }, Session::mergeKey("fit.epochs"));
+        session->project().change(
+            "Change epochs", [epochs](RunSpec& run) { run.fit.epochs = epochs; }, Project::mergeKey("fit.epochs"));
     }
-    EXPECT_EQ(session->undoStack().count(), 1);
-    session->undoStack().undo();
-    EXPECT_EQ(session->project().fit.epochs, before);
+    EXPECT_EQ(session->project().undoStack().count(), 1);
+    session->project().undoStack().undo();
+    EXPECT_EQ(session->project().spec().fit.epochs, before);
 }
 
 TEST_F(SessionTest, IgnoresAnEditThatChangesNothing) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
-    session->change("Nothing", [](RunSpec&) {});
-    EXPECT_EQ(session->undoStack().count(), 0);
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    session->project().change("Nothing", [](RunSpec&) {});
+    EXPECT_EQ(session->project().undoStack().count(), 0);
 }
 
 TEST_F(SessionTest, SavesOpensAndRemembersAProject) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
-    session->change("Change epochs", [](RunSpec& run) { run.fit.epochs = 5; });
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    session->project().change("Change epochs", [](RunSpec& run) { run.fit.epochs = 5; });
     const QString path = folder_.filePath(QString::fromUtf8("실험 训练 1.tandem"));
-    ASSERT_TRUE(session->saveAs(path));
-    EXPECT_FALSE(session->isModified());
-    const RunSpec saved = session->project();
-    session->closeProject();
-    ASSERT_TRUE(session->open(path));
-    EXPECT_EQ(session->project(), saved);
-    ASSERT_EQ(session->recentProjects().size(), 1u);
-    EXPECT_EQ(session->recentProjects()[0].path, path);
+    ASSERT_TRUE(session->project().saveAs(path));
+    EXPECT_FALSE(session->project().isModified());
+    const RunSpec saved = session->project().spec();
+    session->project().close();
+    ASSERT_TRUE(session->project().open(path));
+    EXPECT_EQ(session->project().spec(), saved);
+    ASSERT_EQ(session->recents().list().size(), 1u);
+    EXPECT_EQ(session->recents().list()[0].path, path);
 }
 
 TEST_F(SessionTest, KeepsTheOpenProjectWhenAnotherCannotBeRead) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
-    const RunSpec open = session->project();
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    const RunSpec open = session->project().spec();
     const QString path = folder_.filePath("broken.tandem");
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("{\"version\": 1,");
     file.close();
-    QSignalSpy failed(session.get(), &Session::projectFailed);
-    EXPECT_FALSE(session->open(path));
-    EXPECT_FALSE(session->open(folder_.filePath("absent.tandem")));
+    QSignalSpy failed(&session->project(), &Project::failed);
+    EXPECT_FALSE(session->project().open(path));
+    EXPECT_FALSE(session->project().open(folder_.filePath("absent.tandem")));
     EXPECT_EQ(failed.count(), 2);
-    EXPECT_EQ(session->project(), open);
+    EXPECT_EQ(session->project().spec(), open);
 }
 
 TEST_F(SessionTest, DoesNotWaitForAPipeThatIsOpenedAsAProject) {
     auto session = make();
     const QString pipe = folder_.filePath("pipe.tandem");
     ASSERT_EQ(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
-    QSignalSpy failed(session.get(), &Session::projectFailed);
-    EXPECT_FALSE(session->open(pipe));
+    QSignalSpy failed(&session->project(), &Project::failed);
+    EXPECT_FALSE(session->project().open(pipe));
     ASSERT_EQ(failed.count(), 1);
     EXPECT_EQ(toString(failed[0][1].value<Diagnostics>().at(0)),
               "error: " + pipe.toStdString() + ": expected a readable file: expected a file, got a pipe or a device");
-    EXPECT_FALSE(session->open(folder_.path()));
+    EXPECT_FALSE(session->project().open(folder_.path()));
 }
 
 TEST_F(SessionTest, SaysWhyItCannotLaunch) {
     auto session = make();
-    EXPECT_EQ(session->launchObstacle(), "No project");
+    EXPECT_EQ(session->launcher().obstacle(), "No project");
     waitReady(*session);
     openTwoWorkers(*session);
-    session->change("Break it", [](RunSpec& run) { run.fit.epochs = -1; });
-    EXPECT_GT(session->errorCount(), 0);
-    EXPECT_NE(session->launchObstacle(), "");
-    session->launch();
+    session->project().change("Break it", [](RunSpec& run) { run.fit.epochs = -1; });
+    EXPECT_GT(session->project().errorCount(), 0);
+    EXPECT_NE(session->launcher().obstacle(), "");
+    session->launcher().launch();
     EXPECT_TRUE(world_->submits.empty());
 }
 
 TEST_F(SessionTest, CountsTheSamplesOfTheShippedDataSet) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->dataset().found; }, kDeadlineMs)) << session->dataset().problem.toStdString();
-    EXPECT_EQ(session->dataset().train_samples, 60000);
-    EXPECT_EQ(session->dataset().test_samples, 10000);
-    ASSERT_EQ(session->dataset().train_per_class.size(), 10u);
-    EXPECT_EQ(session->dataset().train_per_class[1], 6742) << "MNIST's known count of ones";
-    EXPECT_GT(session->stepsPerEpoch(), 0);
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->project().dataset().found; }, kDeadlineMs))
+        << session->project().dataset().problem.toStdString();
+    EXPECT_EQ(session->project().dataset().train_samples, 60000);
+    EXPECT_EQ(session->project().dataset().test_samples, 10000);
+    ASSERT_EQ(session->project().dataset().train_per_class.size(), 10u);
+    EXPECT_EQ(session->project().dataset().train_per_class[1], 6742) << "MNIST's known count of ones";
+    EXPECT_GT(session->project().stepsPerEpoch(), 0);
 }
 
 TEST_F(SessionTest, CountsTheSamplesOfEveryKindOfSet) {
@@ -426,38 +442,40 @@ TEST_F(SessionTest, CountsTheSamplesOfEveryKindOfSet) {
     write("first.csv", first);
     write("second.csv", second);
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate("guide_dense"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->dataset().found; }, 6 * kDeadlineMs)) << session->dataset().problem.toStdString();
-    EXPECT_EQ(session->dataset().train_samples, 100) << "the guide's ones";
-    ASSERT_TRUE(session->saveAs(folder_.filePath("table.tandem")));
-    session->change("Use a table", [](RunSpec& run) {
+    ASSERT_TRUE(session->project().openStarter("guide_dense"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->project().dataset().found; }, 6 * kDeadlineMs))
+        << session->project().dataset().problem.toStdString();
+    EXPECT_EQ(session->project().dataset().train_samples, 100) << "the guide's ones";
+    ASSERT_TRUE(session->project().saveAs(folder_.filePath("table.tandem")));
+    session->project().change("Use a table", [](RunSpec& run) {
         run.data.dataset = "csv";
         run.data.csv.label = "y";
         run.data.train_files = {"first.csv", "second.csv"};  // beside the project
         run.data.batch_size_per_replica = 10;
         run.data.scale = 1;
     });
-    EXPECT_FALSE(session->dataset().found) << "not known yet; nothing waited for it";
-    EXPECT_EQ(session->stepsPerEpoch(), 0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->dataset().found; }, 6 * kDeadlineMs)) << session->dataset().problem.toStdString();
-    EXPECT_EQ(session->dataset().train_samples, 340);
-    EXPECT_EQ(session->dataset().train_files, (std::vector<std::int64_t>{300, 40}));
-    EXPECT_EQ(session->dataset().train_per_class, (std::vector<std::int64_t>{100, 140, 100}));
-    const int tasks = std::max<int>(1, static_cast<int>(session->taskPlans().size()));
-    EXPECT_EQ(session->stepsPerEpoch(), tasks == 1 ? 34 : 30) << "files are dealt whole";
-    session->change("Lose it", [](RunSpec& run) { run.data.train_files = {"third.csv"}; });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !session->dataset().problem.isEmpty(); }, 6 * kDeadlineMs));
-    EXPECT_TRUE(session->dataset().problem.contains("third.csv")) << session->dataset().problem.toStdString();
-    EXPECT_EQ(session->stepsPerEpoch(), 0);
+    EXPECT_FALSE(session->project().dataset().found) << "not known yet; nothing waited for it";
+    EXPECT_EQ(session->project().stepsPerEpoch(), 0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->project().dataset().found; }, 6 * kDeadlineMs))
+        << session->project().dataset().problem.toStdString();
+    EXPECT_EQ(session->project().dataset().train_samples, 340);
+    EXPECT_EQ(session->project().dataset().train_files, (std::vector<std::int64_t>{300, 40}));
+    EXPECT_EQ(session->project().dataset().train_per_class, (std::vector<std::int64_t>{100, 140, 100}));
+    const int tasks = std::max<int>(1, static_cast<int>(session->project().taskPlans().size()));
+    EXPECT_EQ(session->project().stepsPerEpoch(), tasks == 1 ? 34 : 30) << "files are dealt whole";
+    session->project().change("Lose it", [](RunSpec& run) { run.data.train_files = {"third.csv"}; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !session->project().dataset().problem.isEmpty(); }, 6 * kDeadlineMs));
+    EXPECT_TRUE(session->project().dataset().problem.contains("third.csv")) << session->project().dataset().problem.toStdString();
+    EXPECT_EQ(session->project().stepsPerEpoch(), 0);
 }
 
 TEST_F(SessionTest, MakesAClusterOfAnyNumberOfLocalWorkers) {
     auto session = make();
-    ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
     for (const int workers : {3, 8, 1, 2}) {
-        session->setLocalWorkers(workers);
-        EXPECT_EQ(session->localWorkers(), workers);
-        EXPECT_EQ(session->taskPlans().size(), static_cast<std::size_t>(workers)) << "whoever holds the usual ports just now";
+        ui::session::setLocalWorkers((*session).project(), workers);
+        EXPECT_EQ(ui::session::localWorkers((*session).project()), workers);
+        EXPECT_EQ(session->project().taskPlans().size(), static_cast<std::size_t>(workers)) << "whoever holds the usual ports just now";
     }
 }
 
@@ -466,16 +484,16 @@ TEST_F(SessionTest, NamesAHeldPortOnItsTaskAndPlansAllTheSame) {
     openTwoWorkers(*session);
     const tests::support::ListeningPort held;
     const std::string address = "localhost:" + std::to_string(held.port());
-    session->change("Take that port", [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = address; });
-    const auto& found = session->diagnostics();
+    session->project().change("Take that port", [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = address; });
+    const auto& found = session->project().diagnostics();
     const auto problem = std::find_if(found.begin(), found.end(), [](const Diagnostic& d) { return d.path == "cluster.worker[1]"; });
     ASSERT_NE(problem, found.end());
     EXPECT_EQ(problem->severity, Severity::kError);
     const std::string own_name = toString(engine::launch::findPortHolder(held.port()).value());
     EXPECT_THAT(own_name, testing::HasSubstr("pid " + std::to_string(::getpid())));
     EXPECT_EQ(problem->message, "worker 1: expected a free port, " + own_name + " holds " + std::to_string(held.port()));
-    EXPECT_EQ(session->taskPlans().size(), 2u) << "what a task does does not hang on its port";
-    EXPECT_NE(session->launchObstacle(), "");
+    EXPECT_EQ(session->project().taskPlans().size(), 2u) << "what a task does does not hang on its port";
+    EXPECT_NE(session->launcher().obstacle(), "");
 }
 
 TEST_F(SessionTest, APortThatIsFreeAgainIsNoProblemAnyMore) {
@@ -484,44 +502,45 @@ TEST_F(SessionTest, APortThatIsFreeAgainIsNoProblemAnyMore) {
     openTwoWorkers(*session);
     auto held = std::make_unique<tests::support::ListeningPort>();
     const std::string address = "localhost:" + std::to_string(held->port());
-    session->change("Take that port", [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = address; });
-    ASSERT_EQ(session->errorCount(), 1);
-    const QSignalSpy changes(session.get(), &Session::projectChanged);
-    const int edits = session->undoStack().count();
-    session->lookAtPorts();
+    session->project().change("Take that port", [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = address; });
+    ASSERT_EQ(session->project().errorCount(), 1);
+    const QSignalSpy changes(&session->project(), &Project::changed);
+    const int edits = session->project().undoStack().count();
+    session->project().lookAtPorts();
     EXPECT_EQ(changes.count(), 0) << "nothing is new";
     held.reset();
-    QTRY_COMPARE(session->errorCount(), 0);  // by itself
+    QTRY_COMPARE(session->project().errorCount(), 0);  // by itself
     EXPECT_EQ(changes.count(), 1);
-    EXPECT_EQ(session->undoStack().count(), edits) << "it is no edit";
+    EXPECT_EQ(session->project().undoStack().count(), edits) << "it is no edit";
 }
 
 TEST_F(SessionTest, APortThatWasTakenMeanwhileKeepsALaunchBack) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    session->chooseFreePorts();
-    const int port = engine::spec::parseHostPort(*session->project().cluster.spec.address({"worker", 1}))->port;
-    ASSERT_EQ(session->launchObstacle(), "");
+    ui::session::chooseFreePorts((*session).project());
+    const int port = engine::spec::parseHostPort(*session->project().spec().cluster.spec.address({"worker", 1}))->port;
+    ASSERT_EQ(session->launcher().obstacle(), "");
     const tests::support::ListeningPort held(port);
     ASSERT_EQ(held.port(), port);
-    session->launch();
-    EXPECT_EQ(session->errorCount(), 1);
-    EXPECT_NE(session->launchObstacle(), "");
-    EXPECT_EQ(session->currentRun(), nullptr);
+    session->launcher().launch();
+    EXPECT_EQ(session->project().errorCount(), 1);
+    EXPECT_NE(session->launcher().obstacle(), "");
+    EXPECT_EQ(session->runs().current(), nullptr);
 }
 
 TEST_F(SessionTest, WritesExportedFiles) {
     auto session = make();
     const QString out = folder_.filePath("out/deep");
-    const ErrorInfo done = session->writeFiles(out, {{"worker-0.json", "{}\n"}, {"worker-1.json", "{\"a\": 1}\n"}});
+    const ErrorInfo done =
+        ui::session::writeFiles((*session).events(), out, {{"worker-0.json", "{}\n"}, {"worker-1.json", "{\"a\": 1}\n"}});
     EXPECT_EQ(done.detail, "");
     QFile file(out + "/worker-1.json");
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_EQ(file.readAll(), "{\"a\": 1}\n");
     QFile obstacle(folder_.filePath("a_file"));
     ASSERT_TRUE(obstacle.open(QIODevice::WriteOnly));
-    EXPECT_NE(session->writeFiles(folder_.filePath("a_file"), {{"x", "y"}}).detail, "");
+    EXPECT_NE(ui::session::writeFiles((*session).events(), folder_.filePath("a_file"), {{"x", "y"}}).detail, "");
 }
 
 TEST_F(SessionTest, GivesARunItsColourForLife) {
@@ -529,8 +548,8 @@ TEST_F(SessionTest, GivesARunItsColourForLife) {
     std::map<QString, int> colors;
     for (int round = 0; round < 2; ++round) {
         auto session = make();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() >= 2; }, kDeadlineMs));
-        for (const auto& run : session->runs()) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() >= 2; }, kDeadlineMs));
+        for (const auto& run : session->runs().list()) {
             if (round > 0 && colors.contains(run.id)) {
                 EXPECT_EQ(run.color, colors[run.id]);
             }
@@ -546,36 +565,36 @@ TEST_F(SessionTest, ShowsTheRunThatWasWorkedOnLast) {
     world_->runs = {{.id = "b", .state = RunState::kDone, .created_unix_ns = 5, .finished_unix_ns = 6},
                     {.id = "a", .state = RunState::kDone, .created_unix_ns = 1, .finished_unix_ns = 9, .attempts = 2, .idle_ns = 5}};
     auto session = make();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
-    EXPECT_EQ(session->currentRun()->id(), "a") << "made earlier, started again later";
-    EXPECT_EQ(session->runs()[0].id, "b") << "the table goes by creation";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session->runs().current()->id(), "a") << "made earlier, started again later";
+    EXPECT_EQ(session->runs().list()[0].id, "b") << "the table goes by creation";
 }
 
 TEST_F(SessionTest, KeepsWhatTheUserSaysOfARun) {
     world_->runs = {{.id = "b", .name = "second", .created_unix_ns = 2}, {.id = "a", .name = "first", .created_unix_ns = 1}};
     {
         auto session = make();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 2; }, kDeadlineMs));
-        session->renameRun("a", "  my run ");
-        session->setRunTags("a", {"paper"});
-        session->setRunNotes("a", "two\nlines");
-        session->setRunColor("a", 5, 1);
-        session->setRunPinned("a", true);
-        session->setRunsArchived({"b", "unknown"}, true);
-        EXPECT_EQ(session->runs()[1].name, "my run");
-        EXPECT_TRUE(session->runs()[0].archived);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 2; }, kDeadlineMs));
+        session->runs().rename("a", "  my run ");
+        session->runs().setTags("a", {"paper"});
+        session->runs().setNotes("a", "two\nlines");
+        session->runs().setColor("a", 5, 1);
+        session->runs().setPinned("a", true);
+        session->runs().setArchived({"b", "unknown"}, true);
+        EXPECT_EQ(session->runs().list()[1].name, "my run");
+        EXPECT_TRUE(session->runs().list()[0].archived);
     }
     auto session = make();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 2; }, kDeadlineMs));
-    const RunSummary& run = session->runs()[1];
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 2; }, kDeadlineMs));
+    const RunSummary& run = session->runs().list()[1];
     EXPECT_EQ(run.name, "my run");
     EXPECT_EQ(run.tags, QStringList{"paper"});
     EXPECT_EQ(run.notes, "two\nlines");
     EXPECT_EQ(std::pair(run.color, run.dash), std::pair(5, 1));
     EXPECT_TRUE(run.pinned);
-    EXPECT_TRUE(session->runs()[0].archived);
-    session->renameRun("a", "");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs()[1].name == "first"; }, kDeadlineMs)) << "the project's name again";
+    EXPECT_TRUE(session->runs().list()[0].archived);
+    session->runs().rename("a", "");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs().list()[1].name == "first"; }, kDeadlineMs)) << "the project's name again";
 }
 
 TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
@@ -585,37 +604,37 @@ TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
                     {.id = "a", .name = "first", .created_unix_ns = 1}};
     for (auto& run : world_->runs) run.state = engine::run::RunState::kDone;
     auto session = make();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 4; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 4; }, kDeadlineMs));
     const auto names = [&] {
         QStringList all;
-        for (const RunSummary& run : session->runs()) all << run.name;
+        for (const RunSummary& run : session->runs().list()) all << run.name;
         return all.join(", ").toStdString();
     };
     EXPECT_EQ(names(), "first (3), second, first (2), first");
-    session->renameRun("b", "the good one");
-    session->refreshRuns();
+    session->runs().rename("b", "the good one");
+    session->runs().refresh();
     EXPECT_EQ(names(), "first (3), second, the good one, first") << "the others keep their numbers";
     waitReady(*session);
     openTwoWorkers(*session);
-    session->change("Name it", [](RunSpec& run) { run.name = "first"; });
-    session->launch();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 5; }, kDeadlineMs));
-    EXPECT_EQ(session->runs().front().name, "first (4)");
-    EXPECT_EQ(session->currentRun()->summary().name, "first (4)");
+    session->project().change("Name it", [](RunSpec& run) { run.name = "first"; });
+    session->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 5; }, kDeadlineMs));
+    EXPECT_EQ(session->runs().list().front().name, "first (4)");
+    EXPECT_EQ(session->runs().current()->summary().name, "first (4)");
 }
 
 TEST_F(SessionTest, AProjectGoesByTheNameThatItIsSavedUnder) {
     auto session = make();
-    session->newProject();
-    EXPECT_EQ(session->project().name, "untitled");
-    ASSERT_TRUE(session->saveAs(folder_.filePath("digits.tandem")));
-    EXPECT_EQ(session->project().name, "digits");
-    EXPECT_FALSE(session->isModified());
-    ASSERT_TRUE(session->saveAs(folder_.filePath("digits two.tandem")));
-    EXPECT_EQ(session->project().name, "digits two") << "a copy is another one";
-    session->change("Name it", [](RunSpec& run) { run.name = "my own words"; });
-    ASSERT_TRUE(session->saveAs(folder_.filePath("third.tandem")));
-    EXPECT_EQ(session->project().name, "my own words");
+    session->project().create();
+    EXPECT_EQ(session->project().spec().name, "untitled");
+    ASSERT_TRUE(session->project().saveAs(folder_.filePath("digits.tandem")));
+    EXPECT_EQ(session->project().spec().name, "digits");
+    EXPECT_FALSE(session->project().isModified());
+    ASSERT_TRUE(session->project().saveAs(folder_.filePath("digits two.tandem")));
+    EXPECT_EQ(session->project().spec().name, "digits two") << "a copy is another one";
+    session->project().change("Name it", [](RunSpec& run) { run.name = "my own words"; });
+    ASSERT_TRUE(session->project().saveAs(folder_.filePath("third.tandem")));
+    EXPECT_EQ(session->project().spec().name, "my own words");
     // As an earlier version saved it.
     QFile file(folder_.filePath("letters.tandem"));
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
@@ -623,40 +642,40 @@ TEST_F(SessionTest, AProjectGoesByTheNameThatItIsSavedUnder) {
     untitled.name = "untitled";
     file.write(QByteArray::fromStdString(toProjectJson(untitled)));
     file.close();
-    ASSERT_TRUE(session->open(file.fileName()));
-    EXPECT_EQ(session->project().name, "letters");
-    EXPECT_FALSE(session->isModified());
-    EXPECT_FALSE(session->fileChanged());
+    ASSERT_TRUE(session->project().open(file.fileName()));
+    EXPECT_EQ(session->project().spec().name, "letters");
+    EXPECT_FALSE(session->project().isModified());
+    EXPECT_FALSE(session->project().isFileChanged());
 }
 
 TEST_F(SessionTest, ARunHoldsItsProject) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    session->change("Two epochs", [](RunSpec& run) { run.fit.epochs = 2; });
-    const RunSpec trained = session->project();
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->launch();
+    session->project().change("Two epochs", [](RunSpec& run) { run.fit.epochs = 2; });
+    const RunSpec trained = session->project().spec();
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().launch();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
-    const QString first = session->currentRun()->id();
-    session->closeProject();
-    EXPECT_EQ(session->launchAgainObstacle(), "The run is not over");
+    const QString first = session->runs().current()->id();
+    session->project().close();
+    EXPECT_EQ(session->launcher().launchAgainObstacle(), "The run is not over");
     world_->setState(first.toStdString(), engine::run::RunState::kDone);
-    session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->launchAgainObstacle().isEmpty(); }, kDeadlineMs))
-        << session->launchAgainObstacle().toStdString();
-    EXPECT_NE(session->launchObstacle(), "") << "there is no project to launch";
-    session->launchAgain();
+    session->runs().refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->launcher().launchAgainObstacle().isEmpty(); }, kDeadlineMs))
+        << session->launcher().launchAgainObstacle().toStdString();
+    EXPECT_NE(session->launcher().obstacle(), "") << "there is no project to launch";
+    session->launcher().launchAgain();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
-    EXPECT_NE(session->currentRun()->id(), first);
+    EXPECT_NE(session->runs().current()->id(), first);
     EXPECT_EQ(world_->submits.back().run.fit.epochs, 2);
     EXPECT_EQ(world_->submits.back().run_dir, "") << "a run of its own";
-    EXPECT_FALSE(session->hasProject());
+    EXPECT_FALSE(session->project().isOpen());
     ASSERT_TRUE(session->openRunAsProject(first));
-    EXPECT_EQ(session->project().model, trained.model);
-    EXPECT_EQ(session->project().fit.epochs, 2);
-    EXPECT_TRUE(session->projectPath().isEmpty());
-    EXPECT_TRUE(session->isModified()) << "it is in no file yet";
+    EXPECT_EQ(session->project().spec().model, trained.model);
+    EXPECT_EQ(session->project().spec().fit.epochs, 2);
+    EXPECT_TRUE(session->project().path().isEmpty());
+    EXPECT_TRUE(session->project().isModified()) << "it is in no file yet";
     EXPECT_FALSE(session->openRunAsProject("nobody"));
 }
 
@@ -678,17 +697,17 @@ TEST_F(SessionTest, ListsWhatWasDoneByHand) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    session->launch();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+    session->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() != nullptr; }, kDeadlineMs));
     const std::int64_t later = (QDateTime::currentMSecsSinceEpoch() + 5000) * 1'000'000;
     const auto by_hand = [&](const char* what, std::int64_t step) {
         return engine::spec::TaskEvent{0, later + step, {"worker", 0}, engine::spec::ControlApplied{what, step}};
     };
-    world_->addEvents(session->currentRun()->id().toStdString(),
+    world_->addEvents(session->runs().current()->id().toStdString(),
                       {by_hand("pause", 12), by_hand("step", 13), by_hand("learning_rate 0.0005", 13), by_hand("resume", 13)});
     const auto said = [&] {
         QStringList texts;
-        for (const EventRow& row : session->events()) texts << row.text.section(": ", 1);
+        for (const EventRow& row : session->events().rows()) texts << row.text.section(": ", 1);
         return texts;
     };
     EXPECT_TRUE(QTest::qWaitFor([&] { return said().contains("resumed at step 13"); }, kDeadlineMs)) << said().join('|').toStdString();
@@ -698,9 +717,9 @@ TEST_F(SessionTest, ListsWhatWasDoneByHand) {
 
 TEST_F(SessionTest, BeginsANewProjectWithCheckpointsAndABackup) {
     auto session = make();
-    session->newProject();
-    EXPECT_EQ(session->project().callbacks, (engine::spec::CallbackSpecs{{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}}));
-    EXPECT_FALSE(session->isModified());
+    session->project().create();
+    EXPECT_EQ(session->project().spec().callbacks, (engine::spec::CallbackSpecs{{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}}));
+    EXPECT_FALSE(session->project().isModified());
 }
 
 TEST_F(SessionTest, OpensAModelFileOfKerasAsAProject) {
@@ -710,16 +729,16 @@ TEST_F(SessionTest, OpensAModelFileOfKerasAsAProject) {
     for (const char* name : {"plain_cnn.keras", "plain_cnn_legacy.h5", "plain_cnn_config.json"}) {
         SCOPED_TRACE(name);
         ASSERT_TRUE(ModelImport::isModelFile(files + name));
-        QSignalSpy opened(session.get(), &Session::modelOpened);
-        session->openModel(files + name, noQuestion);
+        QSignalSpy opened(&session->project(), &Project::modelOpened);
+        session->project().openModel(files + name, noQuestion);
         ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kDeadlineMs));
-        const RunSpec& run = session->project();
+        const RunSpec& run = session->project().spec();
         EXPECT_EQ(run.model.layers.size(), 6u);
         EXPECT_EQ(run.model.layers.front().class_name, "Conv2D");
         EXPECT_EQ(QString::fromStdString(run.fit.initial_weights), QString(name).endsWith("json") ? QString() : files + name);
         EXPECT_EQ(run.callbacks.size(), 2u) << "as every new project";
-        EXPECT_EQ(session->projectPath(), "") << "it is no file of Tandem's yet";
-        session->closeProject();
+        EXPECT_EQ(session->project().path(), "") << "it is no file of Tandem's yet";
+        session->project().close();
     }
     EXPECT_FALSE(ModelImport::isModelFile(folder_.filePath("a.tandem")));
     EXPECT_FALSE(ModelImport::isModelFile(QStringLiteral(TANDEM_TEST_DATA "/keras/losses.json"))) << "JSON of something else";
@@ -728,19 +747,19 @@ TEST_F(SessionTest, OpensAModelFileOfKerasAsAProject) {
 TEST_F(SessionTest, KeepsTheProjectWhereAModelFileCanNotBeReadOrIsNotWanted) {
     auto session = make();
     openTwoWorkers(*session);
-    const RunSpec before = session->project();
+    const RunSpec before = session->project().spec();
     const QString files = QStringLiteral(TANDEM_TEST_DATA "/keras_files/");
-    QSignalSpy failed(session.get(), &Session::projectFailed);
-    session->openModel(files + "plain_cnn.weights.h5", [] { return true; });
+    QSignalSpy failed(&session->project(), &Project::failed);
+    session->project().openModel(files + "plain_cnn.weights.h5", [] { return true; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }, kDeadlineMs));
     EXPECT_TRUE(failed[0][0].toString().endsWith("plain_cnn.weights.h5"));
     const auto why = failed[0][1].value<engine::spec::Diagnostics>();
     ASSERT_FALSE(why.empty());
     EXPECT_NE(why.front().message.find("expected"), std::string::npos) << why.front().message;
     int asked = 0;
-    session->openModel(files + "plain_cnn.keras", [&asked] { return ++asked == 0; });
+    session->project().openModel(files + "plain_cnn.keras", [&asked] { return ++asked == 0; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return asked == 1; }, kDeadlineMs));
-    EXPECT_EQ(session->project(), before);
+    EXPECT_EQ(session->project().spec(), before);
 }
 
 TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
@@ -748,19 +767,19 @@ TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    session->change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
+    session->project().change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
     world_->runs = {{.id = "a",
                      .state = engine::run::RunState::kFailed,
                      .run_dir = folder_.filePath("run").toStdString(),
-                     .project_json = toProjectJson(session->project())}};
-    session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
-    EXPECT_EQ(session->restartObstacle(), "No backup was written before the end");
+                     .project_json = toProjectJson(session->project().spec())}};
+    session->runs().refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session->launcher().restartObstacle(), "No backup was written before the end");
     ASSERT_TRUE(QDir(folder_.path()).mkpath("run/backup"));
     QFile file(folder_.filePath("run/backup/checkpoint"));
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.close();
-    EXPECT_EQ(session->restartObstacle(), "");
+    EXPECT_EQ(session->launcher().restartObstacle(), "");
 }
 
 TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
@@ -771,7 +790,7 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
     auto session = make();
     waitReady(*session);
     openTwoWorkers(*session);
-    session->change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
+    session->project().change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
     world_->runs = {{.id = "b", .name = "two workers", .state = engine::run::RunState::kDone, .created_unix_ns = 2, .finished_unix_ns = 3},
                     {.id = "a",
                      .name = "two workers",
@@ -779,7 +798,7 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
                      .created_unix_ns = 1,
                      .finished_unix_ns = 60'000'000'000,
                      .run_dir = folder_.filePath("run").toStdString(),
-                     .project_json = toProjectJson(session->project())}};
+                     .project_json = toProjectJson(session->project().spec())}};
     StepPoints points;
     points.aggregated = true;
     points.columns = {{"loss", {}}};
@@ -790,23 +809,23 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
         points.columns[0].values.push_back(0.5F);
     }
     world_->addEvents("a", {{0, 10'000'000'000, {"worker", 0}, points}});
-    session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 2; }, kDeadlineMs));
-    session->showRun("a");
-    const RunRecord* run = session->currentRun();
+    session->runs().refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 2; }, kDeadlineMs));
+    session->runs().show("a");
+    const RunRecord* run = session->runs().current();
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->hasAllEvents() && run->global().size() == 10; }, kDeadlineMs));
-    const int color = session->runs()[1].color;
+    const int color = session->runs().list()[1].color;
     world_->now_unix_ns = 3'600'000'000'000;
-    QSignalSpy launched(session.get(), &Session::runLaunched);
-    session->restartFromBackup();
+    QSignalSpy launched(&session->runs(), &Runs::launched);
+    session->launcher().restartFromBackup();
     ASSERT_TRUE(launched.wait(kDeadlineMs));
-    ASSERT_EQ(session->runs().size(), 2u) << "no second row";
-    EXPECT_EQ(session->currentRun(), run) << "the same curve";
-    EXPECT_EQ(session->runs()[1].id, "a");
-    EXPECT_EQ(session->runs()[1].color, color);
-    EXPECT_EQ(session->runs()[1].name, "two workers") << "no number behind it";
-    EXPECT_EQ(session->attemptOf(session->runs()[1]), 2);
-    EXPECT_TRUE(session->hasActiveRun());
+    ASSERT_EQ(session->runs().list().size(), 2u) << "no second row";
+    EXPECT_EQ(session->runs().current(), run) << "the same curve";
+    EXPECT_EQ(session->runs().list()[1].id, "a");
+    EXPECT_EQ(session->runs().list()[1].color, color);
+    EXPECT_EQ(session->runs().list()[1].name, "two workers") << "no number behind it";
+    EXPECT_EQ(session->runs().attemptOf(session->runs().list()[1]), 2);
+    EXPECT_TRUE(session->runs().hasActive());
     engine::spec::RunStarted started;
     started.resumed_step = 6;
     points.step = {7, 8};
@@ -824,7 +843,7 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
         world_->runs[1].finished_unix_ns = 3'602'000'000'000;
     }
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->state() == RunState::kDone && run->hasAllEvents(); }, kDeadlineMs));
-    session->refreshRuns();
+    session->runs().refresh();
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->finishedUnixNs() == 3'602'000'000'000; }, kDeadlineMs));
     EXPECT_NEAR(run->summary().secondsTaken(0), 62, 1e-6) << "60 and 2, but not the hour in between";
 }
@@ -832,17 +851,17 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
 TEST_F(SessionTest, FollowsARunThatAnotherProgramStartedAgain) {
     world_->runs = {{.id = "a", .name = "first", .state = engine::run::RunState::kStopped, .created_unix_ns = 1, .finished_unix_ns = 2}};
     auto session = make();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() && session->currentRun()->hasAllEvents(); }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() && session->runs().current()->hasAllEvents(); }, kDeadlineMs));
     {
         const std::lock_guard lock(world_->mutex);
         world_->runs[0].state = engine::run::RunState::kTraining;
         world_->runs[0].finished_unix_ns = 0;
         world_->runs[0].attempts = 2;
     }
-    session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->hasActiveRun(); }, kDeadlineMs));
+    session->runs().refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().hasActive(); }, kDeadlineMs));
     world_->addEvents("a", {{0, 5, {"worker", 0}, LogLine{LogLevel::kInfo, "here again"}}});
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !session->currentRun()->logs().empty(); }, kDeadlineMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !session->runs().current()->logs().empty(); }, kDeadlineMs));
 }
 
 // A studio that was killed left what it had open among the settings.
@@ -858,38 +877,38 @@ TEST_F(SessionTest, OpensWhatAKilledStudioHadOpen) {
     QVariant left;
     {
         auto session = makeAgain();
-        EXPECT_FALSE(session->hasProject());
+        EXPECT_FALSE(session->project().isOpen());
         waitReady(*session);
-        ASSERT_TRUE(session->newFromTemplate("mnist_mlp"));
-        ASSERT_EQ(session->launchObstacle(), "");
-        session->launch();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
-        ASSERT_EQ(session->recentProjects().size(), 1u);
-        EXPECT_EQ(session->recentProjects().front().name.toStdString(), session->project().name);
+        ASSERT_TRUE(session->project().openStarter("mnist_mlp"));
+        ASSERT_EQ(session->launcher().obstacle(), "");
+        session->launcher().launch();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() != nullptr; }, kDeadlineMs));
+        ASSERT_EQ(session->recents().list().size(), 1u);
+        EXPECT_EQ(session->recents().list().front().name.toStdString(), session->project().spec().name);
         left = settings_.value("open_project");
     }
     EXPECT_FALSE(settings_.contains("open_project")) << "it ended, nobody killed it";
     settings_.setValue("open_project", left);
     auto session = makeAgain();
-    ASSERT_TRUE(session->hasProject());
-    EXPECT_FALSE(session->isModified());
-    const RunSpec& project = session->project();
-    EXPECT_EQ(
-        std::find_if(session->templates().begin(), session->templates().end(), [](const Template& one) { return one.id == "mnist_mlp"; })
-            ->run,
-        project);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs)) << "the run that goes on";
-    EXPECT_TRUE(session->hasActiveRun());
-    session->closeProject();
-    ASSERT_TRUE(session->open(session->recentProjects().front().path)) << "from Recent";
-    EXPECT_EQ(session->projectTitle().toStdString(), session->project().name);
+    ASSERT_TRUE(session->project().isOpen());
+    EXPECT_FALSE(session->project().isModified());
+    const RunSpec& project = session->project().spec();
+    EXPECT_EQ(std::find_if(session->starters().all().begin(), session->starters().all().end(),
+                           [](const Template& one) { return one.id == "mnist_mlp"; })
+                  ->run,
+              project);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() != nullptr; }, kDeadlineMs)) << "the run that goes on";
+    EXPECT_TRUE(session->runs().hasActive());
+    session->project().close();
+    ASSERT_TRUE(session->project().open(session->recents().list().front().path)) << "from Recent";
+    EXPECT_EQ(session->project().title().toStdString(), session->project().spec().name);
 }
 
 TEST_F(SessionTest, TheNinthRunHasTheFirstColourInTheSecondDash) {
     for (int i = 0; i < 10; ++i) world_->runs.insert(world_->runs.begin(), {.id = "run-" + std::to_string(i), .created_unix_ns = i + 1});
     auto session = make();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 10; }, kDeadlineMs));
-    const auto& runs = session->runs();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 10; }, kDeadlineMs));
+    const auto& runs = session->runs().list();
     EXPECT_EQ(std::pair(runs[9].color, runs[9].dash), std::pair(0, 0)) << "the oldest";
     EXPECT_EQ(std::pair(runs[2].color, runs[2].dash), std::pair(7, 0));
     EXPECT_EQ(std::pair(runs[1].color, runs[1].dash), std::pair(0, 1));
@@ -900,18 +919,18 @@ TEST_F(SessionTest, ReadsTheEventsOfComparedRuns) {
     for (auto& run : world_->runs) run.state = engine::run::RunState::kDone;
     for (const char* id : {"a", "b", "c"}) world_->addEvents(id, tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
     auto session = make();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
-    EXPECT_EQ(session->currentRun()->id(), "c");
-    session->compareRuns({"a", "c", "unknown"});
-    ASSERT_EQ(session->comparedRuns().size(), 2u);
-    EXPECT_EQ(session->comparedRuns()[1], session->currentRun()) << "read once";
-    EXPECT_TRUE(QTest::qWaitFor([&] { return session->comparedRuns()[0]->global().size() == 469; }, kDeadlineMs));
-    session->showRun("a");
-    EXPECT_EQ(session->currentRun(), session->comparedRuns()[0]);
-    session->compareRuns({});
-    EXPECT_EQ(session->record("c"), nullptr);
-    ASSERT_NE(session->record("a"), nullptr) << "the current run stays";
-    EXPECT_EQ(session->record("a")->global().size(), 469u);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().current() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session->runs().current()->id(), "c");
+    session->runs().compare({"a", "c", "unknown"});
+    ASSERT_EQ(session->runs().compared().size(), 2u);
+    EXPECT_EQ(session->runs().compared()[1], session->runs().current()) << "read once";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs().compared()[0]->global().size() == 469; }, kDeadlineMs));
+    session->runs().show("a");
+    EXPECT_EQ(session->runs().current(), session->runs().compared()[0]);
+    session->runs().compare({});
+    EXPECT_EQ(session->runs().record("c"), nullptr);
+    ASSERT_NE(session->runs().record("a"), nullptr) << "the current run stays";
+    EXPECT_EQ(session->runs().record("a")->global().size(), 469u);
 }
 
 TEST(RunFacts, ReadAProject) {

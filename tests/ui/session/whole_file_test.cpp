@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/whole_file.h"
+#include "ui/session/project/whole_file.h"
 
 #include <gtest/gtest.h>
 

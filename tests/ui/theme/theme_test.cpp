@@ -108,7 +108,7 @@ TEST(StyleSheet, FillsEveryNameAndStaysShort) {
 
 TEST(HexValues, StandInThemeCppAlone) {
     const QRegularExpression hex("\"#[0-9A-Fa-f]{3,8}\"");
-    for (const char* name : {"ui/theme/style_sheet.cpp", "ui/theme/theme_controller.cpp", "ui/views/cluster_page.cpp",
+    for (const char* name : {"ui/theme/style_sheet.cpp", "ui/theme/theme_controller.cpp", "ui/cluster/cluster_page.cpp",
                              "ui/widgets/painting.cpp", "ui/canvas/cluster_canvas.cpp"}) {
         QFile file(QStringLiteral(TANDEM_RESOURCES "/../") + name);
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name;

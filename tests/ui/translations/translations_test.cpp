@@ -13,8 +13,9 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/spec/object_schema.h"
-#include "engine/spec/strategy_support.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/cluster/strategy_support.h"
 #include "ui/canvas/layer_look.h"
 
 namespace {

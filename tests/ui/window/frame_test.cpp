@@ -29,27 +29,36 @@
 #include <QToolTip>
 #include <QUrl>
 
+#include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
+#include "ui/help/help_page.h"
 #include "ui/models/check_list_model.h"
 #include "ui/models/place_model.h"
 #include "ui/models/recent_model.h"
+#include "ui/parts/field_editor.h"
+#include "ui/parts/host_checks.h"
+#include "ui/parts/languages.h"
+#include "ui/parts/shortcut_store.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/field_editor.h"
-#include "ui/views/help_page.h"
-#include "ui/views/host_checks.h"
-#include "ui/views/languages.h"
-#include "ui/views/locator.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/shortcut_store.h"
-#include "ui/views/template_card.h"
-#include "ui/views/tour.h"
-#include "ui/views/welcome_page.h"
+#include "ui/welcome/template_card.h"
+#include "ui/welcome/welcome_page.h"
 #include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
+#include "ui/window/locator.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
+#include "ui/window/tour.h"
 
 namespace ui::views {
 namespace {
@@ -63,7 +72,7 @@ protected:
         settings_.setValue("language", "en");
         make();
     }
-    ~FrameTest() override { session_->closeProject(); }
+    ~FrameTest() override { session_->project().close(); }
 
     // A studio as the program makes it; what was before is closed.
     void make() {
@@ -76,7 +85,7 @@ protected:
         window_->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
         QApplication::setActiveWindow(window_.get());
-        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().has_value(); }, kDeadlineMs));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().info().has_value(); }, kDeadlineMs));
     }
     template <class T>
     T* find(const char* name) const {
@@ -96,7 +105,7 @@ protected:
 
 TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
     EXPECT_EQ(availableLanguages().size(), 3u);
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
     auto* menu = find<QToolButton>("languageButton")->menu();
     ASSERT_EQ(menu->actions().size(), 3);
     menu->actions()[1]->trigger();
@@ -115,7 +124,7 @@ TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
 }
 
 TEST_F(FrameTest, FindsPagesActionsLayersTasksAndSettings) {
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
     auto* locator = find<Locator>("locator");
     auto* list = find<QListView>("locatorList");
     const auto search = [&](const char* needle) {
@@ -186,8 +195,8 @@ TEST_F(FrameTest, ANewProjectTakesTheKeysThatItsCanvasInvitesTo) {
     EXPECT_TRUE(find<QWidget>("canvasFocus")->isVisible()) << "and shows that it does";
     QTest::keyClick(canvas, Qt::Key_A);
     QTest::keyClick(canvas, Qt::Key_C);
-    ASSERT_EQ(session_->project().model.layers.size(), 1u);
-    EXPECT_EQ(session_->project().model.layers[0].class_name, "Conv2D");
+    ASSERT_EQ(session_->project().spec().model.layers.size(), 1u);
+    EXPECT_EQ(session_->project().spec().model.layers[0].class_name, "Conv2D");
     find<QWidget>("paletteSearch")->setFocus(Qt::MouseFocusReason);
     EXPECT_FALSE(find<QWidget>("canvasFocus")->isVisible());
 }
@@ -209,20 +218,20 @@ TEST_F(FrameTest, EditsByTheMenuWhatItsKeysEdit) {
     QApplication::clipboard()->clear();
     EXPECT_EQ(find<QAction>("editCopy")->shortcut(), QKeySequence(QKeySequence::Copy));
     EXPECT_EQ(reason("editPaste"), "The clipboard holds no text");
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
     window_->showMode(Mode::kModel);
     auto* canvas = find<QWidget>("modelCanvas");
     canvas->setFocus(Qt::OtherFocusReason);
     EXPECT_EQ(reason("editCut"), "Nothing is chosen");
     ASSERT_TRUE(window_->page(Mode::kModel).reveal("model.layers[1]"));
-    const std::size_t layers = session_->project().model.layers.size();
+    const std::size_t layers = session_->project().spec().model.layers.size();
     choose("editCopy");
     EXPECT_TRUE(QApplication::clipboard()->text().contains("MaxPooling2D"));
     choose("editPaste");
-    EXPECT_EQ(session_->project().model.layers.size(), layers + 1);
+    EXPECT_EQ(session_->project().spec().model.layers.size(), layers + 1);
     choose("editDelete");
     choose("editCut");
-    EXPECT_EQ(session_->project().model.layers.size(), layers - 1);
+    EXPECT_EQ(session_->project().spec().model.layers.size(), layers - 1);
     // A text that has the focus comes first.
     auto* search = find<QLineEdit>("paletteSearch");
     search->setFocus();
@@ -236,7 +245,7 @@ TEST_F(FrameTest, EditsByTheMenuWhatItsKeysEdit) {
     search->selectAll();
     choose("editDelete");
     EXPECT_EQ(search->text(), "");
-    EXPECT_EQ(session_->project().model.layers.size(), layers - 1);
+    EXPECT_EQ(session_->project().spec().model.layers.size(), layers - 1);
     // The keys stay the fields' own: two that want one would do nothing.
     search->setText("conv");
     search->selectAll();
@@ -284,10 +293,10 @@ TEST_F(FrameTest, RebindsAKeyNamesTheConflictAndKeepsIt) {
 }
 
 TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    session_->chooseFreePorts();
-    session_->launch();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ui::session::chooseFreePorts((*session_).project());
+    session_->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
     const auto drag = [](widgets::DockSplitter* splitter, int size) {
         const int length = splitter->orientation() == Qt::Horizontal ? splitter->width() : splitter->height();
         splitter->setSizes({length - size - 1, size});
@@ -316,9 +325,9 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     becomes(paneHeight, 222);
 
     world_->setState("run-1", engine::run::RunState::kDone);
-    session_->closeProject();
+    session_->project().close();
     make();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
     EXPECT_EQ(window_->panes().openPane(), 0) << "Welcome had none";
     window_->showMode(Mode::kMonitor);
     becomes(openPane, 2);
@@ -340,8 +349,8 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
 }
 
 TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    session_->change("Break it", [](engine::spec::RunSpec& run) {
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    session_->project().change("Break it", [](engine::spec::RunSpec& run) {
         run.fit.epochs = -3;
         run.data.batch_size_per_replica = 0;
     });
@@ -365,34 +374,34 @@ TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
 }
 
 TEST_F(FrameTest, HasTheKeyboardOnMonitorAfterALaunchNotOnItsStop) {
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    session_->chooseFreePorts();
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ui::session::chooseFreePorts((*session_).project());
     window_->showMode(Mode::kRuns);
     window_->page(Mode::kRuns).findChild<QWidget*>("runFilter")->setFocus(Qt::OtherFocusReason);
-    session_->launch();
+    session_->launcher().launch();
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->mode() == Mode::kMonitor; }, kDeadlineMs));
     EXPECT_EQ(QApplication::focusWidget(), &window_->page(Mode::kMonitor)) << "Space pauses";
 }
 
 TEST_F(FrameTest, NamesWhatUndoWillUndo) {
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
     EXPECT_FALSE(action("actionUndo").isEnabled());
-    session_->change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 20; });
+    session_->project().change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 20; });
     EXPECT_EQ(action("actionUndo").text(), "&Undo: Train longer");
     action("actionUndo").trigger();
     EXPECT_EQ(action("actionRedo").text(), "&Redo: Train longer");
-    EXPECT_EQ(session_->project().fit.epochs, 10);
+    EXPECT_EQ(session_->project().spec().fit.epochs, 10);
 }
 
 TEST_F(FrameTest, TheTourShowsFilledPagesAndLeavesNothingBehind) {
-    ASSERT_FALSE(session_->hasProject());
+    ASSERT_FALSE(session_->project().isOpen());
     window_->startTour();
     auto* tour = find<Tour>("tour");
     const auto* card = tour->findChild<QWidget*>("tourCard");
     ASSERT_NE(card, nullptr);
     const QRect window = window_->rect();
     for (int step = 0; step < tour->stepCount(); ++step) {
-        EXPECT_TRUE(session_->hasProject()) << "pages have something to show";
+        EXPECT_TRUE(session_->project().isOpen()) << "pages have something to show";
         QApplication::processEvents();
         const QRect covered(card->mapTo(window_.get(), QPoint(0, 0)), card->size());
         EXPECT_TRUE(window.contains(covered)) << step;
@@ -407,16 +416,16 @@ TEST_F(FrameTest, TheTourShowsFilledPagesAndLeavesNothingBehind) {
         QTest::keyClick(tour, Qt::Key_Return);
     }
     EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
-    EXPECT_FALSE(session_->hasProject()) << "what the tour lent goes with it";
+    EXPECT_FALSE(session_->project().isOpen()) << "what the tour lent goes with it";
     EXPECT_EQ(window_->mode(), Mode::kWelcome);
     const auto* locator = find<Locator>("locator");
     EXPECT_FALSE(locator->isOpen());
     EXPECT_NE(QApplication::focusWidget(), locator);
     // A project of the user's stays.
-    ASSERT_TRUE(session_->newFromTemplate("mnist_mlp"));
+    ASSERT_TRUE(session_->project().openStarter("mnist_mlp"));
     window_->startTour();
     QTest::keyClick(find<Tour>("tour"), Qt::Key_Escape);
-    EXPECT_TRUE(session_->hasProject());
+    EXPECT_TRUE(session_->project().isOpen());
 }
 
 TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
@@ -483,13 +492,13 @@ TEST_F(FrameTest, ShowsTheManual) {
 
 TEST_F(FrameTest, GreysWhatThisVersionCannotTrain) {
     window_->showMode(Mode::kWelcome);
-    for (const auto& source : session_->templates()) {
+    for (const auto& source : session_->starters().all()) {
         const auto* open = window_->findChild<QPushButton*>((source.label.isEmpty() ? "open_" : "template_") + source.id);
         ASSERT_NE(open, nullptr) << source.id.toStdString();
         EXPECT_EQ(open->isEnabled(), source.needs.isEmpty());
         if (source.needs.isEmpty()) continue;
         EXPECT_TRUE(open->toolTip().contains(source.needs)) << "says why";
-        EXPECT_FALSE(session_->newFromTemplate(source.id));
+        EXPECT_FALSE(session_->project().openStarter(source.id));
     }
 }
 
@@ -516,7 +525,7 @@ TEST_F(FrameTest, SaysWhyARowOfAMenuIsGrey) {
     EXPECT_EQ(tipOf(action("actionOpen")), "");
     EXPECT_EQ(tipOf(action("actionSave")), "No project is open");
     file.close();
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
     EXPECT_EQ(action("actionSave").statusTip(), "");
 }
 
@@ -536,9 +545,9 @@ TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
     };
     QTimer::singleShot(0, window_.get(), look);
     action("actionAbout").trigger();
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    session_->setLocalWorkers(3);
-    ASSERT_TRUE(session_->isModified());
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ui::session::setLocalWorkers((*session_).project(), 3);
+    ASSERT_TRUE(session_->project().isModified());
     QTimer::singleShot(0, window_.get(), look);
     action("actionOpen").trigger();
     EXPECT_EQ(seen, 2);
@@ -546,9 +555,9 @@ TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
 
 TEST_F(FrameTest, TakesAProjectOrAModelThatIsDroppedOnIt) {
     const QTemporaryDir folder;
-    ASSERT_TRUE(session_->newFromTemplate("mnist_mlp"));
-    ASSERT_TRUE(session_->saveAs(folder.filePath("mine.tandem")));
-    session_->closeProject();
+    ASSERT_TRUE(session_->project().openStarter("mnist_mlp"));
+    ASSERT_TRUE(session_->project().saveAs(folder.filePath("mine.tandem")));
+    session_->project().close();
     const auto drop = [this](const QString& path) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path)});
@@ -564,20 +573,20 @@ TEST_F(FrameTest, TakesAProjectOrAModelThatIsDroppedOnIt) {
     EXPECT_FALSE(drop(folder.path()));
     window_->showMode(Mode::kRuns);
     ASSERT_TRUE(drop(folder.filePath("mine.tandem")));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session_->hasProject() && window_->mode() == Mode::kModel; }, kDeadlineMs));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session_->project().isOpen() && window_->mode() == Mode::kModel; }, kDeadlineMs));
     const QString model = QDir::cleanPath(QStringLiteral(TANDEM_RESOURCES "/../tests/data/keras_files/plain_cnn.keras"));
     window_->showMode(Mode::kRuns);
     ASSERT_TRUE(drop(model));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return session_->project().fit.initial_weights == model.toStdString(); }, kDeadlineMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session_->project().spec().fit.initial_weights == model.toStdString(); }, kDeadlineMs));
     EXPECT_EQ(window_->mode(), Mode::kModel);
-    EXPECT_EQ(session_->project().model.layers.front().class_name, "Conv2D");
+    EXPECT_EQ(session_->project().spec().model.layers.front().class_name, "Conv2D");
 }
 
 TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
     const QTemporaryDir folder;
     const QString path = folder.filePath("mine.tandem");
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    ASSERT_TRUE(session_->saveAs(path));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().saveAs(path));
     const auto content = [&] {
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -592,7 +601,7 @@ TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
     const QByteArray theirs = QByteArray(ours).replace("\"epochs\": 10", "\"epochs\": 7");
     ASSERT_NE(theirs, ours);
     edit(theirs);
-    EXPECT_TRUE(session_->fileChanged());
+    EXPECT_TRUE(session_->project().isFileChanged());
     QString asked;
     const auto answer = [&](QMessageBox::ButtonRole role) {
         QTimer::singleShot(0, window_.get(), [&asked, role] {
@@ -620,27 +629,27 @@ TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
         std::find_if(buttons.begin(), buttons.end(), [](auto* one) { return one->text() == "Read it again" && one->isVisible(); });
     ASSERT_NE(again, buttons.end());
     (*again)->click();
-    EXPECT_EQ(session_->project().fit.epochs, 7);
-    EXPECT_FALSE(session_->fileChanged());
+    EXPECT_EQ(session_->project().spec().fit.epochs, 7);
+    EXPECT_FALSE(session_->project().isFileChanged());
     edit(ours);
     asked.clear();
     answer(QMessageBox::DestructiveRole);
     EXPECT_FALSE(asked.isEmpty());
     EXPECT_NE(content(), ours);
-    EXPECT_FALSE(session_->fileChanged());
+    EXPECT_FALSE(session_->project().isFileChanged());
 }
 
 TEST_F(FrameTest, AProjectThatCantBeWrittenIsNamedAndKeptElsewhere) {
     const QTemporaryDir folder;
     ASSERT_TRUE(QDir(folder.path()).mkpath("gone"));
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    ASSERT_TRUE(session_->saveAs(folder.filePath("gone/mine.tandem")));
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ASSERT_TRUE(session_->project().saveAs(folder.filePath("gone/mine.tandem")));
     ASSERT_TRUE(QDir(folder.filePath("gone")).removeRecursively());
-    session_->setLocalWorkers(3);
+    ui::session::setLocalWorkers((*session_).project(), 3);
     action("actionSave").trigger();
-    EXPECT_TRUE(session_->isModified());
-    EXPECT_TRUE(session_->events().back().text.contains("gone/mine.tandem was not saved: "))
-        << session_->events().back().text.toStdString();
+    EXPECT_TRUE(session_->project().isModified());
+    EXPECT_TRUE(session_->events().rows().back().text.contains("gone/mine.tandem was not saved: "))
+        << session_->events().rows().back().text.toStdString();
     const auto labels = window_->findChildren<QLabel*>();
     EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),
                             [](auto* one) { return one->isVisible() && one->text().startsWith("mine.tandem was not saved: "); }));
@@ -655,7 +664,7 @@ TEST_F(FrameTest, AProjectThatCantBeWrittenIsNamedAndKeptElsewhere) {
         dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
     });
     (*save_as)->click();
-    EXPECT_FALSE(session_->isModified());
+    EXPECT_FALSE(session_->project().isModified());
     EXPECT_TRUE(QFile::exists(folder.filePath("mine.tandem")));
 }
 
@@ -711,24 +720,24 @@ TEST_F(FrameTest, WalksOverWelcomeWithTheArrows) {
     EXPECT_EQ(QApplication::focusWidget(), second);
     QTest::keyClick(second, Qt::Key_Return);
     EXPECT_EQ(window_->mode(), Mode::kModel);
-    EXPECT_EQ(session_->localWorkers(), 2);
+    EXPECT_EQ(ui::session::localWorkers((*session_).project()), 2);
 }
 
 TEST_F(FrameTest, ShowsTheLastCurveOfARecentProject) {
-    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    session_->chooseFreePorts();
-    ASSERT_TRUE(session_->saveAs(folder_.filePath("two.tandem")));
-    session_->launch();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
-    const QString id = session_->currentRun()->id();
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ui::session::chooseFreePorts((*session_).project());
+    ASSERT_TRUE(session_->project().saveAs(folder_.filePath("two.tandem")));
+    session_->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
+    const QString id = session_->runs().current()->id();
     world_->addEvents(id.toStdString(), tests::sampleRun({.epochs_done = 2, .extra_steps = 0}));
     ASSERT_TRUE(QTest::qWaitFor([&] { return settings_.contains("run_curve/" + id); }, kDeadlineMs));
-    const auto curve = session_->curveOf(id);
+    const auto curve = session_->runs().curveOf(id);
     ASSERT_GT(curve.size(), 10u);
     EXPECT_GT(curve.back(), curve.front()) << "accuracy rises";
     world_->setState(id.toStdString(), engine::run::RunState::kDone);
     make();
-    session_->refreshRuns();
+    session_->runs().refresh();
     auto* list = find<QListView>("recentList");
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
@@ -750,10 +759,10 @@ TEST_F(FrameTest, KeepsTheRowsOfThisComputerWhileItChecks) {
 TEST_F(FrameTest, ARunsMenuOpensItAsAProject) {
     engine::spec::RunSpec project;
     {
-        ASSERT_TRUE(session_->newFromTemplate("mnist_mirrored"));
-        project = session_->project();
+        ASSERT_TRUE(session_->project().openStarter("mnist_mirrored"));
+        project = session_->project().spec();
         project.fit.epochs = 3;
-        session_->closeProject();
+        session_->project().close();
         const std::lock_guard lock(world_->mutex);
         engine::run::RunInfo run;
         run.id = "run-7";
@@ -764,7 +773,7 @@ TEST_F(FrameTest, ARunsMenuOpensItAsAProject) {
         run.project_json = toProjectJson(project);
         world_->runs.insert(world_->runs.begin(), run);
     }
-    session_->refreshRuns();
+    session_->runs().refresh();
     window_->showMode(Mode::kRuns);
     auto* table = find<QTableView>("runTable");
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, kDeadlineMs));
@@ -784,8 +793,8 @@ TEST_F(FrameTest, ARunsMenuOpensItAsAProject) {
     });
     emit table->customContextMenuRequested(QPoint(20, 10));
     EXPECT_TRUE(found);
-    ASSERT_TRUE(session_->hasProject());
-    EXPECT_EQ(session_->project().fit.epochs, 3);
+    ASSERT_TRUE(session_->project().isOpen());
+    EXPECT_EQ(session_->project().spec().fit.epochs, 3);
     EXPECT_EQ(window_->mode(), Mode::kModel);
 }
 

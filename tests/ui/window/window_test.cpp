@@ -21,24 +21,31 @@
 #include <QToolButton>
 
 #include "engine/launch/tf_config_files.h"
-#include "engine/spec/cluster_edit.h"
+#include "engine/spec/cluster/cluster_edit.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/export/export_dialog.h"
 #include "ui/models/check_list_model.h"
 #include "ui/models/epoch_table_model.h"
 #include "ui/models/recent_model.h"
 #include "ui/models/run_table_model.h"
+#include "ui/parts/tf_config_card.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
+#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/export_dialog.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/tf_config_card.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/status_pill.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace ui::views {
 namespace {
@@ -57,9 +64,9 @@ protected:
         window_->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
         QApplication::setActiveWindow(window_.get());  // Xvfb has no window manager that would do it
-        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().has_value(); }, kDeadlineMs));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().info().has_value(); }, kDeadlineMs));
     }
-    ~WindowTest() override { session_->closeProject(); }
+    ~WindowTest() override { session_->project().close(); }
 
     template <class T>
     T* find(const char* name) const {
@@ -68,17 +75,17 @@ protected:
         return found;
     }
     void openTwoWorkers() {
-        ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-        session_->chooseFreePorts();
+        ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+        ui::session::chooseFreePorts((*session_).project());
     }
 
     void addFirstEpoch() {
         world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
-        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->global().size() == 469; }, kDeadlineMs));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->global().size() == 469; }, kDeadlineMs));
     }
     void launchAndTrain() {
-        session_->launch();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+        session_->launcher().launch();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
         addFirstEpoch();
     }
 
@@ -97,7 +104,7 @@ TEST_F(WindowTest, LaunchesFromTheClusterPageAndShowsMonitor) {
     EXPECT_EQ(launch->text(), "Launch 2 workers");
     ASSERT_TRUE(launch->isEnabled()) << launch->toolTip().toStdString();
     QTest::mouseClick(launch, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
     EXPECT_EQ(window_->mode(), Mode::kMonitor);
     EXPECT_FALSE(launch->isEnabled()) << "one run at a time";
     addFirstEpoch();
@@ -158,7 +165,8 @@ TEST_F(WindowTest, ExportsTheTfConfigOfBothTasks) {
     QSignalSpy exported(dialog, &ExportDialog::exported);
     QTest::mouseClick(find<QPushButton>("exportConfirm"), Qt::LeftButton);
     ASSERT_EQ(exported.count(), 1);
-    for (const auto& expected : engine::launch::tfConfigFiles(session_->project().cluster.spec, engine::launch::TfConfigFormat::kJson)) {
+    for (const auto& expected :
+         engine::launch::tfConfigFiles(session_->project().spec().cluster.spec, engine::launch::TfConfigFormat::kJson)) {
         QFile file(folder_.filePath("out/") + QString::fromStdString(expected.file_name));
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << expected.file_name;
         EXPECT_EQ(file.readAll().toStdString(), expected.text);
@@ -204,22 +212,22 @@ TEST_F(WindowTest, ShowsTheTfConfigOfEveryTaskAndFollowsTheWorkerCount) {
     for (const auto* card : window_->findChildren<TfConfigCard*>()) visible += card->isVisibleTo(window_.get());
     EXPECT_EQ(visible, 4);
     find<QAction>("actionUndo")->trigger();
-    EXPECT_EQ(session_->localWorkers(), 2);
+    EXPECT_EQ(ui::session::localWorkers((*session_).project()), 2);
 }
 
 TEST_F(WindowTest, OpensATemplateFromWelcome) {
     window_->showMode(Mode::kWelcome);
     QTest::mouseClick(find<QPushButton>("open_mnist_mirrored"), Qt::LeftButton);
-    EXPECT_TRUE(session_->hasProject());
+    EXPECT_TRUE(session_->project().isOpen());
     EXPECT_EQ(window_->mode(), Mode::kModel);
 }
 
 TEST_F(WindowTest, CountsProblemsAndShowsThemInThePane) {
     openTwoWorkers();
-    session_->change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = -3; });
+    session_->project().change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = -3; });
     QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
     EXPECT_EQ(window_->panes().openPane(), 1);
-    EXPECT_EQ(find<QListView>("problemsList")->model()->rowCount(), static_cast<int>(session_->diagnostics().size()));
+    EXPECT_EQ(find<QListView>("problemsList")->model()->rowCount(), static_cast<int>(session_->project().diagnostics().size()));
     EXPECT_FALSE(find<QAction>("actionLaunch")->isEnabled());
     QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
     EXPECT_EQ(window_->panes().openPane(), 0);
@@ -241,11 +249,11 @@ TEST_F(WindowTest, NoPlaceCallsAModelGoodThatAnotherRefuses) {
         EXPECT_EQ(cluster->text(), can_launch && count.isEmpty() ? QString("Ready to launch") : everywhere);
     };
     says("Fits the data", "Ready", "", true);
-    session_->change("Convolution and pooling alone", [](engine::spec::RunSpec& run) { run.model.layers.resize(2); });
+    session_->project().change("Convolution and pooling alone", [](engine::spec::RunSpec& run) { run.model.layers.resize(2); });
     says("1 problem", "1 problem", "1", false);
-    session_->undoStack().undo();
-    session_->change("Probabilities taken for logits",
-                     [](engine::spec::RunSpec& run) { run.compile.loss.config.set("from_logits", false); });
+    session_->project().undoStack().undo();
+    session_->project().change("Probabilities taken for logits",
+                               [](engine::spec::RunSpec& run) { run.compile.loss.config.set("from_logits", false); });
     says("1 warning", "1 warning", "1", true);
     window_->showMode(Mode::kModel);
     find<QPushButton>("modelCheck")->click();
@@ -259,10 +267,10 @@ TEST_F(WindowTest, NoPlaceCallsAModelGoodThatAnotherRefuses) {
 // The evaluator of a cluster: it stands in TF_CONFIG, and nothing waits for it.
 TEST_F(WindowTest, SaysThatAnEvaluatorDoesNotRun) {
     openTwoWorkers();
-    session_->change("An evaluator", [](engine::spec::RunSpec& run) {
+    session_->project().change("An evaluator", [](engine::spec::RunSpec& run) {
         engine::spec::useTemplate(run, engine::spec::ClusterTemplate::kChiefWorkersEvaluator, 0, {1, 2, 3, 4});
     });
-    session_->chooseFreePorts();
+    ui::session::chooseFreePorts((*session_).project());
     window_->showMode(Mode::kCluster);
     auto* canvas = find<canvas::ClusterCanvas>("clusterCanvas");
     ASSERT_TRUE(canvas->chooseTask({"evaluator", 0}));
@@ -271,16 +279,16 @@ TEST_F(WindowTest, SaysThatAnEvaluatorDoesNotRun) {
     const QString shots = qEnvironmentVariable("TANDEM_SHOTS");
     QCoreApplication::processEvents();
     if (!shots.isEmpty()) window_->grab().save(shots + "/evaluator.png");
-    session_->launch();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
-    EXPECT_EQ(session_->currentRun()->tasks().size(), 3U) << "those that train";
+    session_->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session_->runs().current()->tasks().size(), 3U) << "those that train";
 }
 
 TEST_F(WindowTest, ListsRuns) {
     world_->runs = {
         {.id = "b", .name = "second", .state = engine::run::RunState::kDone, .created_unix_ns = 2, .results = {{"test_accuracy", 0.987}}},
         {.id = "a", .name = "first", .state = engine::run::RunState::kFailed, .created_unix_ns = 1}};
-    session_->refreshRuns();
+    session_->runs().refresh();
     window_->showMode(Mode::kRuns);
     auto* table = find<QTableView>("runTable");
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kDeadlineMs));
@@ -296,7 +304,7 @@ TEST_F(WindowTest, TakesBackThatTheAgentDoesNotAnswer) {
             world_->answers = on;
         }
         world_->news.notify_all();
-        session_->refreshRuns();
+        session_->runs().refresh();
     };
     const auto* toast = find<QWidget>("toast");
     answers(false);
@@ -316,13 +324,13 @@ TEST_F(WindowTest, TakesBackThatTheAgentDoesNotAnswer) {
     }
     answers(true);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !toast->isVisible(); }, kDeadlineMs));
-    EXPECT_EQ(session_->agentState(), session::AgentState::kReady);
+    EXPECT_EQ(session_->host().agentState(), session::AgentState::kReady);
 }
 
 TEST_F(WindowTest, SaysOnTheRailThatARunWaits) {
     openTwoWorkers();
     find<QToolButton>("railLaunchButton")->click();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
     const auto tell = [this](int worker, engine::spec::TaskState state) {
         engine::spec::TaskEvent event;
         event.task = {"worker", worker};

@@ -8,8 +8,8 @@
 #include <cudnn.h>
 
 #include "engine/backend/cuda/nvidia/trial.h"
-#include "engine/backend/cuda/scratch.h"
-#include "engine/backend/cuda/transpose.h"
+#include "engine/backend/cuda/products/scratch.h"
+#include "engine/backend/cuda/products/transpose.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cuda::nvidia {

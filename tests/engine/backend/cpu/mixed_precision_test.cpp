@@ -210,7 +210,8 @@ std::vector<ModelCase> mixedCases() {
 
 class MixedPrecisionOnCpu : public testing::TestWithParam<std::pair<Isa, int>> {};
 
-// The same plan, the same roundings; sums in another order now and then round to a neighbour, and a maximum that moves so is a percent or two.
+// The same plan, the same roundings; sums in another order now and then round to a neighbour, and a maximum that moves so is a percent or
+// two.
 TEST_P(MixedPrecisionOnCpu, TrainsLikeReference) {
     const auto [isa, threads] = GetParam();
     if (isa > supportedIsa()) GTEST_SKIP() << "this processor has no " << toString(isa);

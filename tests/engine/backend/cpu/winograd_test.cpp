@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/winograd.h"
+#include "engine/backend/cpu/convolution/winograd.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/backend/cpu/convolution/winograd_gradients.h"
 #include "engine/backend/cpu/cpu_features.h"
-#include "engine/backend/cpu/winograd_gradients.h"
 #include "engine/tensor/random.h"
 
 namespace engine::backend::cpu {

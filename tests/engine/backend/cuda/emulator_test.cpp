@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/backend/cuda/reduce.h"
+#include "engine/backend/cuda/kernels/reduce.h"
 #include "engine/spec/error.h"
 #include "tests/support/cuda_emulator/emulator.h"
 

@@ -1,0 +1,160 @@
+#include "agent/local/run_folder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/files/regular_file.h"
+#include "engine/files/safe_folder.h"
+#include "engine/spec/events/checkpoint_list.h"
+
+namespace agent::convert {
+
+using engine::files::SafeFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kCheckpoints = "checkpoints";
+constexpr const char* kProject = "project.tandem";
+
+// Of the run in its folder; none without the callback.
+std::vector<fs::path> backups(const engine::spec::RunSpec& run) {
+    const auto callback = std::find_if(run.callbacks.begin(), run.callbacks.end(),
+                                       [](const engine::spec::ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
+    if (callback == run.callbacks.end()) {
+        return {};
+    }
+    const fs::path below = callback->config.getString("backup_dir", "backup");
+    return {below / kLatestBackup, below / kPreviousBackup};
+}
+
+std::optional<SafeFolder> openedIfThere(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::is_directory(folder, ignored) ? std::optional(SafeFolder::open(folder)) : std::nullopt;
+}
+
+// What the run says that it wrote; empty for one that kept no list.
+std::vector<engine::spec::ListedCheckpoint> listedIn(const SafeFolder& folder) {
+    constexpr std::uint64_t kMostBytes = 64u << 20;
+    if (!folder.isFile(engine::spec::kCheckpointListFile)) {
+        return {};
+    }
+    const engine::files::FileDescriptor file = folder.openToRead(engine::spec::kCheckpointListFile);
+    return engine::spec::parseCheckpointList(
+        engine::files::readWhole(file.get(), folder.path() / engine::spec::kCheckpointListFile, kMostBytes));
+}
+
+bool isThere(const SafeFolder& folder, const engine::spec::ListedCheckpoint& checkpoint) {
+    return folder.isFile(checkpoint.file) || folder.isFile(checkpoint.file + ".index");
+}
+
+int checkpointsIn(const SafeFolder& folder) {
+    const auto listed = listedIn(folder);
+    if (!listed.empty()) {
+        return static_cast<int>(std::count_if(listed.begin(), listed.end(), [&](const auto& one) { return isThere(folder, one); }));
+    }
+    const auto found = folder.status(kCheckpoints);
+    if (!found || !S_ISDIR(found->st_mode)) {
+        return 0;
+    }
+    const auto entries = folder.openFolder(kCheckpoints).list();
+    return static_cast<int>(
+        std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.name.ends_with(".index"); }));
+}
+
+// Files of the forms that a run writes among its checkpoints; anything else there is somebody's own.
+bool isOfACheckpoint(const std::string& name) {
+    return name == "checkpoint" || name.ends_with(".index") || name.find(".data-0") != std::string::npos || name.ends_with(".keras") ||
+           name.ends_with(".h5");
+}
+
+// Below an open folder, into folders but not through links; `way` leads to it from the run's folder.
+void addCheckpointFiles(const SafeFolder& folder, const fs::path& way, std::vector<fs::path>& files) {
+    for (const SafeFolder::Entry& entry : folder.list()) {
+        if (entry.is_folder) {
+            addCheckpointFiles(folder.openFolder(entry.name), way / entry.name, files);
+        } else if (isOfACheckpoint(entry.name)) {
+            files.push_back(way / entry.name);
+        }
+    }
+}
+
+// Those of the list, wherever in the run's folder they lie.
+void addListedFiles(const SafeFolder& folder, std::vector<fs::path>& files) {
+    for (const engine::spec::ListedCheckpoint& one : listedIn(folder)) {
+        const fs::path file = one.file, way = file.parent_path();
+        const std::string name = file.filename().string();
+        const auto status = way.empty() ? std::nullopt : folder.status(way);
+        if (!way.empty() && (!status || !S_ISDIR(status->st_mode))) {
+            continue;
+        }
+        for (const SafeFolder::Entry& entry : (way.empty() ? folder.again() : folder.openFolder(way)).list()) {
+            const bool is_its = entry.name == name || entry.name.starts_with(name + ".index") || entry.name.starts_with(name + ".data-0") ||
+                                entry.name == "checkpoint";
+            if (is_its && !entry.is_folder && isOfACheckpoint(entry.name)) {
+                files.push_back(way / entry.name);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+bool keepsBackup(const engine::spec::RunSpec& run) {
+    return !backups(run).empty();
+}
+
+bool hasBackup(const fs::path& folder, const engine::spec::RunSpec& run) {
+    const auto opened = openedIfThere(folder);
+    const std::vector<fs::path> kept = backups(run);
+    return opened && std::any_of(kept.begin(), kept.end(), [&](const fs::path& file) { return opened->isFile(file); });
+}
+
+std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& run, bool known_finished) {
+    const auto opened = openedIfThere(folder);
+    if (!opened || (!known_finished && !opened->status(kFinishedFile)) || hasBackup(folder, run)) {
+        return {};
+    }
+    const int count = checkpointsIn(*opened);
+    return folder.string() + ": expected a new folder or that of an unfinished run, got one with a finished run (" + std::to_string(count) +
+           (count == 1 ? " checkpoint" : " checkpoints") +
+           "), which would be overwritten; give another folder with --out, or --overwrite "
+           "to begin anew there";
+}
+
+std::optional<FinishedMark> readFinishedMark(const fs::path& folder) {
+    constexpr std::uint64_t kMostBytes = 64u << 10;
+    try {
+        const SafeFolder opened = SafeFolder::open(folder);
+        const engine::files::FileDescriptor file = opened.openToRead(kFinishedFile);
+        const auto json = nlohmann::json::parse(engine::files::readWhole(file.get(), folder / kFinishedFile, kMostBytes));
+        return FinishedMark{json.at("checkpoint").get<std::string>(), json.at("weights_sha256").get<std::string>()};
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {
+    const auto opened = openedIfThere(folder);
+    if (!opened || (!opened->status(kProject) && !opened->status(kFinishedFile))) {
+        return;
+    }
+    std::vector<fs::path> gone = backups(run);
+    if (opened->status(kCheckpoints)) {
+        addCheckpointFiles(opened->openFolder(kCheckpoints), kCheckpoints, gone);
+    }
+    addListedFiles(*opened, gone);
+    gone.push_back(engine::spec::kCheckpointListFile);
+    gone.push_back(kFinishedFile);
+    for (const fs::path& file : gone) {
+        opened->remove(file);
+    }
+}
+
+}  // namespace agent::convert

@@ -1,0 +1,55 @@
+// How much of this computer is in use, and by which tasks: two readings of /proc and what lies between them, and the GPUs' state now.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/server/host/gpu_probe.h"
+#include "agent/server/host/live_task.h"
+#include "agent/server/host/proc_text.h"
+#include "engine/spec/events/host_load.h"
+
+namespace agent::server {
+
+// Where to look; tests have folders of their own.
+struct HostLoadPlaces {
+    std::filesystem::path proc = "/proc", sys = "/sys";
+};
+
+// From one thread at a time. Never throws: what can't be read counts as nothing.
+class HostLoadMeter {
+public:
+    // `gpus` is asked at every reading; empty: there are none.
+    explicit HostLoadMeter(HostLoadPlaces places = {}, std::function<GpuUse()> gpus = {});
+
+    // What was used since the last call by the host and by `tasks`; nullopt for the first call, which has nothing to compare with.
+    std::optional<engine::spec::HostLoad> read(const std::vector<LiveTask>& tasks, std::chrono::steady_clock::time_point now,
+                                               std::int64_t time_unix_ns);
+    // The next call is a first one: after a pause a mean over it would tell nothing.
+    void forget() { last_.reset(); }
+
+private:
+    struct Reading {
+        std::chrono::steady_clock::time_point at;
+        CpuTicks cpu;
+        std::vector<InterfaceBytes> interfaces;
+        std::map<int, ProcessUse> processes;  // by number
+    };
+
+    void addNetwork(const Reading& before, const Reading& now, engine::spec::HostLoad& load) const;
+    double taskCores(const Reading& before, const LiveTask& task, const ProcessUse& use, double interval_s) const;
+
+    const HostLoadPlaces places_;
+    const std::function<GpuUse()> gpus_;
+    const double ticks_per_second_;
+    const std::int64_t page_bytes_;
+    std::optional<Reading> last_;
+};
+
+}  // namespace agent::server

@@ -1,0 +1,93 @@
+// The host's load on a clock of its own: read while a run goes on or somebody watches, kept for some minutes, handed to who watches.
+//
+//   asleep ──── a run begins, somebody subscribes ────▶ sampling
+//      ◀──────── no run, nobody subscribed ─────────────┘
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "agent/server/host/host_load_meter.h"
+
+namespace agent::server {
+
+struct HostSamplerOptions {
+    std::chrono::milliseconds interval{1000};
+    std::chrono::milliseconds first{250};  // after a sleep: whoever asks waits for two readings
+    std::size_t kept = 600;                // the newest; who was away for longer misses the rest
+};
+
+// What the sampler needs of the supervisor. Called from the sampler's thread.
+struct HostWork {
+    std::function<bool()> active;  // a run goes on
+    std::function<std::vector<LiveTask>()> tasks;
+};
+
+// Safe from any thread. Held by shared_ptr: a subscription keeps it alive.
+class HostSampler : public std::enable_shared_from_this<HostSampler> {
+public:
+    using Load = std::shared_ptr<const engine::spec::HostLoad>;
+
+    // One who watches. Destroying it ends the watch. next() from one thread at a time.
+    class Subscription {
+    public:
+        struct Batch {
+            std::vector<Load> loads;  // in order of time
+            bool end = false;         // the sampler was stopped: nothing will follow
+        };
+        ~Subscription();
+        Subscription(const Subscription&) = delete;
+        Subscription& operator=(const Subscription&) = delete;
+        // Never waits. Empty and no end: nothing yet; `wake` is called once when there is something.
+        Batch next();
+
+    private:
+        friend class HostSampler;
+        Subscription(std::shared_ptr<HostSampler> sampler, std::uint64_t from, std::function<void()> wake)
+            : sampler_(std::move(sampler)), wake_(std::move(wake)), next_(from) {}
+
+        const std::shared_ptr<HostSampler> sampler_;
+        const std::function<void()> wake_;
+        std::uint64_t next_;  // number of the first load to hand out; guarded by sampler_->mutex_, as the other
+        bool waiting_ = false;
+    };
+
+    static std::shared_ptr<HostSampler> start(HostSamplerOptions options, HostLoadMeter meter, HostWork work);
+    ~HostSampler();  // stops
+
+    // A run may have begun.
+    void wake();
+    // Ends every subscription and joins the thread; HostWork is not called after that.
+    void stop();
+    // Loads that are kept and later than `after_unix_ns`, then every new one. `wake` as in EventLog::subscribe.
+    std::unique_ptr<Subscription> subscribe(std::int64_t after_unix_ns, std::function<void()> wake);
+
+private:
+    HostSampler(HostSamplerOptions options, HostLoadMeter meter, HostWork work);
+    void loop(const std::stop_token& stop);
+    bool wanted();
+    void sample();
+    std::vector<std::function<void()>> takeWakes();
+
+    const HostSamplerOptions options_;
+    const HostWork work_;
+    HostLoadMeter meter_;  // the thread's alone
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    bool woken_ = false;  // guarded by mutex_, as all below
+    bool ended_ = false;
+    std::deque<Load> loads_;
+    std::uint64_t first_ = 1;  // number of loads_.front()
+    std::vector<Subscription*> subscribers_;
+    std::jthread thread_;  // last: joined before anything it uses goes
+};
+
+}  // namespace agent::server

@@ -1,0 +1,217 @@
+#include "agent/server/rpc/agent_server.h"
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+#include <grpcpp/server_posix.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/local/address_file.h"
+#include "agent/local/file_descriptor.h"
+#include "agent/server/host/host_probe.h"
+#include "agent/server/process/posix_launcher.h"
+#include "agent/server/rpc/input_check.h"
+#include "agent/server/rpc/service.h"
+#include "agent/server/rpc/trust.h"
+#include "agent/wire/size_limits.h"
+#include "engine/files/safe_folder.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kWorkerProgram = "tandem-worker";
+constexpr std::chrono::seconds kServerShutdown{1};
+constexpr std::chrono::milliseconds kTasksDeadline{200};
+
+// One agent a runs folder: gone with the process however it ends.
+convert::FileDescriptor lockRuns(const fs::path& runs_dir) {
+    std::optional<convert::FileDescriptor> lock = convert::takeLock(convert::lockFile(runs_dir), convert::LockKind::kAlone);
+    if (!lock) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            convert::lockFile(runs_dir).string() + ": another agent of this user is running for these runs");
+    }
+    return std::move(*lock);
+}
+
+// Keeps agents of earlier versions away, which would keep their runs in the same place.
+convert::FileDescriptor lockFolder(const fs::path& folder) {
+    std::optional<convert::FileDescriptor> lock = convert::takeLock(convert::lockFile(folder), convert::LockKind::kShared);
+    if (!lock) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            convert::lockFile(folder).string() + ": an agent of an earlier version is running, end it first");
+    }
+    std::error_code ignored;
+    fs::remove(convert::addressFile(folder), ignored);  // of such an agent that was killed
+    return std::move(*lock);
+}
+
+// The same for the same runs folder, so that what an agent left behind is replaced by the next.
+std::string socketName(const fs::path& runs_dir) {
+    struct stat status {};
+    if (::stat(runs_dir.c_str(), &status) != 0) {
+        throw engine::Error(engine::ErrorCode::kPermissionDenied, runs_dir.string() + ": can't be read: " + std::strerror(errno));
+    }
+    std::ostringstream name;
+    name << "agent-" << std::hex << status.st_dev << '-' << status.st_ino << ".sock";
+    return name.str();
+}
+
+std::vector<std::string> ownEnvironment() {
+    std::vector<std::string> out;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        out.emplace_back(*entry);
+    }
+    return out;
+}
+
+// Nobody else writes there, whatever the umask was when it was made.
+void makeRunsFolder(const fs::path& folder) {
+    const auto made = engine::files::SafeFolder::make(folder);
+    constexpr mode_t kOthersWrite = 022, kMode = 07777;
+    struct stat found {};
+    if (::fstat(made.descriptor(), &found) == 0 && found.st_uid == ::geteuid() && (found.st_mode & kOthersWrite) != 0) {
+        ::fchmod(made.descriptor(), found.st_mode & kMode & ~kOthersWrite);
+    }
+}
+
+AgentServerConfig completed(AgentServerConfig config) {
+    config.folder = config.folder.empty() ? convert::makeAgentFolder() : config.folder;
+    config.runs_dir = config.runs_dir.empty() ? convert::defaultRunsDir() : config.runs_dir;
+    config.program_dir = config.program_dir.empty() ? thisProgramDir() : config.program_dir;
+    config.environment = config.environment.empty() ? ownEnvironment() : std::move(config.environment);
+    config.cores = config.cores == 0 ? usableCores() : config.cores;
+    config.launcher = config.launcher ? std::move(config.launcher) : std::make_unique<PosixLauncher>();
+    config.log = config.log ? config.log : [](engine::spec::LogLevel, const std::string&) {};
+    makeRunsFolder(config.runs_dir);
+    return config;
+}
+
+std::optional<std::string> valueOf(const std::vector<std::string>& environment, const std::string& name) {
+    for (const std::string& entry : environment) {
+        if (entry.starts_with(name + "=")) {
+            return entry.substr(name.size() + 1);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+fs::path thisProgramDir() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) {
+        throw engine::Error(engine::ErrorCode::kInternal, "/proc/self/exe: can't be read: " + error.message());
+    }
+    return program.parent_path();
+}
+
+struct AgentServer::Parts {
+    explicit Parts(AgentServerConfig given)
+        : config(completed(std::move(given))),
+          runs_lock(lockRuns(config.runs_dir)),
+          folder_lock(lockFolder(config.folder)),
+          stale_address_gone(removeAddress()),
+          book(config.runs_dir, {.spare_folders = {config.runs_dir, config.folder}, .log = config.log}),
+          supervisor(config.supervisor, *config.launcher, book, config.log),
+          questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
+          gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
+          sampler(HostSampler::start(config.sampler, HostLoadMeter({}, [this] { return gpus.use(); }),
+                                     {.active = [this] { return supervisor.activeRuns() > 0; },
+                                      .tasks = [this] { return supervisor.liveTasks(kTasksDeadline); }})),
+          token(makeToken()),
+          door(config.folder, socketName(config.runs_dir), config.door),
+          service({.token = token,
+                   .version = config.version,
+                   .submission = {
+                       config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
+                       [this] { return gpusOf(config.program_dir, gpus); },
+                       [this](const engine::spec::RunSpec& run, const fs::path& run_dir, const std::vector<std::string>& environment) {
+                           return inputErrors(run, *config.launcher,
+                                              {config.program_dir / kWorkerProgram, {}, environment, config.runs_dir}, run_dir);
+                       }},
+                   .program_dir = config.program_dir,
+                   .book = book,
+                   .supervisor = supervisor,
+                   .questions = questions,
+                   .launcher = *config.launcher,
+                   .sampler = *sampler,
+                   .gpus = gpus,
+                   .proven = [this](const std::string& peer) { door.proven(peer); }}) {
+        grpc::ServerBuilder builder;
+        builder.SetMaxReceiveMessageSize(convert::kMaxRequestBytes);
+        builder.SetMaxSendMessageSize(convert::kMaxReplyBytes);
+        builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, convert::kMaxHeaderBytes);
+        builder.RegisterService(&service);
+        server = builder.BuildAndStart();
+        if (!server) {
+            throw engine::Error(engine::ErrorCode::kUnavailable, "agent: its gRPC server can't be started");
+        }
+        address = "unix:" + door.socket().string();
+        convert::writeAgentAddress(config.runs_dir, {address, token, ::getpid(), config.version, hostName()});
+        door.open([this](convert::FileDescriptor connection) { grpc::AddInsecureChannelFromFd(server.get(), connection.release()); });
+    }
+    ~Parts() {
+        removeAddress();
+        supervisor.shutDown();  // those who watch see their runs end
+        questions.shutDown();
+        book.saveSpare();
+        sampler->stop();
+        door.close();
+        server->Shutdown(std::chrono::system_clock::now() + kServerShutdown);
+        server->Wait();
+    }
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+
+    const AgentServerConfig config;
+    // Of an agent that was killed; nobody may take it for this one's.
+    bool removeAddress() const {
+        std::error_code ignored;
+        return fs::remove(convert::addressFile(config.runs_dir), ignored);
+    }
+
+    const convert::FileDescriptor runs_lock, folder_lock;
+    const bool stale_address_gone;
+    RunBook book;
+    TaskSupervisor supervisor;
+    QuestionDesk questions;
+    GpuProbe gpus;
+    const std::shared_ptr<HostSampler> sampler;
+    const std::string token;
+    LocalDoor door;  // makes the socket; opened when there is a server behind it
+    AgentService service;
+    std::string address;
+    std::unique_ptr<grpc::Server> server;
+};
+
+AgentServer::AgentServer(AgentServerConfig config) : parts_(std::make_unique<Parts>(std::move(config))) {}
+
+AgentServer::~AgentServer() = default;
+
+const std::string& AgentServer::address() const {
+    return parts_->address;
+}
+
+int AgentServer::activeRuns() const {
+    return parts_->supervisor.activeRuns();
+}
+
+std::chrono::steady_clock::duration AgentServer::idleFor() const {
+    if (activeRuns() > 0) {
+        return {};
+    }
+    return std::chrono::steady_clock::now() - parts_->service.lastActivity();
+}
+
+}  // namespace agent::server

@@ -1,0 +1,59 @@
+// The agent of one runs folder on one host, assembled: lock, book of runs, supervisor, service behind its door, address file.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/server/host/gpu_probe.h"
+#include "agent/server/host/host_sampler.h"
+#include "agent/server/process/process.h"
+#include "agent/server/rpc/local_door.h"
+#include "agent/server/rpc/question_desk.h"
+#include "agent/server/runs/supervised_run.h"
+
+namespace agent::server {
+
+// What is left empty is filled with the real thing.
+struct AgentServerConfig {
+    std::filesystem::path folder;          // of the socket; convert::agentFolder()
+    std::filesystem::path runs_dir;        // of runs, lock and address file; convert::defaultRunsDir()
+    std::filesystem::path program_dir;     // where this program lies, and tandem-worker beside it
+    std::vector<std::string> environment;  // that tasks inherit; this process' own
+    std::string version;
+    int cores = 0;
+    SupervisorOptions supervisor;
+    QuestionLimits questions;
+    HostSamplerOptions sampler;
+    LocalDoorOptions door;
+    GpuLibraries gpu_libraries;
+    std::unique_ptr<ProcessLauncher> launcher;
+    LogSink log;
+};
+
+// Started by the constructor, stopped by the destructor: no new calls, every run stopped, address file gone, lock free.
+class AgentServer {
+public:
+    // Throws Error(kAlreadyExists) when another agent runs for this runs folder (or one of an earlier version for this user), and what
+    // opening the folders throws.
+    explicit AgentServer(AgentServerConfig config);
+    ~AgentServer();
+    AgentServer(const AgentServer&) = delete;
+    AgentServer& operator=(const AgentServer&) = delete;
+
+    const std::string& address() const;  // "unix:/run/user/1000/tandem/agent-fe01-2a.sock"
+    int activeRuns() const;
+    // How long nobody has asked for anything and no run has been active; zero while a run or a watch goes on.
+    std::chrono::steady_clock::duration idleFor() const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+// The folder that holds the running program. Throws Error(kInternal).
+std::filesystem::path thisProgramDir();
+
+}  // namespace agent::server

@@ -1,0 +1,223 @@
+#include "agent/server/rpc/service.h"
+
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
+
+#include "agent/local/address_file.h"
+#include "agent/server/doctor/doctor.h"
+#include "agent/server/host/host_probe.h"
+#include "agent/server/rpc/streams.h"
+#include "agent/server/rpc/trust.h"
+#include "agent/wire/run_convert.h"
+#include "agent/wire/size_limits.h"
+#include "agent/wire/status.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace {
+
+constexpr std::chrono::seconds kControlDeadline{5};
+constexpr std::size_t kPageRuns = 500;  // a page of ListRuns ends here or before it gets larger than kMaxPageBytes
+
+bool hasToken(const grpc::CallbackServerContext& context, const std::string& token) {
+    const auto& metadata = context.client_metadata();
+    const auto entry = metadata.find(convert::kTokenKey);
+    return entry != metadata.end() &&
+           sameSecret(convert::kTokenPrefix + token, std::string_view(entry->second.data(), entry->second.size()));
+}
+
+}  // namespace
+
+AgentService::AgentService(ServiceParts parts) : parts_(std::move(parts)) {
+    touch();
+}
+
+void AgentService::touch() {
+    last_activity_ = std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+std::chrono::steady_clock::time_point AgentService::lastActivity() const {
+    return open_streams_ > 0 ? std::chrono::steady_clock::now()
+                             : std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(last_activity_.load()));
+}
+
+grpc::Status AgentService::admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body) {
+    if (!hasToken(context, parts_.token)) {
+        return {grpc::StatusCode::UNAUTHENTICATED, "token: expected the one in this agent's address file, got another or none"};
+    }
+    parts_.proven(context.peer());
+    touch();
+    return convert::guarded(body);
+}
+
+grpc::ServerUnaryReactor* AgentService::answer(grpc::CallbackServerContext* context, const std::function<void()>& body) {
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    reactor->Finish(admitted(*context, body));
+    return reactor;
+}
+
+grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) {
+    return answer(context, [&] {
+        reply->set_agent_version(parts_.version);
+        reply->set_pid(::getpid());
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
+                                                 proto::HostInfo* reply) {
+    return answer(context, [&] {
+        engine::run::HostInfo host = probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus);
+        host.agent_version = parts_.version;
+        host.runs_notice = parts_.book.notice();
+        host.runs_dir = parts_.submission.runs_dir.string();
+        convert::toProto(host, *reply);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
+                                               proto::RunInfo* reply) {
+    return answer(context, [&] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
+        convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
+        convert::requireSize("data_dir", request->data_dir().size(), convert::kMaxPathBytes - 1);
+        convert::requireSize("save_weights", request->save_weights().size(), convert::kMaxPathBytes - 1);
+        Submission submission{request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
+                              request->overwrite(),    request->data_dir(),      request->save_weights()};
+        if (request->has_only_task()) {
+            submission.only_task = convert::fromProto(request->only_task());
+        }
+        RunLaunch launch = prepareRun(submission, parts_.submission, parts_.book);
+        convert::toProto(launch.record, *reply);
+        parts_.supervisor.start(std::move(launch));
+        parts_.sampler.wake();
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
+                                                proto::ControlReply*) {
+    return answer(context, [&] {
+        const engine::spec::Control control = convert::fromProto(request->control());
+        const engine::run::RunInfo run = parts_.book.find(request->run_id());
+        if (isFinal(run.state)) {
+            throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + run.id + ": is over");
+        }
+        parts_.supervisor.control(run.id, control, kControlDeadline);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest* request,
+                                                 proto::ListRunsReply* reply) {
+    return answer(context, [&] {
+        const bool first = request->before_unix_ns() == 0;
+        const std::int64_t before = first ? std::numeric_limits<std::int64_t>::max() : request->before_unix_ns();
+        const auto runs = parts_.book.listBehind(before, request->before_id(), kPageRuns);
+        std::size_t bytes = 0;
+        for (const engine::run::RunInfo& run : runs) {
+            proto::RunInfo info;
+            convert::toProto(run, info);
+            bytes += info.ByteSizeLong();
+            if (bytes > convert::kMaxPageBytes && reply->runs_size() > 0) {
+                reply->set_more(true);
+                return;
+            }
+            *reply->add_runs() = std::move(info);
+        }
+        reply->set_more(runs.size() == kPageRuns);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
+                                               proto::RunInfo* reply) {
+    return answer(context, [&] { convert::toProto(parts_.book.find(request->run_id()), *reply); });
+}
+
+grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
+                                               proto::DoctorReply* reply) {
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    engine::spec::RunSpec run;
+    const grpc::Status status = admitted(*context, [&] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
+        engine::spec::ProjectReport report = engine::spec::parseProject(request->project_json());
+        if (hasErrors(report.diagnostics)) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument, toString(report.diagnostics.front()));
+        }
+        if (doctor_works_.exchange(true)) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, "doctor: is looking at another run, ask again");
+        }
+        run = std::move(report.run);
+    });
+    if (!status.ok()) {
+        reactor->Finish(status);
+        return reactor;
+    }
+    ++open_streams_;
+    const std::lock_guard lock(doctor_mutex_);
+    doctor_ = std::jthread([this, reactor, reply, run = std::move(run)] {
+        const grpc::Status ended = convert::guarded([&] {
+            const DoctorWorld world =
+                realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), parts_.version, parts_.launcher,
+                          {parts_.submission.worker_program, {}, parts_.submission.environment, parts_.submission.runs_dir});
+            convert::toProto(diagnose(run, world), *reply);
+        });
+        touch();
+        --open_streams_;
+        doctor_works_ = false;
+        reactor->Finish(ended);
+    });
+    return reactor;
+}
+
+grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::WatchReply>* stream = nullptr;
+    const grpc::Status status =
+        admitted(*context, [&] { stream = startWatch(parts_.book.log(request->run_id()), request->from_sequence(), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::WatchReply>(status, ended);
+}
+
+grpc::ServerWriteReactor<proto::AskReply>* AgentService::Ask(grpc::CallbackServerContext* context, const proto::AskRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::AskReply>* stream = nullptr;
+    const grpc::Status status = admitted(*context, [&] { stream = startAnswer(parts_.questions.ask(*request), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::AskReply>(status, ended);
+}
+
+grpc::ServerWriteReactor<proto::WatchHostReply>* AgentService::WatchHost(grpc::CallbackServerContext* context,
+                                                                         const proto::WatchHostRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::WatchHostReply>* stream = nullptr;
+    const grpc::Status status = admitted(*context, [&] { stream = startHostWatch(parts_.sampler, request->after_unix_ns(), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::WatchHostReply>(status, ended);
+}
+
+grpc::ServerWriteReactor<proto::FileChunk>* AgentService::FetchFile(grpc::CallbackServerContext* context,
+                                                                    const proto::FetchFileRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::FileChunk>* stream = nullptr;
+    const grpc::Status status =
+        admitted(*context, [&] { stream = startFetch(parts_.book.find(request->run_id()).run_dir, request->path(), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::FileChunk>(status, ended);
+}
+
+}  // namespace agent::server

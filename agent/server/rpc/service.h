@@ -1,0 +1,79 @@
+// The agent's gRPC service: trust first, then one dispatch. No work of its own: submission, supervisor and book do it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/host/host_sampler.h"
+#include "agent/server/process/process.h"
+#include "agent/server/rpc/question_desk.h"
+#include "agent/server/runs/run_book.h"
+#include "agent/server/runs/run_submission.h"
+#include "agent/server/runs/task_supervisor.h"
+
+namespace agent::server {
+
+struct ServiceParts {
+    std::string token;
+    std::string version;
+    SubmissionContext submission;
+    std::filesystem::path program_dir;
+    RunBook& book;
+    TaskSupervisor& supervisor;
+    QuestionDesk& questions;
+    ProcessLauncher& launcher;
+    HostSampler& sampler;
+    GpuProbe& gpus;
+    std::function<void(const std::string& peer)> proven;  // told of every call with the token, and whose it is
+};
+
+// Called by gRPC's threads. What `parts` refers to outlives it.
+class AgentService final : public proto::Agent::CallbackService {
+public:
+    explicit AgentService(ServiceParts parts);
+
+    // When the last call began or the last watch ended; now while one is open.
+    std::chrono::steady_clock::time_point lastActivity() const;
+
+    grpc::ServerUnaryReactor* Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) override;
+    grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
+                                       proto::HostInfo* reply) override;
+    grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
+                                     proto::RunInfo* reply) override;
+    grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
+                                      proto::ControlReply*) override;
+    grpc::ServerUnaryReactor* ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
+                                       proto::ListRunsReply* reply) override;
+    grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
+                                     proto::RunInfo* reply) override;
+    // Takes seconds: on a thread of its own, one at a time; another one meanwhile is RESOURCE_EXHAUSTED.
+    grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
+                                     proto::DoctorReply* reply) override;
+    grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
+    grpc::ServerWriteReactor<proto::AskReply>* Ask(grpc::CallbackServerContext* context, const proto::AskRequest* request) override;
+    grpc::ServerWriteReactor<proto::WatchHostReply>* WatchHost(grpc::CallbackServerContext* context,
+                                                               const proto::WatchHostRequest* request) override;
+    grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,
+                                                          const proto::FetchFileRequest* request) override;
+
+private:
+    // Throws nothing: UNAUTHENTICATED without the token, else what `body` answers.
+    grpc::Status admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body);
+    grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext* context, const std::function<void()>& body);
+    void touch();
+
+    const ServiceParts parts_;
+    std::atomic<std::chrono::steady_clock::rep> last_activity_;
+    std::atomic<int> open_streams_ = 0;
+    std::atomic<bool> doctor_works_ = false;
+    std::mutex doctor_mutex_;
+    std::jthread doctor_;  // guarded by doctor_mutex_; the last member: joined first
+};
+
+}  // namespace agent::server

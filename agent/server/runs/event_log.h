@@ -1,0 +1,126 @@
+// What a run's tasks told: kept in the run's journal first, then handed to everyone who watches.
+//
+//   publish ──▶ journal ──▶ queue of each live subscriber ──▶ next()
+//                  └──────▶ pages, for a subscriber that is behind ──▶ next()
+//
+// While the journal can't be written its place is taken by memory and by a spare journal (event_store.h), and a line of the log says so.
+// Where events of the journal are damaged, a line that names them stands in their place.
+//
+// A subscriber starts with pages of the journal and goes live when it has read the last one. Its queue is bounded: when it is full, packs
+// of step points are left out, the oldest first, never the newest of a task, and counted. When that is not enough it falls back to pages,
+// so no event of another kind is ever lost and memory stays bounded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "agent/server/runs/event_store.h"
+#include "agent/server/runs/told_event.h"
+#include "engine/spec/events/task_event.h"
+
+namespace agent::server {
+
+struct EventLogOptions {
+    std::size_t max_queued_events = 2048;  // of one subscriber
+    std::size_t max_queued_bytes = 4u << 20;
+    std::size_t page_events = 512;  // of one next()
+    std::size_t page_bytes = 256u << 10;
+    EventStoreOptions store{};
+};
+
+// Safe from any thread; publish() and close() from one thread at a time. Held by shared_ptr: a subscription keeps its log alive.
+class EventLog : public std::enable_shared_from_this<EventLog> {
+public:
+    // One who watches. Destroying it ends the watch. next() from one thread at a time.
+    class Subscription {
+    public:
+        struct Batch {
+            std::vector<std::string> events;  // encoded, in order of sequence
+            std::int64_t dropped_points = 0;  // steps left out before or among them
+            bool end = false;                 // the log is closed and everything was delivered
+            bool empty() const { return events.empty() && dropped_points == 0; }
+        };
+        ~Subscription();
+        Subscription(const Subscription&) = delete;
+        Subscription& operator=(const Subscription&) = delete;
+        // Never waits. Empty and no end: nothing yet; `wake` is called once when there is something.
+        Batch next();
+
+    private:
+        friend class EventLog;
+        struct Queued {
+            std::uint64_t sequence;
+            std::shared_ptr<const std::string> event;
+            engine::spec::TaskId task;
+            std::int64_t points;  // 0: no step points, never left out
+        };
+        Subscription(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> wake);
+        bool full() const;
+        void push(const Queued& entry);
+        void leaveOutPoints();
+        void fallBehind();
+        Batch takeQueued();
+
+        const std::shared_ptr<EventLog> log_;
+        const std::function<void()> wake_;
+        // Guarded by log_->mutex_, all of them.
+        std::uint64_t cursor_;  // next sequence to read from the journal while not live
+        bool live_ = false;
+        bool waiting_ = false;
+        std::deque<Queued> queue_;
+        std::size_t queued_bytes_ = 0;
+        std::int64_t dropped_points_ = 0;  // not told yet
+        std::uint64_t first_dropped_ = 0;  // sequence of the first of them
+    };
+
+    static std::shared_ptr<EventLog> create(const std::filesystem::path& journal, EventLogOptions options = {});
+    // Of a run that is over: closed from the start.
+    static std::shared_ptr<EventLog> openFinished(const std::filesystem::path& journal, EventLogOptions options = {});
+
+    // Gives the events their sequence, keeps them, then fans out. Answers the last sequence; 0 for no events.
+    std::uint64_t publish(std::vector<ToldEvent> events);
+    // Tries again to write what could not be written. True when the journal has everything.
+    bool save();
+    // True when the journal has everything.
+    bool isSaved() const;
+    // What waits in memory goes to the spare journal: for the end of an agent whose journal can't be written.
+    void saveSpare();
+    // Steps whose points nothing had room for.
+    std::int64_t leftOutPoints() const;
+    // The record that the journal carries of its run. False when it can't be written now.
+    bool keepRecord(const std::string& record);
+    // Brings the journal into its final form, for nothing will be published any more. It can be read on.
+    void seal();
+    // After seal(): subscribers end when they have everything.
+    void close();
+    // `wake` may be called from the publisher's thread until the subscription is gone, and once after; it must not call back into it inline
+    // with a lock held that next()'s caller takes.
+    std::unique_ptr<Subscription> subscribe(std::uint64_t from_sequence, std::function<void()> wake);
+
+private:
+    EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
+    // These require mutex_.
+    std::uint64_t enter(std::vector<ToldEvent> events);
+    void tellTrouble(const std::string& before);
+    std::vector<std::function<void()>> takeWakes();
+    static std::vector<std::string> encoded(std::vector<history::JournalEntry> entries);
+
+    const EventLogOptions options_;
+    mutable std::mutex mutex_;
+    EventStore store_;  // guarded by mutex_, as all below; its journal synchronizes itself
+    bool sealed_ = false;
+    bool closed_ = false;
+    engine::spec::TaskId last_task_{"worker", 0};  // that told something; what the log itself has to say goes under its name
+    std::vector<Subscription*> subscribers_;
+    std::map<engine::spec::TaskId, std::uint64_t> newest_points_;
+};
+
+}  // namespace agent::server

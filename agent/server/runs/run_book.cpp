@@ -1,0 +1,579 @@
+#include "agent/server/runs/run_book.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <ctime>
+#include <utility>
+
+#include "agent/server/process/wall_clock.h"
+#include "agent/server/runs/epoch_results.h"
+#include "agent/server/runs/run_records.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace fs = std::filesystem;
+using engine::Error;
+using engine::ErrorCode;
+using engine::run::RunInfo;
+using engine::run::RunState;
+using engine::spec::LogLevel;
+using history::Journal;
+using history::RunStore;
+
+namespace {
+
+constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
+constexpr const char* kAgentKilled = "the agent was killed while the run went on";
+constexpr const char* kSparePrefix = "spare-";
+constexpr const char* kSpareSuffix = ".journal";
+constexpr std::size_t kMostIdLength = 64;
+
+bool isThere(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(fs::symlink_status(path, ignored));
+}
+
+fs::path resolved(const fs::path& folder) {
+    std::error_code failed;
+    fs::path real = fs::weakly_canonical(folder, failed);
+    return failed ? folder.lexically_normal() : real;
+}
+
+// "20261124-081502", a name for what has no better one.
+std::string stamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    std::array<char, 32> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", &local)};
+}
+
+// A name that nothing has: `path` itself, else with "-2", "-3" ...
+fs::path freeName(const fs::path& path) {
+    fs::path name = path;
+    for (int i = 2; isThere(name); ++i) {
+        name = path.string() + "-" + std::to_string(i);
+    }
+    return name;
+}
+
+// A database with its log; nothing is ever replaced or removed. Throws Error(kPermissionDenied).
+void moveDatabase(const fs::path& from, const fs::path& to) {
+    for (const char* suffix : kDatabaseFiles) {
+        const fs::path file = from.string() + suffix;
+        std::error_code failed;
+        if (isThere(file)) {
+            fs::rename(file, to.string() + suffix, failed);
+        }
+        if (failed) {
+            throw Error(ErrorCode::kPermissionDenied,
+                        file.string() + ": can't be put aside as " + to.string() + suffix + ": " + failed.message());
+        }
+    }
+}
+
+bool isNewer(const RunInfo& a, const RunInfo& b) {
+    return std::pair(a.created_unix_ns, a.id) > std::pair(b.created_unix_ns, b.id);
+}
+
+// An id names files. One that comes with a folder from elsewhere may be anything.
+bool isPlainId(const std::string& id) {
+    return !id.empty() && id.size() <= kMostIdLength &&
+           std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
+}
+
+[[noreturn]] void throwNotFound(const std::string& id) {
+    throw Error(ErrorCode::kNotFound, "run " + id + ": not found on this host");
+}
+
+}  // namespace
+
+RunBook::RunBook(const fs::path& runs_dir, RunBookOptions options) : runs_dir_(runs_dir), options_(std::move(options)) {
+    {
+        const std::lock_guard lock(index_mutex_);
+        openIndex();
+    }
+    failUnfinished();
+    takeBackSpares();
+}
+
+void RunBook::openIndex() {
+    const fs::path file = runs_dir_ / history::kIndexFile;
+    try {
+        index_ = std::make_unique<RunStore>(file);
+        index_is_writable_ = true;
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::kDataLoss) {
+            replaceIndex(error.what());
+            return;
+        }
+        if (error.code() == ErrorCode::kFailedPrecondition) {
+            throw;  // of a newer version, which is not damaged
+        }
+        tell(LogLevel::kWarning, std::string("the index of runs can't be written: ") + error.what());
+        index_is_writable_ = false;
+        try {
+            index_ = std::make_unique<RunStore>(file, RunStore::Access::kReadOnly);
+        } catch (const Error&) {
+            index_ = nullptr;
+        }
+        return;
+    }
+    if (index_->isFresh()) {
+        rebuildIndex({});
+    }
+}
+
+// Requires an index that is new. What folders say goes before what was saved of the damaged one.
+void RunBook::rebuildIndex(std::vector<RunInfo> salvaged) {
+    for (const RunInfo& run : salvaged) {
+        index_->put(run);
+    }
+    const std::vector<RunInfo> found = recordsBelow(runs_dir_);
+    for (const RunInfo& run : found) {
+        const std::optional<RunInfo> known = index_->find(run.id);
+        if (!known || !isFinal(known->state) || isFinal(run.state)) {
+            index_->put(run);
+        }
+    }
+    const std::size_t runs = index_->list().size();
+    if (runs > 0) {
+        const std::string built =
+            "the index of runs was built again from the run folders: " + std::to_string(runs) + (runs == 1 ? " run" : " runs");
+        notice_ += (notice_.empty() ? "" : "; ") + built;
+        tell(LogLevel::kWarning, built);
+    }
+}
+
+void RunBook::replaceIndex(const std::string& why) {
+    index_ = nullptr;
+    const fs::path file = runs_dir_ / history::kIndexFile;
+    std::vector<RunInfo> salvaged;
+    try {
+        salvaged = RunStore(file, RunStore::Access::kReadOnly).listIntact();
+    } catch (const Error&) {
+        // Nothing of it can be read.
+    }
+    const fs::path aside = freeName(file.string() + ".damaged-" + stamp());
+    moveDatabase(file, aside);
+    notice_ = "the index of runs was damaged (" + why + ") and put aside as " + aside.filename().string();
+    tell(LogLevel::kWarning, notice_);
+    index_ = std::make_unique<RunStore>(file);
+    index_is_writable_ = true;
+    rebuildIndex(std::move(salvaged));
+}
+
+template <typename Action>
+auto RunBook::withIndex(const Action& action) {
+    const std::lock_guard lock(index_mutex_);
+    if (!index_) {
+        openIndex();
+    }
+    if (!index_) {
+        throw Error(ErrorCode::kUnavailable, (runs_dir_ / history::kIndexFile).string() + ": the index of runs can't be read");
+    }
+    try {
+        return action(*index_);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kDataLoss) {
+            throw;
+        }
+        replaceIndex(error.what());
+    }
+    return action(*index_);
+}
+
+bool RunBook::putIntoIndex(const RunInfo& run) {
+    try {
+        {
+            const std::lock_guard lock(index_mutex_);
+            if (!index_is_writable_) {
+                openIndex();
+            }
+            if (!index_is_writable_) {
+                return false;
+            }
+        }
+        withIndex([&](RunStore& index) { index.put(run); });
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+void RunBook::tell(LogLevel level, const std::string& text) const {
+    if (options_.log) {
+        options_.log(level, text);
+    }
+}
+
+// Of the newest event; 0 without one that can be read.
+std::int64_t RunBook::lastTimeOf(const Journal& journal) {
+    const std::vector<history::JournalEntry> newest = journal.read(journal.lastSequence(), 1, 16u << 20);
+    return newest.empty() || newest.front().damaged_to != 0 ? 0 : convert::decodeEvent(newest.front().event).time_unix_ns;
+}
+
+// The end of a run that its agent did not live to see: from the chief's mark, and its results as far as the journal has them.
+void RunBook::takeEnd(RunInfo& run, const convert::FinishedMark& mark, const Journal& journal) {
+    run.state = RunState::kDone;
+    run.detail.clear();
+    run.checkpoint = mark.checkpoint;
+    run.weights_sha256 = mark.weights_sha256;
+    constexpr std::uint64_t kLastEvents = 200;
+    const std::uint64_t last = journal.lastSequence();
+    for (const history::JournalEntry& entry : journal.read(last > kLastEvents ? last - kLastEvents : 1, kLastEvents + 1, 16u << 20)) {
+        if (entry.damaged_to == 0) {
+            const engine::spec::TaskEvent event = convert::decodeEvent(entry.event);
+            if (const auto* finished = std::get_if<engine::spec::TaskFinished>(&event.body); finished && !finished->results.empty()) {
+                mergeResults(run.results, finished->results);
+                run.finished_unix_ns = event.time_unix_ns;
+            }
+        }
+    }
+}
+
+// Of runs that the agent before this one had in hand when it was killed.
+void RunBook::failUnfinished() {
+    std::vector<std::string> ids;
+    try {
+        ids = withIndex([&](RunStore& index) { return index.failUnfinished(kAgentKilled, nowUnixNs()); });
+    } catch (const Error& error) {
+        tell(LogLevel::kWarning, std::string("runs that were not over can't be marked as failed: ") + error.what());
+    }
+    for (const std::string& id : ids) {
+        try {
+            RunInfo run = find(id);
+            Journal journal(journalOf(run));
+            if (const auto mark = convert::readFinishedMark(run.run_dir);
+                mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
+                takeEnd(run, *mark, journal);  // its chief had done everything
+                putIntoIndex(run);
+            } else if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
+                run.finished_unix_ns = told;  // how long it lay there since is no time of its own
+                putIntoIndex(run);
+            }
+            journal.keepRecord(history::toJson(run));
+            journal.settle();
+        } catch (const Error&) {
+            // The index knows how it ended; its journal may be gone.
+        }
+    }
+}
+
+fs::path RunBook::spareFile(const fs::path& folder, const std::string& id) {
+    return folder / (kSparePrefix + id + kSpareSuffix);
+}
+
+void RunBook::takeBackSpares() {
+    for (const fs::path& folder : options_.spare_folders) {
+        std::error_code failed;
+        std::vector<std::string> ids;
+        for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+            const std::string name = at->path().filename().string();
+            if (name.starts_with(kSparePrefix) && name.ends_with(kSpareSuffix)) {
+                ids.push_back(name.substr(std::string_view(kSparePrefix).size(),
+                                          name.size() - std::string_view(kSparePrefix).size() - std::string_view(kSpareSuffix).size()));
+            }
+        }
+        for (const std::string& id : ids) {
+            takeBackSpare(id, spareFile(folder, id));
+        }
+    }
+}
+
+void RunBook::takeBackSpare(const std::string& id, const fs::path& spare) {
+    try {
+        const std::size_t events = moveSpareJournal(spare, journalOf(find(id)));
+        tell(LogLevel::kInfo, id + ": " + std::to_string(events) + " events that its folder had no room for are in its journal now");
+    } catch (const Error& error) {
+        tell(LogLevel::kWarning, spare.string() + ": stays, its events can't go into the journal: " + error.what());
+    }
+}
+
+EventLogOptions RunBook::logOptions(const std::string& id) {
+    EventLogOptions options;
+    options.store.spare_folders = options_.spare_folders;
+    options.store.spare_name = kSparePrefix + id + kSpareSuffix;
+    return options;
+}
+
+// The journal of the folder's last run stays its own, under its id; so does one that nobody here knows. No journal is ever removed.
+void RunBook::putAside(const fs::path& folder) {
+    const fs::path journal = folder / history::kJournalFile;
+    if (!isThere(journal)) {
+        return;
+    }
+    std::optional<RunInfo> earlier = lastRunIn(folder);
+    try {
+        const Journal finished(journal, Journal::Access::kFinished);  // one file from here on, where it can be written
+    } catch (const Error&) {
+        // A damaged one is put aside with all its files.
+    }
+    if (!earlier) {
+        moveDatabase(journal, freeName(journal.string() + "-unknown-" + stamp()));
+        return;
+    }
+    earlier->run_dir = folder.string();
+    moveDatabase(journal, freeName(keptJournal(*earlier)));
+    if (!isFinal(earlier->state)) {
+        earlier->state = RunState::kFailed;
+        earlier->detail = kAgentKilled;
+    }
+    const bool known = withIndex([&](RunStore& index) { return index.find(earlier->id).has_value(); });
+    if (!known) {
+        putIntoIndex(*earlier);
+    }
+}
+
+std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim claim) {
+    const fs::path folder = run.run_dir;
+    putAside(folder);
+    std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run.id));
+    enter(run, log, std::move(claim));
+    return log;
+}
+
+// Of a run that may be found by its folder alone, it is known from here on.
+void RunBook::enter(const RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim) {
+    const fs::path folder = run.run_dir;
+    log->keepRecord(history::toJson(run));
+    if (resolved(folder).parent_path() != resolved(runs_dir_)) {
+        rememberElsewhere(runs_dir_, folder);
+    }
+    const bool saved = putIntoIndex(run);
+    if (!saved) {
+        tell(LogLevel::kWarning, run.id + ": the index of runs has no room for it, and it is kept in memory until there is some");
+    }
+    const std::lock_guard lock(mutex_);
+    live_[run.id] = {run, log, std::move(claim), saved};
+}
+
+std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
+    std::optional<RunInfo> run = lastRunIn(folder);
+    if (!run || !isPlainId(run->id)) {
+        return std::nullopt;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(run->id); entry != live_.end()) {
+            run = entry->second.record;  // over, or its folder is claimed
+        }
+    }
+    // A copy of a run's folder is no second place of that run; one that was moved is.
+    std::error_code failed;
+    if (resolved(run->run_dir) != resolved(folder) && fs::exists(fs::path(run->run_dir) / history::kJournalFile, failed)) {
+        return std::nullopt;
+    }
+    run->run_dir = folder.string();
+    try {
+        if (!isFinal(run->state) || journalOf(*run) != folder / history::kJournalFile) {
+            return std::nullopt;
+        }
+        const Journal readable(folder / history::kJournalFile, Journal::Access::kReadOnly);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    return run;
+}
+
+std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderClaim claim) {
+    saveLeftOver();
+    {
+        const std::lock_guard lock(mutex_);
+        if (live_.contains(run.id)) {
+            throw Error(ErrorCode::kResourceExhausted,
+                        "run " + run.id + ": the end of its last attempt is not on disk yet, for there is no room; it can't go on before");
+        }
+    }
+    for (const fs::path& spares : options_.spare_folders) {
+        if (const fs::path spare = spareFile(spares, run.id); isThere(spare)) {
+            moveSpareJournal(spare, fs::path(run.run_dir) / history::kJournalFile);
+        }
+    }
+    std::shared_ptr<EventLog> log = EventLog::create(fs::path(run.run_dir) / history::kJournalFile, logOptions(run.id));
+    enter(run, log, std::move(claim));
+    return log;
+}
+
+bool RunBook::update(const RunInfo& run) {
+    std::shared_ptr<EventLog> log;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(run.id); entry != live_.end()) {
+            entry->second.record = run;
+            entry->second.saved = false;
+            log = entry->second.log;
+        }
+    }
+    if (log) {
+        log->keepRecord(history::toJson(run));
+    }
+    return updateIndex(run);
+}
+
+bool RunBook::updateIndex(const RunInfo& run) {
+    if (!putIntoIndex(run)) {
+        return false;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(run.id); entry != live_.end()) {
+            entry->second.saved = true;
+        }
+    }
+    saveLeftOver();
+    return true;
+}
+
+void RunBook::saveLeftOver() {
+    std::vector<Live> left_over;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [id, live] : live_) {
+            if (live.closed) {
+                left_over.push_back({live.record, live.log, {}, live.saved, true});
+            }
+        }
+    }
+    for (const Live& live : left_over) {
+        if (!(live.saved || putIntoIndex(live.record)) || !live.log->save() || !live.log->keepRecord(history::toJson(live.record))) {
+            return;  // still no room; it holds here
+        }
+        const std::lock_guard lock(mutex_);
+        live_.erase(live.record.id);
+    }
+}
+
+bool RunBook::close(const RunInfo& run) {
+    std::shared_ptr<EventLog> log;
+    convert::FolderClaim claim;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto entry = live_.find(run.id);
+        ENGINE_CHECK(entry != live_.end());
+        log = entry->second.log;
+        claim = std::move(entry->second.claim);
+    }
+    log->keepRecord(history::toJson(run));
+    log->seal();
+    const bool saved = putIntoIndex(run);
+    {
+        const std::lock_guard lock(mutex_);  // who finds the folder free finds the run over, too
+        const auto entry = live_.find(run.id);
+        entry->second.record = run;
+        entry->second.saved = saved;
+        entry->second.closed = true;
+        if (saved && log->isSaved()) {
+            live_.erase(entry);
+        }
+        claim = {};
+    }
+    log->close();
+    if (saved) {
+        saveLeftOver();
+    }
+    return saved;
+}
+
+void RunBook::saveSpare() {
+    saveLeftOver();
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, live] : live_) {
+        live.log->saveSpare();
+    }
+}
+
+RunInfo RunBook::find(const std::string& id) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(id); entry != live_.end()) {
+            return entry->second.record;
+        }
+    }
+    const std::optional<RunInfo> record = withIndex([&](RunStore& index) { return index.find(id); });
+    if (!record) {
+        throwNotFound(id);
+    }
+    return *record;
+}
+
+std::shared_ptr<EventLog> RunBook::log(const std::string& id) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(id); entry != live_.end()) {
+            return entry->second.log;
+        }
+    }
+    const RunInfo run = find(id);
+    for (const fs::path& folder : options_.spare_folders) {
+        if (const fs::path spare = spareFile(folder, id); isThere(spare)) {
+            takeBackSpare(id, spare);
+        }
+    }
+    return EventLog::openFinished(journalOf(run));
+}
+
+std::vector<RunInfo> RunBook::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) {
+    std::vector<RunInfo> runs;
+    try {
+        runs = withIndex([&](RunStore& index) { return index.listBehind(created_unix_ns, id, most); });
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kUnavailable) {
+            throw;
+        }
+    }
+    const std::lock_guard lock(mutex_);
+    std::size_t in_index = 0;
+    for (RunInfo& run : runs) {
+        if (const auto entry = live_.find(run.id); entry != live_.end()) {
+            run = entry->second.record;
+            ++in_index;
+        }
+    }
+    if (in_index == live_.size()) {
+        return runs;
+    }
+    for (const auto& [live_id, live] : live_) {
+        const bool behind = std::pair(live.record.created_unix_ns, live.record.id) < std::pair(created_unix_ns, id);
+        const bool listed = std::any_of(runs.begin(), runs.end(), [&](const RunInfo& run) { return run.id == live.record.id; });
+        if (!live.saved && behind && !listed) {
+            runs.push_back(live.record);
+        }
+    }
+    std::sort(runs.begin(), runs.end(), isNewer);
+    runs.resize(std::min(runs.size(), most));
+    return runs;
+}
+
+bool RunBook::lastRunIsDone(const fs::path& run_dir) {
+    std::error_code failed;
+    if (fs::is_empty(run_dir / "checkpoints", failed) || failed) {
+        return false;
+    }
+    const std::optional<RunInfo> last = lastRunIn(run_dir);
+    return last && last->state == RunState::kDone;
+}
+
+std::optional<RunInfo> RunBook::lastRunIn(const fs::path& run_dir) {
+    if (const std::optional<RunInfo> own = recordInJournal(run_dir / history::kJournalFile)) {
+        const std::optional<RunInfo> known = withIndex([&](RunStore& index) { return index.find(own->id); });
+        return known ? known : own;
+    }
+    const fs::path real = resolved(run_dir);
+    for (RunInfo& run : withIndex([](RunStore& index) { return index.list(); })) {
+        if (resolved(run.run_dir) == real) {
+            return std::move(run);
+        }
+    }
+    return std::nullopt;
+}
+
+std::string RunBook::notice() {
+    const std::lock_guard lock(index_mutex_);
+    return notice_;
+}
+
+}  // namespace agent::server

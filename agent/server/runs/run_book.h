@@ -1,0 +1,109 @@
+// All runs of this host: the records of the index, and the event log of each.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/history/run_store.h"
+#include "agent/local/folder_claim.h"
+#include "agent/local/run_folder.h"
+#include "agent/server/runs/event_log.h"
+#include "engine/spec/events/task_event.h"
+
+namespace agent::server {
+
+using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
+
+struct RunBookOptions {
+    std::vector<std::filesystem::path> spare_folders{};  // for events that a run's own folder has no room for
+    LogSink log{};
+};
+
+// Safe from any thread. While a run is live its record is held here too, so that a full disk can't make the answers stale.
+//
+// The index (RUNS_DIR/runs.sqlite) says only what the journals of the runs say themselves. One that is damaged or gone is put aside and
+// built again from the run folders; one that can't be written is read, and what it lacks is held here until it can.
+class RunBook {
+public:
+    // Opens or makes the index, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
+    explicit RunBook(const std::filesystem::path& runs_dir, RunBookOptions options = {});
+
+    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. The claim is held
+    // until close(). Throws engine::Error and leaves nothing in the index on failure.
+    std::shared_ptr<EventLog> open(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
+    // The run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's own and
+    // its journal can be read. nullopt: whoever starts there begins a run.
+    std::optional<engine::run::RunInfo> runToGoOn(const std::filesystem::path& folder);
+    // A further attempt of such a run: its log, which goes on behind its last event. Throws engine::Error and changes nothing on failure:
+    // kResourceExhausted where the end of the last attempt still waits for room on a disk.
+    std::shared_ptr<EventLog> reopen(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
+    // False when the index could not be written; the record holds here all the same, and a later update writes it again.
+    bool update(const engine::run::RunInfo& run);
+    // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
+    // False when the index could not be written.
+    bool close(const engine::run::RunInfo& run);
+    // For the end of the agent: what could not be written yet goes to the spare folders.
+    void saveSpare();
+
+    // Throw Error(kNotFound).
+    engine::run::RunInfo find(const std::string& id);
+    std::shared_ptr<EventLog> log(const std::string& id);
+    // Newest first, behind the run of that time and id; at most `most`.
+    std::vector<engine::run::RunInfo> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most);
+    // Whether the newest run of a folder was done. Looks no further where there are no checkpoints.
+    bool lastRunIsDone(const std::filesystem::path& run_dir);
+    // The newest run in a folder: as its journal says, else as the index does.
+    std::optional<engine::run::RunInfo> lastRunIn(const std::filesystem::path& run_dir);
+    // What users should know of the index ("… was damaged: …"); empty: nothing.
+    std::string notice();
+
+private:
+    struct Live {
+        engine::run::RunInfo record;
+        std::shared_ptr<EventLog> log;
+        convert::FolderClaim claim;
+        bool saved = true;  // in the index
+        bool closed = false;
+    };
+
+    // These require index_mutex_.
+    void openIndex();
+    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged);
+    void replaceIndex(const std::string& why);
+
+    // What `action` answers of the index. One that turns out to be damaged is built again first.
+    template <typename Action>
+    auto withIndex(const Action& action);
+    bool putIntoIndex(const engine::run::RunInfo& run);
+    // Of a live run whose record here is the newest.
+    bool updateIndex(const engine::run::RunInfo& run);
+    void putAside(const std::filesystem::path& folder);
+    void enter(const engine::run::RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
+    void failUnfinished();
+    static void takeEnd(engine::run::RunInfo& run, const convert::FinishedMark& mark, const history::Journal& journal);
+    static std::int64_t lastTimeOf(const history::Journal& journal);
+    void takeBackSpares();
+    void takeBackSpare(const std::string& id, const std::filesystem::path& spare);
+    void tell(engine::spec::LogLevel level, const std::string& text) const;
+    std::filesystem::path spareFile(const std::filesystem::path& folder, const std::string& id);
+    EventLogOptions logOptions(const std::string& id);
+    // Writes the records and events that are over and could not be written before.
+    void saveLeftOver();
+
+    const std::filesystem::path runs_dir_;
+    const RunBookOptions options_;
+    std::mutex index_mutex_;
+    std::unique_ptr<history::RunStore> index_;  // guarded by index_mutex_; null: there is no index that can be read
+    bool index_is_writable_ = false;            // guarded by index_mutex_
+    std::string notice_;                        // guarded by index_mutex_
+    std::mutex mutex_;
+    std::map<std::string, Live> live_;  // guarded by mutex_
+};
+
+}  // namespace agent::server

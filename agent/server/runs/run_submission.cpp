@@ -1,0 +1,366 @@
+#include "agent/server/runs/run_submission.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <random>
+#include <utility>
+
+#include "agent/local/folder_claim.h"
+#include "agent/local/run_folder.h"
+#include "agent/local/secret_file.h"
+#include "agent/server/host/host_probe.h"
+#include "agent/server/process/descriptor_budget.h"
+#include "engine/files/output_file.h"
+#include "engine/files/safe_folder.h"
+#include "engine/spec/cluster/communication.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/error.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/validate.h"
+
+namespace agent::server {
+
+using engine::files::SafeFolder;
+namespace spec = engine::spec;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMaxLocalWorkers = 256;
+constexpr const char* kProjectFile = "project.tandem";
+
+[[noreturn]] void refuse(const std::string& message) {
+    throw engine::Error(engine::ErrorCode::kInvalidArgument, message);
+}
+
+void requireNoErrors(const spec::Diagnostics& diagnostics) {
+    std::string lines;
+    for (const spec::Diagnostic& diagnostic : diagnostics) {
+        if (diagnostic.severity == spec::Severity::kError) {
+            lines += (lines.empty() ? "" : "\n") + toString(diagnostic);
+        }
+    }
+    if (!lines.empty()) {
+        refuse(lines);
+    }
+}
+
+std::vector<PortReservation> reservePorts(int count) {
+    std::vector<PortReservation> ports;
+    for (int i = 0; i < count; ++i) {
+        ports.push_back(PortReservation::anyPort());
+    }
+    return ports;
+}
+
+// The cluster of the request: made here for local workers, else the project's own.
+std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, int workers) {
+    if (workers < 0 || workers > kMaxLocalWorkers) {
+        refuse("local_workers: expected 0 to " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
+    }
+    requireDescriptors(static_cast<std::size_t>(workers), openDescriptors());
+    std::vector<PortReservation> reserved = reservePorts(workers > 1 ? workers : 0);
+    std::vector<int> ports;
+    for (const PortReservation& reservation : reserved) {
+        ports.push_back(reservation.port());
+    }
+    if (workers == 1) {
+        ports.push_back(0);  // one task has no cluster; only their number counts
+    }
+    spec::useLocalWorkers(run, ports);
+    return reserved;
+}
+
+PortReservation reserveAddress(const spec::TaskPlan& plan) {
+    const std::optional<spec::HostPort> address = spec::parseHostPort(plan.address);
+    if (!address || address->port <= 0 || address->port > 65535) {
+        refuse(toString(plan.task) + ": expected an address \"host:port\", got \"" + plan.address + "\"");
+    }
+    if (!isThisHost(address->host)) {
+        refuse(toString(plan.task) + ": expected an address of this computer (" + hostName() + "), got \"" + plan.address + "\"");
+    }
+    return PortReservation::thisPort(address->port);
+}
+
+std::string newRunId(std::time_t now) {
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S-", &local);
+    std::random_device random;
+    char suffix[8];
+    std::snprintf(suffix, sizeof suffix, "%04x", random() & 0xFFFFU);
+    return std::string(text, length) + suffix;
+}
+
+// With the folders that a run writes into.
+SafeFolder openRunFolder(const fs::path& folder) {
+    SafeFolder opened = SafeFolder::open(folder);
+    opened.makeFolder("checkpoints");
+    opened.makeFolder("logs");
+    return opened;
+}
+
+void writeFile(const SafeFolder& folder, const std::string& name, std::string_view text) {
+    const std::string aside = name + ".new";
+    engine::files::OutputFile file(folder.create(aside));
+    file.write(text);
+    if (const int error = file.flush(); error != 0) {
+        throw engine::Error(engine::files::codeOfErrno(error),
+                            (folder.path() / name).string() + ": can't be written: " + std::strerror(error));
+    }
+    folder.rename(aside, name);
+}
+
+// The user's own word, by the command line: it may lie anywhere.
+void checkWeightsFile(const std::string& file) {
+    if (!file.empty() && !fs::path(file).is_absolute()) {
+        refuse("save_weights: expected an absolute path, got \"" + file + "\"");
+    }
+    requireNoErrors(spec::checkWeightsFile(file));
+}
+
+// Below runs_dir a folder of the run's own; a given one as it is. Either is there afterwards and claimed by the run; a folder that a live
+// run uses is refused.
+convert::FolderClaim claimFolder(const Submission& submission, const SubmissionContext& context, std::string& id) {
+    fs::path folder = submission.run_dir;
+    if (folder.empty()) {
+        while (fs::exists(context.runs_dir / id)) {
+            id = newRunId(std::time(nullptr));
+        }
+        folder = context.runs_dir / id;
+    } else if (!folder.is_absolute()) {
+        refuse("run_dir: expected an absolute path, got \"" + submission.run_dir + "\"");
+    }
+    try {
+        SafeFolder::make(folder);
+    } catch (const engine::Error& error) {
+        const bool full = error.code() == engine::ErrorCode::kResourceExhausted;
+        throw engine::Error(full ? error.code() : engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": can't be made a folder: " + error.what());
+    }
+    return convert::FolderClaim::take(folder, "run " + id);
+}
+
+// A folder that was made for a run that is refused in the end goes again.
+class NewFolder {
+public:
+    explicit NewFolder(const fs::path& wanted) : is_new_(wanted.empty() || !fs::exists(wanted)) {}
+    ~NewFolder() {
+        std::error_code ignored;
+        if (is_new_ && !folder_.empty()) {
+            fs::remove(folder_ / convert::kFolderLock, ignored);
+            fs::remove(folder_, ignored);  // stays when there is something in it
+        }
+    }
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+    void use(const fs::path& folder) { folder_ = folder; }
+    void keep() { is_new_ = false; }
+
+private:
+    bool is_new_;
+    fs::path folder_;
+};
+
+// Empty: the variable goes.
+void setVariable(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
+    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + "="); });
+    if (!value.empty()) {
+        environment.push_back(name + "=" + value);
+    }
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) {
+        text += (text.empty() ? "" : ",") + part;
+    }
+    return text;
+}
+
+std::vector<std::string> taskEnvironment(const Submission& submission, const SubmissionContext& context) {
+    std::vector<std::string> environment = context.environment;
+    if (!submission.data_dir.empty()) {
+        setVariable(environment, "TANDEM_DATA_DIR", submission.data_dir);
+    }
+    return environment;
+}
+
+// The tasks of this host with their ports held; `reserved` are those of makeLocalCluster, in rank order.
+std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, const Submission& submission,
+                                     const SubmissionContext& context, std::vector<PortReservation> reserved) {
+    std::vector<TaskLaunch> launches;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (submission.only_task && plans[i].task != *submission.only_task) {
+            continue;
+        }
+        TaskLaunch launch{plans[i].task, plans[i].is_chief, {}, {}};
+        if (i < reserved.size()) {
+            launch.port = std::move(reserved[i]);
+        } else if (!plans[i].address.empty()) {
+            launch.port = reserveAddress(plans[i]);
+        }
+        launch.process.program = context.worker_program;
+        launch.process.environment = taskEnvironment(submission, context);
+        setVariable(launch.process.environment, "TF_CONFIG", plans[i].tf_config);
+        launches.push_back(std::move(launch));
+    }
+    if (launches.empty()) {
+        refuse(submission.only_task ? toString(*submission.only_task) + ": is no training task of this run"
+                                    : "run: it has no training task");
+    }
+    return launches;
+}
+
+// The GPUs of each task that is started here, by uuid: chosen where the project leaves the devices open. Empty lists for a run on CPUs.
+std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Submission& submission, const SubmissionContext& context) {
+    const std::size_t tasks = submission.only_task ? 1 : std::max<std::size_t>(1, run.cluster.spec.trainingTasks().size());
+    const spec::GpuInventory host = context.gpus ? context.gpus() : spec::GpuInventory{.no_gpu_reason = "none was looked for"};
+    const std::vector<spec::Gpu> gpus = spec::usable(host);
+    const auto dealt = spec::dealGpus(static_cast<int>(gpus.size()), static_cast<int>(tasks));
+    const int each = static_cast<int>(dealt.front().size());
+    spec::chooseDevices(run.strategy, each);
+    const int needed = spec::gpusNeeded(run.strategy);
+    if (needed > each) {
+        const std::string obstacle = spec::gpuObstacle(host);
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition,
+                            std::string(run.strategy.devices.empty() ? "strategy.logical_gpus" : "strategy.devices") + ": expected " +
+                                std::to_string(needed) + (needed == 1 ? " GPU" : " GPUs") + " for each task, this computer has " +
+                                std::to_string(gpus.size()) + " for " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks") +
+                                (obstacle.empty() ? "" : ": " + obstacle));
+    }
+    requireNoErrors(spec::gpuErrors(run));
+    if (run.strategy.name == "MultiWorkerMirroredStrategy" && run.strategy.communication == "NCCL" && !submission.only_task && tasks > 1) {
+        spec::chooseCommunication("NCCL", spec::gpusOfTasks(run, host));  // throws why it can't be
+    }
+    std::vector<std::vector<std::string>> uuids(tasks);
+    for (std::size_t task = 0; task < tasks && needed > 0; ++task) {
+        for (const int gpu : dealt[task]) {
+            uuids[task].push_back(gpus[static_cast<std::size_t>(gpu)].uuid);
+        }
+    }
+    return uuids;
+}
+
+// The run that goes on from the backup in `folder`; nullopt: one begins there.
+std::optional<engine::run::RunInfo> runThatGoesOn(const Submission& submission, const fs::path& folder, const spec::RunSpec& run,
+                                                  RunBook& book) {
+    const bool may = !folder.empty() && !submission.overwrite && convert::hasBackup(folder, run);
+    return may ? book.runToGoOn(folder) : std::nullopt;
+}
+
+std::string endOf(const engine::run::RunInfo& run) {
+    const char* word = run.state == engine::run::RunState::kFailed ? "failed"
+                       : run.state == engine::run::RunState::kDone ? "done"
+                                                                   : "stopped";
+    return run.detail.empty() ? word : std::string(word) + ": " + run.detail;
+}
+
+// Makes of the record of a run that is over that of one which starts again.
+spec::AttemptStarted beginAttempt(engine::run::RunInfo& run) {
+    constexpr int kMostAttempts = 1'000'000;
+    const std::int64_t now = nowUnixNs(), pause = std::max<std::int64_t>(0, now - std::max(run.finished_unix_ns, run.created_unix_ns));
+    const std::string before = endOf(run);
+    run.attempts = std::clamp(run.attempts, 1, kMostAttempts) + 1;
+    run.idle_ns = std::clamp<std::int64_t>(run.idle_ns, 0, std::max<std::int64_t>(0, now - run.created_unix_ns - pause)) + pause;
+    run.state = engine::run::RunState::kStarting;
+    run.detail.clear();
+    run.weights_sha256.clear();
+    run.finished_unix_ns = 0;
+    return {.attempt = run.attempts, .attempts = run.attempts, .from_backup = true, .reason = before, .by_hand = true};
+}
+
+}  // namespace
+
+RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book) {
+    spec::ProjectReport report = spec::parseProject(submission.project_json);
+    requireNoErrors(report.diagnostics);
+    spec::RunSpec run = std::move(report.run);
+    std::vector<PortReservation> reserved;
+    if (!submission.data_dir.empty() && !fs::path(submission.data_dir).is_absolute()) {
+        refuse("data_dir: expected an absolute path, got \"" + submission.data_dir + "\"");
+    }
+    if (submission.local_workers != 0) {
+        reserved = makeLocalCluster(run, submission.local_workers);
+    }
+    requireNoErrors(spec::validate(run));
+    checkWeightsFile(submission.save_weights);
+    const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context);
+    const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
+    if (reserved.empty()) {
+        requireDescriptors(submission.only_task ? 1 : plans.size(), openDescriptors());
+    }
+    std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved));
+    if (run.cluster.threads_per_task == 0) {
+        run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));
+    }
+
+    // The others are started by hand, with the secret of the user.
+    const auto secret = submission.only_task && plans.size() > 1 ? std::optional(convert::userSecret()) : std::nullopt;
+
+    std::optional<engine::run::RunInfo> earlier = runThatGoesOn(submission, submission.run_dir, run, book);
+    engine::run::RunInfo record;
+    record.id = earlier ? earlier->id : newRunId(std::time(nullptr));
+    NewFolder new_folder(submission.run_dir.empty() ? fs::path() : fs::path(submission.run_dir));
+    convert::FolderClaim claim = claimFolder(submission, context, record.id);
+    const fs::path folder = claim.folder();
+    new_folder.use(folder);
+    if (const std::string finished = submission.overwrite ? "" : convert::finishedRunIn(folder, run, book.lastRunIsDone(folder));
+        !finished.empty()) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
+    }
+    earlier = runThatGoesOn(submission, folder, run, book);  // as it is now that nobody else writes there
+    spec::RunSpec looked_at = run;
+    if (!submission.save_weights.empty()) {
+        looked_at.fit.save_weights = submission.save_weights;
+    }
+    if (const std::string lines = context.input_errors ? context.input_errors(looked_at, folder, taskEnvironment(submission, context)) : "";
+        !lines.empty()) {
+        refuse(lines);
+    }
+    std::optional<spec::AttemptStarted> attempt;
+    if (earlier) {
+        record = *std::move(earlier);
+        attempt = beginAttempt(record);
+    } else {
+        record.created_unix_ns = nowUnixNs();
+    }
+    record.name = run.name;
+    record.run_dir = folder.string();
+    record.tasks = static_cast<int>(plans.size());
+    record.project_json = spec::toProjectJson(run);
+    if (submission.overwrite) {
+        convert::forgetRun(folder, run);
+    }
+    writeFile(openRunFolder(folder), kProjectFile, record.project_json);
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (i < gpus.size() && !gpus[i].empty()) {
+            setVariable(launches[i].process.environment, "CUDA_VISIBLE_DEVICES", joined(gpus[i]));
+        }
+    }
+    for (TaskLaunch& launch : launches) {
+        launch.process.working_dir = folder;
+        launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
+        if (launch.chief && !submission.save_weights.empty()) {
+            launch.process.arguments.insert(launch.process.arguments.end(), {"--save-weights", submission.save_weights});
+        }
+    }
+    RestartPolicy restarts;
+    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task) {
+        restarts = {static_cast<int>(run.cluster.max_restarts), [folder, run] { return convert::hasBackup(folder, run); }};
+    }
+    if (attempt) {
+        attempt->attempts = attempt->attempt + restarts.most;
+    }
+    std::shared_ptr<EventLog> log = attempt ? book.reopen(record, std::move(claim)) : book.open(record, std::move(claim));
+    new_folder.keep();
+    const std::chrono::milliseconds heartbeat_fatal{static_cast<std::int64_t>(run.cluster.heartbeat_fatal_s * 1000)};
+    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), heartbeat_fatal, secret, std::move(attempt)};
+}
+
+}  // namespace agent::server

@@ -1,0 +1,504 @@
+#include "agent/server/runs/supervised_run.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+#include <variant>
+
+#include "agent/server/runs/epoch_results.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace spec = engine::spec;
+using engine::run::RunState;
+
+namespace {
+
+std::string seconds(std::chrono::milliseconds duration) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count()) + " s";
+}
+
+// Not by us: what we ask with SIGTERM may end by it, and by the SIGKILL that follows.
+bool killedByAnother(const SupervisedTask& task) {
+    return task.exit()->signal != 0 && (!task.terminated() || (task.exit()->signal == SIGKILL && !task.killed()));
+}
+
+bool ready(const pollfd& entry) {
+    return entry.fd >= 0 && entry.revents != 0;
+}
+
+}  // namespace
+
+SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options, RunBook& book, LogSink log)
+    : options_(options),
+      heartbeat_fatal_(options.heartbeat_fatal.value_or(launch.heartbeat_fatal)),
+      heartbeat_lost_(std::min(options.heartbeat_lost, heartbeat_fatal_ / 2)),
+      book_(book),
+      log_(std::move(log)),
+      record_(std::move(launch.record)),
+      events_(std::move(launch.log)),
+      launches_(std::move(launch.tasks)),
+      restarts_(std::move(launch.restarts)),
+      first_attempt_(record_.attempts),
+      by_hand_(std::move(launch.attempt)),
+      given_secret_(launch.secret) {}
+
+void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
+    launcher_ = &launcher;
+    if (by_hand_) {
+        add(launches_.front().task, *by_hand_);
+    }
+    launchAll(now);
+    publish(now);
+    if (everyTaskEnded()) {
+        endAttempt(now);
+    }
+}
+
+// A secret of its own for each attempt: what is left of an earlier one belongs to it no more.
+void SupervisedRun::launchAll(SteadyTime now) {
+    std::optional<convert::Secret> secret = given_secret_;
+    for (TaskLaunch& launch : launches_) {
+        try {
+            secret = secret ? secret : convert::makeSecret();
+            auto process = launcher_->launch(launch.process);
+            log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(process->pid()));
+            tasks_.push_back(std::make_unique<SupervisedTask>(launch.task, launch.chief, std::move(process), std::move(launch.port), now));
+            tasks_.back()->hand(*secret);  // one that is gone already is noticed as ended
+        } catch (const engine::Error& error) {
+            failures_.push_back({launch.task, std::string("could not be started: ") + error.what(), nowUnixNs(), true});
+            add(launch.task, spec::StateChanged{spec::TaskState::kFailed, failures_.back().reason});
+            add(launch.task, spec::TaskFailed{.reason = failures_.back().reason, .exit_code = -1, .signal = 0, .last_lines = {}});
+            terminateAll(now);
+            break;
+        }
+    }
+}
+
+void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
+    for (const auto& task : tasks_) {
+        descriptors.push_back({task->exit() ? -1 : task->process().exitDescriptor(), POLLIN, 0});
+        descriptors.push_back({task->eventDescriptor(), POLLIN, 0});
+        descriptors.push_back({task->outputDescriptor(), POLLIN, 0});
+        descriptors.push_back({task->errorDescriptor(), POLLIN, 0});
+    }
+}
+
+void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks) const {
+    for (const auto& task : tasks_) {
+        if (!task->exit()) {
+            tasks.push_back({record_.id, task->id(), task->process().pid()});
+        }
+    }
+}
+
+bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
+    const SupervisedTask::Sink sink = [this](ToldEvent told, const spec::TaskEvent* event) { take(std::move(told), event); };
+    bool more = false;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        const auto entries = descriptors.subspan(i * kDescriptorsPerTask, kDescriptorsPerTask);
+        if (ready(entries[1]) || tasks_[i]->moreEvents()) {
+            more |= tasks_[i]->readEvents(sink, now);
+        }
+        if (ready(entries[2]) || ready(entries[3])) {
+            tasks_[i]->readOutput(sink);
+        }
+    }
+    std::vector<SupervisedTask*> ended;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        if (ready(descriptors[i * kDescriptorsPerTask]) && tasks_[i]->reapIfEnded(sink, now)) {
+            ended.push_back(tasks_[i].get());
+        }
+    }
+    for (SupervisedTask* task : ended) {
+        noteEnd(*task, now);
+    }
+    keepDeadlines(now);
+    publish(now);
+    if (everyTaskEnded() && !finished_ && !restart_at_) {
+        endAttempt(now);
+    }
+    return more;
+}
+
+void SupervisedRun::take(ToldEvent told, const spec::TaskEvent* event) {
+    const SupervisedTask* leader = chief();
+    if (event != nullptr && leader != nullptr && event->task == leader->id()) {
+        if (const auto* change = std::get_if<spec::StateChanged>(&event->body)) {
+            if (change->state == spec::TaskState::kTraining) {
+                changeState(RunState::kTraining);
+            } else if (change->state == spec::TaskState::kPaused) {
+                changeState(RunState::kPaused);
+            }
+        } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event->body)) {
+            mergeResults(record_.results, finished->results);
+            record_.checkpoint = finished->checkpoint;
+            record_.weights_sha256 = finished->weights_sha256;
+        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event->body)) {
+            record_.checkpoint = saved->prefix;
+        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event->body)) {
+            addEpoch(record_.results, *epoch);
+            writeRecord();
+        }
+    }
+    pending_.push_back(std::move(told));
+}
+
+void SupervisedRun::add(const spec::TaskId& task, spec::EventBody body) {
+    pending_.push_back(toldEvent({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = task, .body = std::move(body)}));
+}
+
+void SupervisedRun::changeState(RunState state) {
+    if (record_.state != state) {
+        record_.state = state;
+        writeRecord();
+    }
+}
+
+void SupervisedRun::writeRecord() {
+    if (!book_.update(record_)) {
+        log_(spec::LogLevel::kError, record_.id + ": its state could not be written to the index of runs");
+    }
+}
+
+bool SupervisedRun::endedWell(const SupervisedTask& task) const {
+    if (task.state() == spec::TaskState::kDone && task.exit()->signal != 0) {
+        return true;  // it had done everything
+    }
+    const bool clean = task.exit()->exit_code == 0 && task.saidItEnded();
+    const bool stopped = (task.terminated() && (stopping_ || !killedByAnother(task))) || (stopping_ && task.exit()->exit_code == 0);
+    return task.givenUp().empty() && task.state() != spec::TaskState::kFailed && (clean || stopped);
+}
+
+std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
+    if (!task.givenUp().empty()) {
+        return task.givenUp();
+    }
+    std::string reason = toString(*task.exit());
+    if (task.exit()->exit_code == 0) {
+        reason += " before it was done";
+    }
+    if (task.state() == spec::TaskState::kFailed && !task.stateDetail().empty()) {
+        reason += ": " + task.stateDetail();
+    } else if (!task.streamLoss().empty() && task.exit()->signal == 0 && !task.saidItEnded()) {
+        reason += ": " + task.streamLoss();
+    }
+    return reason;
+}
+
+void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
+    log_(spec::LogLevel::kInfo, record_.id + ": " + toString(task.id()) + " ended: " + toString(*task.exit()));
+    if (!endedWell(task)) {
+        fail(task, now);
+        return;
+    }
+    if (!spec::isFinal(task.state())) {
+        const bool done = task.saidItEnded() && !task.terminated();
+        const std::string why = failures_.empty() ? std::string() : "stopped because " + toString(failures_.front().task) + " failed";
+        add(task.id(), spec::StateChanged{done ? spec::TaskState::kDone : spec::TaskState::kStopped, done ? std::string() : why});
+    }
+    if (task.isChief() && !stop_deadline_) {
+        stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
+    }
+}
+
+void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
+    const std::string reason = failureReason(task);
+    const bool given_up = !task.givenUp().empty();
+    const bool lost = given_up || killedByAnother(task);
+    if (lost && !task.isChief() && chiefIsDone()) {  // nothing is missing: the chief has written everything
+        add(task.id(), spec::LogLine{spec::LogLevel::kWarning, reason + "; the run was done by then"});
+        add(task.id(), spec::StateChanged{spec::TaskState::kStopped, reason});
+        return;
+    }
+    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), lost, lost});
+    if (task.state() != spec::TaskState::kFailed && !given_up) {
+        add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
+    }
+    // The signal that ends a task which was given up is ours, and no cause.
+    add(task.id(), spec::TaskFailed{.reason = reason,
+                                    .exit_code = given_up ? -1 : task.exit()->exit_code,
+                                    .signal = given_up ? 0 : task.exit()->signal,
+                                    .last_lines = {task.lastLines().begin(), task.lastLines().end()}});
+    giveUpTheSilent(now);
+    terminateAll(now);
+}
+
+// A task that ended by itself may only have noticed that another one hangs. It counts from that one's last word to it, the agent from the
+// last word to the agent: up to a heartbeat later, hence not the whole of heartbeat_lost.
+void SupervisedRun::giveUpTheSilent(SteadyTime now) {
+    for (const auto& task : tasks_) {
+        const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->lastHeard());
+        if (task->exit() || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
+            continue;
+        }
+        const std::string reason = "no heartbeat for " + seconds(silence);
+        if (!task->stalled) {
+            task->stalled = true;
+            add(task->id(), spec::StateChanged{spec::TaskState::kWaiting, reason, spec::WaitCause::kSilence});
+        }
+        giveUp(*task, reason, now);
+    }
+}
+
+// The verdict is told at once, not when the task has ended: who watches sees who is to blame.
+void SupervisedRun::giveUp(SupervisedTask& task, const std::string& reason, SteadyTime now) {
+    if (task.exit() || !task.givenUp().empty()) {
+        return;
+    }
+    task.giveUp(reason, now + options_.kill_after);
+    if (task.isChief() || !chiefIsDone()) {
+        add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
+    }
+}
+
+void SupervisedRun::terminateAll(SteadyTime now) {
+    for (const auto& task : tasks_) {
+        task->terminate(now + options_.kill_after);
+    }
+}
+
+void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
+    if (task.exit() || task.terminated()) {
+        return;
+    }
+    const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
+    if (task.stalled && silence < heartbeat_lost_) {
+        task.stalled = false;
+        add(task.id(), task.stateChange());
+    } else if (!task.stalled && silence >= heartbeat_lost_) {
+        task.stalled = true;
+        add(task.id(), spec::StateChanged{spec::TaskState::kWaiting, "no heartbeat for " + seconds(silence), spec::WaitCause::kSilence});
+    }
+    if (silence >= (task.everHeard() ? heartbeat_fatal_ : options_.first_word)) {
+        giveUp(task, "no heartbeat for " + seconds(silence), now);
+        terminateAll(now);
+    } else if (task.streamLostAt() && now >= *task.streamLostAt() + options_.stream_grace) {
+        giveUp(task, task.streamLoss(), now);
+        terminateAll(now);
+    }
+}
+
+void SupervisedRun::keepDeadlines(SteadyTime now) {
+    for (const auto& task : tasks_) {
+        watchSilence(*task, now);
+    }
+    if (stop_deadline_ && now >= *stop_deadline_) {
+        terminateAll(now);
+    }
+    for (const auto& task : tasks_) {
+        task->killIfDue(now);
+    }
+    if (restart_at_ && now >= *restart_at_) {
+        restart(now);
+    }
+}
+
+SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
+    SteadyTime next = stop_deadline_ && *stop_deadline_ > now ? *stop_deadline_ : now + heartbeat_lost_;
+    if (!events_->isSaved()) {
+        next = std::min(next, std::max(save_again_, now));
+    }
+    for (const auto& task : tasks_) {
+        if (task->exit()) {
+            continue;
+        }
+        next = std::min(next, task->killAt().value_or(next));
+        for (const auto limit : {heartbeat_lost_, task->everHeard() ? heartbeat_fatal_ : options_.first_word}) {
+            const SteadyTime at = task->lastHeard() + limit;
+            next = at > now && !task->terminated() ? std::min(next, at) : next;
+        }
+        if (const auto lost = task->streamLostAt(); lost && !task->terminated()) {
+            next = std::min(next, *lost + options_.stream_grace);
+        }
+    }
+    return std::min(next, restart_at_.value_or(next));
+}
+
+// A journal that can't be written ends nothing: the log keeps the events and tries again.
+void SupervisedRun::publish(SteadyTime now) {
+    const bool was_saved = events_->isSaved();
+    if (!pending_.empty()) {
+        events_->publish(std::exchange(pending_, {}));
+    } else if (!was_saved && now >= save_again_) {
+        events_->save();
+    }
+    for (const auto& task : tasks_) {
+        if (task->wantsReceipt()) {
+            task->giveReceipt(events_->isSaved());
+        }
+    }
+    if (!events_->isSaved()) {
+        save_again_ = now >= save_again_ ? now + options_.save_again : save_again_;
+        if (was_saved) {
+            log_(spec::LogLevel::kError, record_.id + ": its events can't be kept on disk; they wait in memory");
+        }
+    } else if (!was_saved) {
+        log_(spec::LogLevel::kInfo, record_.id + ": its events are on disk again");
+    }
+}
+
+bool SupervisedRun::everyTaskEnded() const {
+    return std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->exit().has_value(); });
+}
+
+SupervisedTask* SupervisedRun::chief() {
+    const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->isChief(); });
+    return found == tasks_.end() ? nullptr : found->get();
+}
+
+bool SupervisedRun::chiefIsDone() {
+    const SupervisedTask* leader = chief();
+    return leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped &&
+           leader->state() != spec::TaskState::kFailed;
+}
+
+// A task that was killed rather than one that noticed it; else the one that failed first, whoever ended first.
+const SupervisedRun::Failure& SupervisedRun::rootCause() const {
+    return *std::min_element(failures_.begin(), failures_.end(), [](const Failure& a, const Failure& b) {
+        return std::pair(!a.certain, a.time_unix_ns) < std::pair(!b.certain, b.time_unix_ns);
+    });
+}
+
+void SupervisedRun::endAttempt(SteadyTime now) {
+    if (mayRestart()) {
+        planRestart(now);
+    } else {
+        finish();
+    }
+}
+
+// A chief that has told its results and was lost before it said that it is done may not have written everything.
+bool SupervisedRun::mayRestart() {
+    const SupervisedTask* leader = chief();
+    const bool chief_is_done = leader != nullptr && leader->state() == spec::TaskState::kDone;
+    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stopping_ && !chief_is_done;
+}
+
+// Nothing runs until restart_at_, and the run is no failed one: its tasks are told of as not started.
+void SupervisedRun::planRestart(SteadyTime now) {
+    constexpr int kMostDoublings = 16;
+    const Failure cause = rootCause();
+    bool from_backup = false;
+    try {
+        from_backup = restarts_.has_backup && restarts_.has_backup();
+    } catch (const engine::Error& error) {  // the chief says it again, and why
+        log_(spec::LogLevel::kWarning, record_.id + ": " + error.what());
+    }
+    const auto pause = std::min(options_.restart_pause * (1 << std::min(restarts_done_, kMostDoublings)), options_.longest_pause);
+    ++restarts_done_;
+    restart_at_ = now + pause;
+    ports_by_ = *restart_at_ + options_.port_patience;
+    record_.attempts = first_attempt_ + restarts_done_;
+    const int most = first_attempt_ + restarts_.most;
+    add(cause.task, spec::AttemptStarted{record_.attempts, most, from_backup, cause.reason});
+    log_(spec::LogLevel::kWarning, record_.id + ": " + toString(cause.task) + ": " + cause.reason + "; attempt " +
+                                       std::to_string(record_.attempts) + " of " + std::to_string(most) + " follows");
+    failures_.clear();
+    stop_deadline_.reset();
+    changeState(RunState::kStarting);
+    publish(now);
+}
+
+// The same processes on the same ports, which are held first: peers know them by these.
+void SupervisedRun::restart(SteadyTime now) {
+    constexpr std::chrono::milliseconds kLookAgain{100};
+    for (TaskLaunch& launch : launches_) {
+        try {
+            launch.port.holdAgain();
+        } catch (const engine::Error& error) {
+            if (error.code() == engine::ErrorCode::kAlreadyExists && now < ports_by_) {
+                restart_at_ = now + kLookAgain;
+                return;
+            }
+            restart_at_.reset();
+            failures_.push_back({launch.task, std::string("could not be started again: ") + error.what(), nowUnixNs(), true, false});
+            return;
+        }
+    }
+    restart_at_.reset();
+    tasks_.clear();
+    launchAll(now);
+}
+
+std::string SupervisedRun::restartsText(const Failure& cause) const {
+    if (!cause.lost || restarts_done_ == 0) {
+        return {};
+    }
+    return ", after " + std::to_string(restarts_done_) + (restarts_done_ == 1 ? " restart" : " restarts");
+}
+
+void SupervisedRun::finish() {
+    const bool every_done =
+        std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state() == spec::TaskState::kDone; });
+    const SupervisedTask* leader = chief();
+    const bool done = every_done || (leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped);
+    if (!failures_.empty()) {
+        const Failure& failure = rootCause();
+        record_.detail = toString(failure.task) + ": " + failure.reason + restartsText(failure);
+    } else if (!done) {
+        record_.detail = stop_detail_;
+    }
+    record_.finished_unix_ns = nowUnixNs();
+    finished_ = true;
+    record_.state = !failures_.empty() ? RunState::kFailed : done ? RunState::kDone : RunState::kStopped;
+    if (!book_.close(record_)) {
+        log_(spec::LogLevel::kError, record_.id + ": its end could not be written to the index of runs");
+    }
+    log_(spec::LogLevel::kInfo, record_.id + ": over" + (record_.detail.empty() ? "" : ": " + record_.detail));
+}
+
+void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
+    if (finished_) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is over");
+    }
+    if (control.verb == spec::ControlVerb::kStop || control.verb == spec::ControlVerb::kStopNow) {
+        stop(control, now);
+        return;
+    }
+    if (stopping_ || !failures_.empty()) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is ending");
+    }
+    if (restart_at_) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is being started again");
+    }
+    SupervisedTask* leader = chief();
+    if (leader == nullptr || !leader->send(control)) {
+        throw engine::Error(engine::ErrorCode::kUnavailable,
+                            "run " + record_.id + ": its chief " + (leader == nullptr ? "runs on another host" : "does not take controls"));
+    }
+}
+
+void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
+    stopping_ = true;
+    if (std::exchange(restart_at_, std::nullopt)) {
+        finish();  // between two attempts nothing runs
+        return;
+    }
+    SupervisedTask* leader = chief();
+    if (control.verb == spec::ControlVerb::kStop && leader != nullptr && leader->send(control)) {
+        const auto patience = record_.state == RunState::kStarting ? options_.stop_while_starting : options_.graceful_stop;
+        stop_deadline_ = std::min(stop_deadline_.value_or(now + patience), now + patience);
+        return;
+    }
+    if (control.verb == spec::ControlVerb::kStopNow) {
+        for (const auto& task : tasks_) {
+            task->terminate(now);  // killed in the next moment: a task that may tidy up would write a checkpoint
+        }
+        return;
+    }
+    terminateAll(now);
+}
+
+void SupervisedRun::shutDown(SteadyTime now) {
+    stopping_ = true;
+    stop_detail_ = "the agent was stopped";
+    if (std::exchange(restart_at_, std::nullopt)) {
+        finish();
+        return;
+    }
+    terminateAll(now);
+}
+
+}  // namespace agent::server

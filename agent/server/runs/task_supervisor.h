@@ -1,0 +1,67 @@
+// Runs every task of this host. One thread for its whole life starts the processes (their death signal is tied to it), polls their pidfds
+// and reads their pipes.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/local/file_descriptor.h"
+#include "agent/server/runs/own_time.h"
+#include "agent/server/runs/supervised_run.h"
+
+namespace agent::server {
+
+// Safe from any thread. `launcher` and `book` outlive it.
+class TaskSupervisor {
+public:
+    TaskSupervisor(const SupervisorOptions& options, ProcessLauncher& launcher, RunBook& book, LogSink log);
+    ~TaskSupervisor();  // shuts down
+    TaskSupervisor(const TaskSupervisor&) = delete;
+    TaskSupervisor& operator=(const TaskSupervisor&) = delete;
+
+    // Stops every run and waits until its tasks have ended, SupervisorOptions::kill_after at the most and a little.
+    void shutDown();
+
+    // Returns at once; what goes wrong is told in the run's log and record. Requires book.open() of the run.
+    // Throws Error(kUnavailable) after shutDown().
+    void start(RunLaunch launch);
+    // Throws Error(kNotFound) for a run that is not live, kDeadlineExceeded, and as SupervisedRun::control.
+    void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline);
+    int activeRuns() const { return active_runs_; }
+    // Of all runs, in their order; empty when the supervisor has not answered by the deadline.
+    std::vector<LiveTask> liveTasks(std::chrono::milliseconds deadline);
+
+private:
+    using Command = std::function<void(SteadyTime now)>;
+
+    void post(Command command);
+    void wake() const;
+    void loop(const std::stop_token& stop);
+    void runCommands();
+    // Answers the time that this turn is judged by.
+    SteadyTime pollOnce(bool more);
+    bool stepRuns(const std::vector<pollfd>& descriptors, SteadyTime now);
+    SteadyTime ownNow() const;
+    void dropFinished();
+
+    const SupervisorOptions options_;
+    ProcessLauncher& launcher_;
+    RunBook& book_;
+    const LogSink log_;
+    const convert::FileDescriptor wake_;  // eventfd
+    std::atomic<int> active_runs_ = 0;
+    std::atomic<bool> ending_ = false;
+    std::mutex mutex_;
+    std::vector<Command> commands_;  // guarded by mutex_
+    OwnTime own_time_;               // the thread's alone, as the two below
+    std::vector<std::unique_ptr<SupervisedRun>> runs_;
+    std::vector<pollfd> descriptors_;
+    std::jthread thread_;  // last: joined before anything it uses goes
+};
+
+}  // namespace agent::server

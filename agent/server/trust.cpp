@@ -1,9 +1,0 @@
-#include "agent/server/trust.h"
-
-namespace agent::server {
-
-std::string makeToken() {
-    return convert::toHex(convert::makeSecret());
-}
-
-}  // namespace agent::server

@@ -1,0 +1,153 @@
+// The rendezvous of a run's tasks and, from then on, their heartbeats: one stream between each pair.
+//
+//   connect():  listen -> dial every task of a higher rank -> the secret proven both ways -> hello both ways -> try the shared memory both
+//               ways -> all are here
+//   afterwards: a thread of its own sends a heartbeat a second and watches for silence, for closed connections and for goodbyes
+#pragma once
+
+#include <grpcpp/alarm.h>
+#include <grpcpp/grpcpp.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/proto/collective.grpc.pb.h"
+#include "agent/transport/completion.h"
+#include "agent/transport/connection_gate.h"
+#include "agent/transport/data_streams.h"
+#include "agent/transport/link_secret.h"
+#include "agent/transport/link_stream.h"
+#include "engine/distribute/peer_health.h"
+#include "engine/distribute/shared_segment.h"
+#include "engine/spec/project/cluster_spec.h"
+
+namespace agent::worker {
+
+struct LinkOptions {
+    int rank = 0;
+    std::vector<engine::spec::TaskId> tasks;  // by rank
+    std::string cluster;                      // what LinkHello::cluster says
+    LinkSecret secret;
+    bool offer_shared_memory = true;
+    std::size_t segment_bytes = 0;  // of the segment that is offered
+    std::chrono::milliseconds start_timeout{600000};
+    std::chrono::milliseconds waiting_report{5000};
+    std::chrono::milliseconds heartbeat{1000};
+    std::chrono::milliseconds lost_after{4000};
+    std::function<void()> on_listening;
+    // "waiting for worker 1 at localhost:23456 (5 s of 600 s)", and for whom
+    std::function<void(const std::string&, const std::vector<engine::spec::TaskId>&)> on_waiting;
+    std::function<void(const std::string&)> on_log;  // refusals, strangers, and why a pair does not share memory
+    std::function<bool()> cancelled;
+};
+
+// Owned by the transport. connect and leave are called by the owner's thread; between them the links' thread is at work.
+class PeerLinks {
+public:
+    // `health` outlives it and has the names.
+    PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health);
+    ~PeerLinks();
+
+    // Returns when every pair is agreed and the ring's gRPC streams stand. Throws Error: kAlreadyExists (port in use), kFailedPrecondition
+    // (another cluster, named), kDeadlineExceeded (naming every missing task), kCancelled, kUnavailable (a task that had come is lost).
+    void connect();
+
+    // The peer's segment where the pair shares memory, else empty.
+    std::span<std::byte> peerSegment(int peer) const { return peers_[static_cast<std::size_t>(peer)].segment.span(); }
+    bool sharesMemory(int peer) const { return peers_[static_cast<std::size_t>(peer)].shares_memory; }
+    std::span<std::byte> ownSegment() const { return own_segment_.span(); }
+    DataStreams& data() { return data_; }
+    const DataStreams& data() const { return data_; }
+
+    void leave(const std::string& failure);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Peer {
+        LinkStream* stream = nullptr;  // the one that hellos were exchanged on
+        Clock::time_point dial_at{};   // for those we dial: when to try (again)
+        bool dialling = false;
+        bool memory_usable = false;  // at our end
+        bool agreed = false;         // both have said whether they can share memory
+        bool shares_memory = false;
+        bool goodbye_seen = false;  // ours, by this peer
+        bool said_goodbye = false;
+        bool gone = false;         // said goodbye, or is lost
+        std::string dial_failure;  // the last one that was told
+        engine::distribute::SharedSegment segment;
+    };
+
+    void listen();
+    void expectLink();
+    void expectData();
+    void dial(int rank);
+    void dialMissing();
+    void acceptData(std::unique_ptr<DataStreams::Incoming> call);
+    void takeAnswered();
+    void tellOfStrangers(Clock::time_point now);
+    LinkStream::Events events();
+    void onMessage(LinkStream& stream, const proto::LinkMessage& message);
+    void onEnded(LinkStream& stream, const std::string& why);
+    void onHello(LinkStream& stream, const proto::LinkHello& hello);
+    void onSharedMemory(LinkStream& stream, const proto::LinkSharedMemory& answer);
+    void onGoodbye(LinkStream& stream, const proto::LinkGoodbye& goodbye);
+    void onRefusal(LinkStream& stream, const std::string& reason);
+    std::string whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const;
+    std::string tryMemory(int rank, const proto::LinkHello& hello);
+    proto::LinkMessage ownHello() const;
+    bool allHere() const;
+    std::vector<int> missing() const;
+    std::string missingNames() const;
+    std::string strangersText() const;
+    void turn(std::chrono::milliseconds may_block);
+    void beat(Clock::time_point now);
+    void lose(int rank, const std::string& why);
+    void run(std::stop_token stop);
+    void shutDown();
+    bool dataOverGrpc(int peer) const;
+    int left() const;
+    int right() const;
+    int size() const { return static_cast<int>(options_.tasks.size()); }
+
+    // Constant after connect().
+    const LinkOptions options_;
+    engine::distribute::PeerHealth& health_;
+    std::vector<std::string> targets_;
+    engine::distribute::SharedSegment own_segment_;
+    std::string no_segment_;
+    DataStreams data_;  // thread-safe
+
+    // The thread in charge: the owner's until connect() returns and from leave() on, the links' own in between.
+    proto::Collective::WithAsyncMethod_Link<proto::Collective::WithRawMethod_Data<proto::Collective::Service>> service_;
+    std::unique_ptr<grpc::ServerCompletionQueue> queue_;
+    std::unique_ptr<grpc::Server> server_;
+    std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;  // thread-safe; for what the gate lets in
+    std::vector<Peer> peers_;
+    std::vector<std::unique_ptr<LinkStream>> streams_;  // until they are spent
+    std::unique_ptr<DataStreams::Incoming> awaited_data_;
+    Completion on_data_;
+    std::string fatal_;  // what connect() must throw; kFailedPrecondition
+    bool connected_ = false;
+    bool leaving_ = false;
+    bool shut_down_ = false;
+    bool data_dialled_ = false;
+    std::size_t strangers_told_ = 0;
+    Clock::time_point tell_strangers_at_{};
+    Clock::time_point last_beat_{};
+    Clock::time_point last_turn_{};
+
+    // The gate's thread wakes the queue, once until on_wake_ has run.
+    std::atomic<bool> waking_{false};
+    grpc::Alarm wake_;
+    Completion on_wake_;
+    std::unique_ptr<ConnectionGate> gate_;  // thread-safe; goes before all that its events use
+
+    std::jthread thread_;
+};
+
+}  // namespace agent::worker

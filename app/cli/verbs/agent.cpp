@@ -1,0 +1,256 @@
+#include <condition_variable>
+#include <ctime>
+#include <iomanip>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
+
+#include "app/cli/run_choice.h"
+#include "app/cli/verb.h"
+#include "engine/spec/events/host_load.h"
+
+namespace app::cli {
+namespace {
+
+using agent::client::AgentClient;
+using engine::run::HostInfo;
+namespace spec = engine::spec;
+using engine::spec::HostLoad;
+using engine::spec::TaskLoad;
+using Json = nlohmann::ordered_json;
+
+// The agent reads twice before it has a mean: a quarter of a second after it was asleep, else it has one at once.
+constexpr std::chrono::milliseconds kFirstReading{5000}, kSlice{100};
+constexpr double kMegabyte = 1 << 20, kGigabyte = 1 << 30;
+
+// Readings as they come in; filled by the client's thread, read by ours.
+class Readings {
+public:
+    agent::client::HostHandler handler() {
+        return {.loads =
+                    [this](std::vector<HostLoad> loads) {
+                        const std::lock_guard lock(mutex_);
+                        loads_.insert(loads_.end(), std::make_move_iterator(loads.begin()), std::make_move_iterator(loads.end()));
+                        changed_.notify_all();
+                        return true;
+                    },
+                .finished =
+                    [this](std::optional<std::string> error) {
+                        const std::lock_guard lock(mutex_);
+                        ended_ = true;
+                        error_ = std::move(error);
+                        changed_.notify_all();
+                    }};
+    }
+    // What has come since the last call; waits for it no longer than `time`.
+    std::vector<HostLoad> take(std::chrono::milliseconds time) {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, time, [this] { return ended_ || !loads_.empty(); });
+        return std::exchange(loads_, {});
+    }
+    bool ended() const {
+        const std::lock_guard lock(mutex_);
+        return ended_;
+    }
+    std::optional<std::string> error() const {
+        const std::lock_guard lock(mutex_);
+        return error_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<HostLoad> loads_;  // guarded by mutex_, as all below
+    bool ended_ = false;
+    std::optional<std::string> error_;
+};
+
+std::int64_t nowUnixNs() {
+    std::timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+Json asJson(const TaskLoad& task) {
+    return {{"run", task.run_id},          {"task", toString(task.task)},           {"pid", task.pid},
+            {"cpu_cores", task.cpu_cores}, {"resident_bytes", task.resident_bytes}, {"gpu_memory_bytes", task.gpu_memory_bytes}};
+}
+
+Json asJson(const HostLoad& load) {
+    Json tasks = Json::array();
+    for (const TaskLoad& task : load.tasks) {
+        tasks.push_back(asJson(task));
+    }
+    Json gpus = Json::array();
+    for (const spec::GpuLoad& gpu : load.gpus) {
+        gpus.push_back(
+            {{"name", gpu.name}, {"busy", gpu.busy}, {"memory_used_bytes", gpu.memory_used_bytes}, {"memory_bytes", gpu.memory_bytes}});
+    }
+    return {{"time_unix_ns", load.time_unix_ns},
+            {"interval_s", load.interval_s},
+            {"cpu_cores", load.cpu_cores},
+            {"cores", load.cores},
+            {"memory_used_bytes", load.memory_used_bytes},
+            {"memory_bytes", load.memory_bytes},
+            {"received_bytes_per_s", load.received_bytes_per_s},
+            {"sent_bytes_per_s", load.sent_bytes_per_s},
+            {"loopback_bytes_per_s", load.loopback_bytes_per_s},
+            {"tasks", std::move(tasks)},
+            {"gpus", std::move(gpus)}};
+}
+
+Json asJson(const HostInfo& host) {
+    Json gpus = Json::array();
+    for (const spec::Gpu& gpu : host.gpus.gpus) {
+        gpus.push_back({{"name", gpu.name},
+                        {"uuid", gpu.uuid},
+                        {"memory_bytes", gpu.memory_bytes},
+                        {"memory_free_bytes", gpu.memory_free_bytes},
+                        {"compute_capability", spec::capabilityText(gpu)}});
+    }
+    return {{"host_name", host.host_name},
+            {"agent_version", host.agent_version},
+            {"cpu_model", host.cpu_model},
+            {"vector_units", host.vector_units},
+            {"cores", host.cores},
+            {"memory_bytes", host.memory_bytes},
+            {"memory_available_bytes", host.memory_available_bytes},
+            {"disk_available_bytes", host.disk_available_bytes},
+            {"runs_dir", host.runs_dir},
+            {"gpus", std::move(gpus)},
+            {"no_gpu_reason", host.gpus.no_gpu_reason},
+            {"driver_version", host.gpus.driver_version},
+            {"cuda_version", host.gpus.cuda_version == 0 ? "" : spec::cudaVersionText(host.gpus.cuda_version)},
+            {"nccl_version", host.gpus.nccl_version},
+            {"datasets", host.datasets},
+            {"addresses", host.addresses}};
+}
+
+std::string dump(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string fixed(double value, int decimals) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(decimals) << value;
+    return text.str();
+}
+
+std::string loadLine(const HostLoad& load) {
+    return "CPU " + fixed(load.cpu_cores, 2) + " of " + std::to_string(load.cores) + " cores, memory " +
+           fixed(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
+           fixed(static_cast<double>(load.memory_bytes) / kGigabyte, 2) + " GB, network " +
+           fixed(load.received_bytes_per_s / kMegabyte, 2) + " MB/s in, " + fixed(load.sent_bytes_per_s / kMegabyte, 2) +
+           " MB/s out, loopback " + fixed(load.loopback_bytes_per_s / kMegabyte, 2) + " MB/s";
+}
+
+void printLoad(std::ostream& out, const HostLoad& load) {
+    out << loadLine(load) << '\n';
+    for (std::size_t i = 0; i < load.gpus.size(); ++i) {
+        const spec::GpuLoad& gpu = load.gpus[i];
+        out << "GPU " << i << ' ' << fixed(gpu.busy * 100, 0) << " % busy, "
+            << fixed(static_cast<double>(gpu.memory_used_bytes) / kGigabyte, 2) << " of "
+            << fixed(static_cast<double>(gpu.memory_bytes) / kGigabyte, 2) << " GB\n";
+    }
+    for (const TaskLoad& task : load.tasks) {
+        out << "  " << std::left << std::setw(23) << task.run_id << std::setw(12) << toString(task.task) << "pid " << std::setw(9)
+            << task.pid << fixed(task.cpu_cores, 2) << " cores  " << fixed(static_cast<double>(task.resident_bytes) / kMegabyte, 0)
+            << " MB";
+        if (task.gpu_memory_bytes > 0) {
+            out << "  GPU " << fixed(static_cast<double>(task.gpu_memory_bytes) / kMegabyte, 0) << " MB";
+        }
+        out << '\n';
+    }
+}
+
+// Until a GPU has shown otherwise.
+constexpr const char* kUntriedGpus = "The back-end for GPUs is compiled and emulated; no GPU has run it yet\n";
+
+void printGpus(std::ostream& out, const spec::GpuInventory& inventory) {
+    out << kUntriedGpus;
+    if (inventory.gpus.empty()) {
+        out << "No GPU: " << inventory.no_gpu_reason << '\n';
+        return;
+    }
+    for (const spec::Gpu& gpu : inventory.gpus) {
+        out << toString(gpu) << '\n';
+    }
+    out << "NVIDIA driver " << inventory.driver_version << " for CUDA " << spec::cudaVersionText(inventory.cuda_version) << ", "
+        << (inventory.nccl_version.empty() ? "no NCCL: " + inventory.no_nccl_reason : "NCCL " + inventory.nccl_version) << '\n';
+    if (const std::string obstacle = gpuObstacle(inventory); !obstacle.empty()) {
+        out << "Training goes on the processor: " << obstacle << '\n';
+    }
+}
+
+void printHost(std::ostream& out, const HostInfo& host) {
+    out << host.host_name << ", agent " << host.agent_version << '\n'
+        << host.cpu_model << ", " << host.cores << (host.cores == 1 ? " core, " : " cores, ") << host.vector_units << '\n';
+    printGpus(out, host.gpus);
+    out << "Runs are kept in " << host.runs_dir << ", " << fixed(static_cast<double>(host.disk_available_bytes) / kGigabyte, 1)
+        << " GB free\n";
+    if (!host.runs_notice.empty()) {
+        out << "Note: " << host.runs_notice << '\n';
+    }
+}
+
+// The present state, once.
+void showHost(Context& context, AgentClient& client, bool json) {
+    const HostInfo host = client.describe(kCallDeadline);
+    Readings readings;
+    const auto watch = client.watchHost(nowUnixNs(), readings.handler());  // what was read before may be of tasks that have ended
+    const std::vector<HostLoad> loads = readings.take(kFirstReading);
+    watch->end();
+    if (json) {
+        Json value = asJson(host);
+        value["load"] = loads.empty() ? Json(nullptr) : asJson(loads.back());
+        context.out << dump(value) << '\n';
+        return;
+    }
+    printHost(context.out, host);
+    if (!loads.empty()) {
+        printLoad(context.out, loads.back());
+    }
+}
+
+// Every reading from now until Ctrl+C.
+void followHost(Context& context, AgentClient& client, bool json) {
+    Readings readings;
+    const auto watch = client.watchHost(nowUnixNs(), readings.handler());
+    const int before = context.interrupts();
+    while (context.interrupts() == before) {
+        const std::vector<HostLoad> loads = readings.take(kSlice);
+        for (const HostLoad& load : loads) {
+            if (json) {
+                context.out << dump(asJson(load)) << '\n';
+            } else {
+                printLoad(context.out, load);
+            }
+        }
+        context.out << std::flush;
+        if (loads.empty() && readings.ended()) {
+            break;
+        }
+    }
+    watch->end();
+    if (const auto error = readings.error()) {
+        context.err << "error: " << *error << '\n';
+        context.exit_code = kNoAgent;
+    }
+}
+
+}  // namespace
+
+void addAgent(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("agent", "Say what this computer has and what of it is in use, by which tasks");
+    auto json = std::make_shared<bool>(false), follow = std::make_shared<bool>(false);
+    verb->add_flag("--json", *json, "one JSON object; with --follow one a reading");
+    verb->add_flag("--follow", *follow, "print every reading, about one a second, until Ctrl+C");
+    verb->footer("Exit codes: 0, or 3 when the agent can't be reached.");
+    verb->callback([&context, json, follow] {
+        const auto client = context.connect();
+        *follow ? followHost(context, *client, *json) : showHost(context, *client, *json);
+    });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,115 @@
+// `doctor`: the look of the agent before a launch, in the words that the studio shows.
+#include <algorithm>
+#include <cstdio>
+#include <iomanip>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/project_source.h"
+#include "app/cli/verb.h"
+#include "engine/spec/events/doctor_report.h"
+
+namespace app::cli {
+namespace {
+
+namespace spec = engine::spec;
+
+constexpr std::chrono::seconds kDeadline{30};
+constexpr double kMillion = 1e6, kMicrosPerMilli = 1000;
+
+struct DoctorOptions {
+    std::string project;
+    std::vector<std::string> settings;
+    bool json = false;
+};
+
+std::string cell(const spec::DoctorLink& link) {
+    if (!link.problem.empty()) {
+        return "-";
+    }
+    char text[48];
+    std::snprintf(text, sizeof text, "%.2f ms %.0f MB/s", link.latency_us / kMicrosPerMilli, link.bytes_per_s / kMillion);
+    return text;
+}
+
+void printLinks(std::ostream& out, const std::vector<spec::DoctorLink>& links) {
+    std::vector<spec::TaskId> tasks;
+    for (const spec::DoctorLink& link : links) {
+        if (std::find(tasks.begin(), tasks.end(), link.from) == tasks.end()) {
+            tasks.push_back(link.from);
+        }
+    }
+    constexpr int kWidth = 20;
+    out << '\n' << std::left << std::setw(kWidth) << "latency, bandwidth";
+    for (const spec::TaskId& to : tasks) {
+        out << std::setw(kWidth) << toString(to);
+    }
+    for (const spec::TaskId& from : tasks) {
+        out << '\n' << std::setw(kWidth) << toString(from);
+        for (const spec::TaskId& to : tasks) {
+            const auto link = std::find_if(links.begin(), links.end(), [&](const auto& l) { return l.from == from && l.to == to; });
+            out << std::setw(kWidth) << (link == links.end() ? "" : cell(*link));
+        }
+    }
+    out << '\n';
+}
+
+void printJson(std::ostream& out, const spec::DoctorReport& report) {
+    nlohmann::ordered_json json{{"rows", nlohmann::ordered_json::array()}, {"links", nlohmann::ordered_json::array()}};
+    for (const spec::DoctorRow& row : report.rows) {
+        json["rows"].push_back({{"state", toString(row.state)},
+                                {"check", row.check},
+                                {"title", row.title},
+                                {"detail", row.detail},
+                                {"fix", row.fix},
+                                {"path", row.path}});
+    }
+    for (const spec::DoctorLink& link : report.links) {
+        nlohmann::ordered_json entry{{"from", toString(link.from)}, {"to", toString(link.to)}};
+        if (link.problem.empty()) {
+            entry["latency_us"] = link.latency_us;
+            entry["bytes_per_s"] = link.bytes_per_s;
+        } else {
+            entry["problem"] = link.problem;
+        }
+        json["links"].push_back(std::move(entry));
+    }
+    out << json.dump() << '\n';
+}
+
+void doctor(Context& context, const DoctorOptions& options) {
+    const auto run = readProject(context, options.project, options.settings);
+    if (!run) {
+        return;
+    }
+    const spec::DoctorReport report = context.connect()->doctor(*run, kDeadline);
+    if (options.json) {
+        printJson(context.out, report);
+    } else {
+        for (const spec::DoctorRow& row : report.rows) {
+            context.out << std::left << std::setw(8) << toString(row.state) << std::setw(8) << row.check << row.title
+                        << (row.detail.empty() ? "" : " (" + row.detail + ")") << (row.fix.empty() ? "" : " [" + row.fix + "]") << '\n';
+        }
+        if (!report.links.empty()) {
+            printLinks(context.out, report.links);
+        }
+    }
+    if (hasErrors(report)) {
+        context.exit_code = kFailed;
+    }
+}
+
+}  // namespace
+
+void addDoctor(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("doctor", "Look at what a run would need of this computer and its cluster; starts nothing");
+    auto options = std::make_shared<DoctorOptions>();
+    verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
+    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_flag("--json", options->json, "one JSON object: rows (state, check, title, detail, fix, path) and links");
+    verb->footer("Exit codes: 0 nothing stands in the way, 1 an error was found, 2 no such project, 3 the agent can't be reached.");
+    verb->callback([&context, options] { doctor(context, *options); });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,47 @@
+#include "app/cli/verbs/export_keras.h"
+
+#include <ostream>
+
+#include "app/cli/engine_call.h"
+#include "app/cli/model_source.h"
+
+namespace app::cli {
+namespace {
+
+struct ExportOptions {
+    std::string target;
+    std::string checkpoint;
+    std::string out;
+    std::vector<std::string> settings;
+};
+
+void exportKeras(Context& context, const ExportOptions& options) {
+    const auto model = findModel(context, options.target, options.checkpoint, options.settings);
+    if (!model) {
+        return;
+    }
+    const auto written =
+        askEngine(context, modelOf(model->project),
+                  engine::spec::ExportQuestion{.checkpoint = model->checkpoint, .out = std::filesystem::absolute(options.out)});
+    if (written) {
+        context.out << options.out << ": " << written->bytes << " bytes\n";
+    }
+}
+
+}  // namespace
+
+void addExportKeras(CLI::App& group, Context& context) {
+    CLI::App* verb = group.add_subcommand("keras", "A checkpoint as a file that Keras opens");
+    auto options = std::make_shared<ExportOptions>();
+    verb->add_option("MODEL", options->target, kModelHelp)->required();
+    verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
+    verb->add_option("--out", options->out, "the file to write: .keras (whole model), .weights.h5 or .h5 (whole model, Keras 2's form)")
+        ->required();
+    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->footer(
+        "Exit codes: 0 written, 1 the checkpoint can't be used or the file can't be written, 2 no checkpoint named, 3 "
+        "the agent can't be reached.");
+    verb->callback([&context, options] { exportKeras(context, *options); });
+}
+
+}  // namespace app::cli

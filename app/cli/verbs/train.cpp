@@ -1,0 +1,118 @@
+#include <ostream>
+
+#include "../../train_options.h"
+#include "agent/client/project_files.h"
+#include "app/cli/follow.h"
+#include "app/cli/project_source.h"
+#include "app/cli/run_choice.h"
+#include "app/cli/verb.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/error.h"
+#include "engine/spec/validate/validate.h"
+
+namespace app::cli {
+namespace {
+
+struct TrainOptions : app::TrainOptions {
+    int workers = 0;  // 0: as the project says
+    bool json = false;
+};
+
+constexpr std::chrono::milliseconds kSubmitDeadline{20000};
+
+// The agent has another working directory: every path is made absolute here. A file of the command line lies below the working
+// directory, one of the project beside it. False after saying what is missing.
+bool resolvePaths(Context& context, const TrainOptions& options, engine::spec::RunSpec& run) {
+    namespace fs = std::filesystem;
+    engine::spec::FitSpec& fit = run.fit;
+    if (!options.initial_weights.empty()) {
+        fit.initial_weights = fs::absolute(fit.initial_weights).string();
+    }
+    agent::client::resolveFiles(run, fs::absolute(*findProject(context, options.project)).parent_path());
+    if (!fit.initial_weights.empty()) {
+        std::error_code ignored;
+        if (!fs::exists(fit.initial_weights, ignored) && !fs::exists(fit.initial_weights + ".index", ignored)) {
+            context.err << "error: fit.initial_weights: expected a file (.weights.h5, .keras, .h5) or a checkpoint, found none: "
+                        << fit.initial_weights << '\n';
+            context.exit_code = kFailed;
+            return false;
+        }
+    }
+    return true;
+}
+
+// The user's own word: no value of the project, which would have to lie below the run's folder.
+bool isWeightsName(Context& context, const std::string& file) {
+    const engine::spec::Diagnostics findings = engine::spec::checkWeightsFile(file);
+    for (const engine::spec::Diagnostic& finding : findings) {
+        context.err << toString(finding) << '\n';
+        context.exit_code = kFailed;
+    }
+    return findings.empty();
+}
+
+void train(Context& context, const TrainOptions& options) {
+    auto run = loadProject(context, options.project, allSettings(options, options.initial_weights));
+    if (!run || !isWeightsName(context, options.save_weights) || !resolvePaths(context, options, *run)) {
+        return;
+    }
+    if (options.transport) {
+        run->cluster.transport = *options.transport;
+    }
+    if (options.threads > 0) {
+        run->cluster.threads_per_task = options.threads;
+    }
+    agent::client::SubmitRequest request;
+    if (options.workers == 1) {
+        engine::spec::useLocalWorkers(*run, {0});
+    } else if (options.workers > 1) {
+        request.local_workers = options.workers;
+        (options.json ? context.err : context.out)
+            << "Training on " << options.workers << " workers of this computer with MultiWorkerMirroredStrategy, global batch "
+            << run->data.batch_size_per_replica * options.workers << '\n'
+            << std::flush;
+    }
+    request.run = std::move(*run);
+    if (options.out) {
+        if (options.out->empty()) {
+            context.err << "error: --out: expected a folder, got an empty text\n";
+            context.exit_code = kUsage;
+            return;
+        }
+        request.run_dir = std::filesystem::absolute(*options.out).lexically_normal().string();
+    }
+    if (!options.save_weights.empty()) {
+        request.save_weights = std::filesystem::absolute(options.save_weights).lexically_normal().string();
+    }
+    request.overwrite = options.overwrite;
+    request.data_dir = agent::client::dataFolder();
+    const auto client = context.connect();
+    const engine::run::RunInfo info = client->submit(request, kSubmitDeadline);
+    followRun(context, *client, info,
+              {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
+}
+
+}  // namespace
+
+void addTrain(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("train", "Train a project on this computer and follow it to its end");
+    auto options = std::make_shared<TrainOptions>();
+    addTrainOptions(*verb, *options,
+                    {.out = "below the agent's runs",
+                     .overwrite = "a run that left a backup goes on, as a further attempt of the same run; a finished one is refused",
+                     .threads = "the cores, shared evenly"})
+        ->required();
+    verb->add_option("--workers", options->workers,
+                     "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
+        ->check(CLI::Range(1, 256));
+    verb->add_flag("--json", options->json,
+                   "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "
+                   "last finished");
+    verb->footer(
+        "Ctrl+C stops the run after its step, a second one at once.\n"
+        "Exit codes: 0 done, 1 the project has errors or the run failed, 2 wrong options or no such project, 3 the agent can't be reached, "
+        "130 interrupted.");
+    verb->callback([&context, options] { train(context, *options); });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,410 @@
+// Gradients of convolutions with bias, activation and pooling: of the kernel as sums over runs of samples, of the input beside them.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/convolution/convolution_geometry.h"
+#include "engine/backend/cpu/convolution/pair_operands.h"
+#include "engine/backend/cpu/convolution/panel_convolution.h"
+#include "engine/backend/cpu/convolution/winograd_gradients.h"
+#include "engine/backend/cpu/parameter_update.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+constexpr std::int64_t kFloat = sizeof(float);
+
+std::int64_t wholeLines(std::int64_t floats) {
+    return divideUp(floats, 16) * 16;
+}
+
+// The tensors of one of the three kinds of op; kNoTensor where it has none.
+struct Operands {
+    plan::TensorId x = plan::kNoTensor, kernel = plan::kNoTensor, y = plan::kNoTensor, argmax = plan::kNoTensor, dy = plan::kNoTensor;
+    plan::TensorId dkernel = plan::kNoTensor, dbias = plan::kNoTensor, dx = plan::kNoTensor;
+
+    explicit Operands(const plan::Op& op) {
+        if (op.kind == plan::OpKind::kConv2DBackInput) {
+            dy = op.inputs[0];
+            kernel = op.inputs[1];
+            dx = op.outputs[0];
+            return;
+        }
+        x = op.inputs[0];
+        dy = op.inputs.back();
+        dkernel = op.outputs[0];
+        if (op.kind != plan::OpKind::kFusedConvBlockBack) return;
+        kernel = op.inputs[1];
+        y = op.inputs[2];
+        if (plan::hasPool(op)) argmax = op.inputs[3];
+        dbias = op.outputs[1];
+        if (op.outputs.size() > 2) dx = op.outputs[2];
+    }
+};
+
+// A thread forms the gradient of some samples' convolution results in its scratch, makes dx of it and adds to a sum of kernel gradients:
+// one sum a run of samples, added up at the end.
+class ConvolutionBack final : public BoundOp {
+public:
+    ConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory),
+          op_(op),
+          kernels_(kernels),
+          of_(op),
+          geometry_(geometryOf(memory, op)),
+          pairs_(holdsPairs(memory, of_.x != plan::kNoTensor ? of_.x : of_.kernel) ? pairProducts(kernels.isa) : nullptr),
+          turned_geometry_(pairs_ == nullptr ? geometry_ : geometry_.ofFilterPairs()),
+          in_tiles_(pairs_ == nullptr && Winograd::fits(geometry_)),
+          g_(in_tiles_ ? GradientImage(geometry_) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
+          by_windows_(geometry_, kernels),
+          input_(geometry_.channels / plan::windowOf(op).groups, plan::windowOf(op).groups, inputOffsets(), g_.groupFloats() / halves(),
+                 kernels, pairs_) {
+        checkPooled(op);
+        relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
+        pools_in_registers_ = plan::hasPool(op) && of_.dx == plan::kNoTensor && geometry_.isShallow();
+        chooseRuns();
+        const std::int64_t most_samples = divideUp(memory.plan().batch, runs_);
+        block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
+        if (in_tiles_) {
+            winograd_.emplace(geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor, of_.dkernel != plan::kNoTensor,
+                              kernels);
+            block_.samples = winograd_->samples();
+        }
+        if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;
+        if (op.fused_update) {
+            update_.emplace(memory, op, of_.dkernel);
+            if (of_.dbias != plan::kNoTensor) bias_update_.emplace(memory, op, of_.dbias);
+        }
+    }
+
+    std::string kernel() const override {
+        std::string text = (pools_in_registers_ ? "direct " : in_tiles_ ? "Winograd " : "panels ") + geometry_.text();
+        if (of_.dx != plan::kNoTensor && !g_.blocked) text += " dx by windows";
+        if (of_.dkernel != plan::kNoTensor) text += " dkernel in " + std::to_string(runs_) + " runs";
+        if (pools_in_registers_) text += ", pooling folded in";
+        return text + (op_.fused_update ? ", applied at once" : "");
+    }
+
+    ScratchBytes scratch() const override {
+        return {.shared = (turnedElements() + partElements() * runs_) * kFloat,
+                .per_thread = (block_.samples * gradientElements() + imageElements() + windowElements()) * kFloat};
+    }
+
+    std::vector<Stage> stages(std::byte* shared) override {
+        turned_ = reinterpret_cast<float*>(shared);
+        parts_ = turned_ + turnedElements();
+        Access turned{turned_, turnedElements() * kFloat, 0, true}, parts{parts_, runs_ * partElements() * kFloat, 0, true};
+        std::vector<Stage> all;
+        if (of_.dx != plan::kNoTensor) add(all, {.accesses = {memory_.reads(of_.kernel), turned}}, Work::kTurn);
+        turned.writes = false;
+        Stage runs{.accesses = {turned, parts}};
+        for (plan::TensorId id : {of_.x, of_.y, of_.argmax, of_.dy}) {
+            if (id != plan::kNoTensor) runs.accesses.push_back(memory_.reads(id));
+        }
+        if (of_.dx != plan::kNoTensor) runs.accesses.push_back(memory_.writes(of_.dx));
+        add(all, runs, Work::kRuns);
+        if (of_.dkernel == plan::kNoTensor) return all;
+        parts.writes = false;
+        Stage finish{.accesses = {parts, memory_.writes(of_.dkernel)}};
+        if (of_.dbias != plan::kNoTensor) finish.accesses.push_back(memory_.writes(of_.dbias));
+        if (update_) update_->addAccesses(finish.accesses);
+        if (bias_update_) bias_update_->addAccesses(finish.accesses);
+        add(all, finish, Work::kFinish);
+        return all;
+    }
+
+    void run(int stage, const StepState& step, int thread) override {
+        switch (work_[static_cast<std::size_t>(stage)]) {
+            case Work::kTurn:
+                return turn(step, thread);
+            case Work::kRuns:
+                return sumRuns(step, thread);
+            case Work::kFinish:
+                return finish(step, thread);
+        }
+    }
+
+private:
+    enum class Work { kTurn, kRuns, kFinish };
+
+    static ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
+        const bool is_input = op.kind == plan::OpKind::kConv2DBackInput;
+        const plan::TensorId x = is_input ? op.outputs[0] : op.inputs[0], dy = is_input ? op.inputs[0] : op.inputs.back();
+        return {plan::windowOf(op), memory.shape(x), memory.shape(dy).back()};
+    }
+
+    // Enough runs for many threads, as long as their sums stay small.
+    void chooseRuns() {
+        constexpr std::int64_t kMostBytes = 16 << 20, kFewest = 4, kMost = 16;
+        runs_ = std::clamp(kMostBytes / (geometry_.kernelElements() * kFloat + 1), kFewest, kMost);
+        runs_ = std::max<std::int64_t>(1, std::min(runs_, memory_.plan().batch));
+    }
+
+    void add(std::vector<Stage>& all, const Stage& stage, Work work) {
+        all.push_back(stage);
+        work_.push_back(work);
+    }
+
+    std::int64_t partElements() const {
+        return of_.dkernel == plan::kNoTensor ? 0 : wholeLines(geometry_.kernelElements() + geometry_.filters);
+    }
+    std::int64_t turnedElements() const {
+        if (of_.dx == plan::kNoTensor) return 0;
+        if (winograd_) return wholeLines(winograd_->turnedFloats());
+        return wholeLines(g_.blocked ? input_.packedElements() : geometry_.kernelElements());
+    }
+    std::int64_t gradientElements() const { return pools_in_registers_ ? 0 : wholeLines(g_.floats()); }
+    std::int64_t windowElements() const { return of_.dx != plan::kNoTensor && !g_.blocked ? by_windows_.scratchElements() : 0; }
+
+    // Behind the gradients of a block: its padded samples; or the gradients in bfloat16, and gradients and samples in pairs of samples.
+    std::int64_t imageElements() const {
+        if (winograd_) return winograd_->threadFloats();
+        if (pairs_ == nullptr) return block_.samples * geometry_.paddedElements();
+        return block_.samples * gradientElements() + block_.samples / 2 * wholeLines(pairImageElements());
+    }
+    std::int64_t pairImageElements() const { return geometry_.paddedHeight() * geometry_.paddedWidth() * geometry_.channels; }
+
+    // dx takes the filters of dy by pairs, dkernel the samples.
+    std::int64_t halves() const { return pairs_ == nullptr ? 1 : 2; }
+    std::vector<std::int32_t> inputOffsets() const {
+        std::vector<std::int32_t> offsets = g_.windowOffsets(plan::windowOf(op_));
+        if (pairs_ == nullptr) return offsets;
+        std::vector<std::int32_t> of_pairs;
+        for (std::size_t i = 0; i + 1 < offsets.size(); i += 2) of_pairs.push_back(offsets[i] / 2);
+        return of_pairs;
+    }
+
+    void turn(const StepState& step, int thread) {
+        const float* kernel = memory_.floats(of_.kernel);
+        if (winograd_) return winograd_->turnKernel(kernel, thread, step.threads, turned_);
+        if (g_.blocked) return packTurnedKernel(turned_geometry_, input_, kernel, thread, step.threads, kernels_, turned_);
+        by_windows_.turnKernel(kernel, thread, step.threads, turned_);
+    }
+
+    void sumRuns(const StepState& step, int thread) {
+        const Range mine = share(runs_, thread, step.threads);
+        float* gradients = step.scratchOf(thread);
+        // What lies around the values of a padded image, and what no pooling window covers, stays 0.
+        std::fill_n(gradients, block_.samples * gradientElements(), 0.0F);
+        for (std::int64_t run = mine.begin; run < mine.end; ++run) {
+            float* part = parts_ + run * partElements();
+            std::fill_n(part, partElements(), 0.0F);
+            const Range samples = share(step.samples, run, runs_);
+            if (winograd_) {
+                addInTiles(samples, part, gradients);
+                continue;
+            }
+            if (pools_in_registers_) {
+                for (std::int64_t i = samples.begin; i < samples.end; ++i) addInRegisters(i, part, gradients);
+                continue;
+            }
+            for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
+                addSamples({i, std::min(i + block_.samples, samples.end)}, part, gradients);
+            }
+        }
+    }
+
+    void addSamples(Range samples, float* part, float* gradients) {
+        float* more = gradients + block_.samples * gradientElements();
+        float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
+        for (std::int64_t i = 0; i < samples.size(); ++i) formGradient(samples.begin + i, gradients + i * gradientElements(), bias_part);
+        if (pairs_ != nullptr) {
+            if (of_.dx != plan::kNoTensor) inputGradientOfPairs(samples, gradients, more);
+            if (of_.dkernel != plan::kNoTensor) kernelGradientOfPairs(samples, gradients, part, more);
+            return;
+        }
+        if (of_.dx != plan::kNoTensor) inputGradient(samples, gradients, more);
+        if (of_.dkernel != plan::kNoTensor) {
+            const WindowImage x =
+                geometry_.image(memory_.floats(of_.x) + samples.begin * memory_.sampleElements(of_.x), samples.size(), more);
+            kernelGradient(samples.size(), x, gradients, kernels_.panelGradient, part);
+        }
+    }
+
+    void addInTiles(Range samples, float* part, float* gradients) {
+        float* scratch = gradients + block_.samples * gradientElements();
+        float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
+        winograd_->beginKernelGradient(scratch);
+        for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
+            const std::int64_t count = std::min(block_.samples, samples.end - i);
+            for (std::int64_t j = 0; j < count; ++j) formGradient(i + j, gradients + j * gradientElements(), bias_part);
+            if (of_.dx != plan::kNoTensor) {
+                float* dx = memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx);
+                winograd_->inputGradient(gradients, count, turned_, scratch, dx);
+            }
+            if (of_.dkernel != plan::kNoTensor) {
+                winograd_->addKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count, scratch);
+            }
+        }
+        if (of_.dkernel != plan::kNoTensor) winograd_->endKernelGradient(scratch, part);
+    }
+
+    // dy before activation and pooling; its sum over the pixels as well.
+    void formGradient(std::int64_t sample, float* g, float* sums) {
+        const std::int64_t at = sample * memory_.sampleElements(of_.dy), filters = geometry_.filters;
+        const std::int64_t factor = plan::hasPool(op_) ? 2 : 1;
+        for (int group = 0; group < g_.groups; ++group) {
+            for (std::int64_t panel = 0; panel < g_.cut.panels; ++panel) {
+                const std::int64_t filter = group * g_.cut.columns + g_.cut.of(panel).begin;
+                PanelFillArgs args{.from = memory_.floats(of_.dy) + at + filter,
+                                   .y = relu_ ? memory_.floats(of_.y) + at + filter : nullptr,
+                                   .cells = plan::hasPool(op_) ? memory_.cells(of_.argmax) + at + filter : nullptr,
+                                   .from_row = geometry_.out_w / factor * filters,
+                                   .from_pixel = filters,
+                                   .rows = geometry_.out_h / factor,
+                                   .width = geometry_.out_w / factor,
+                                   .columns = g_.cut.of(panel).size(),
+                                   .to = g + g_.at(group, panel),
+                                   .to_row = g_.row(),
+                                   .to_pixel = g_.pixel(),
+                                   .sums = sums == nullptr ? nullptr : sums + filter};
+                plan::hasPool(op_) ? kernels_.fillPanelUnpooled(args) : kernels_.fillPanel(args);
+            }
+        }
+    }
+
+    void inputGradientOfPairs(Range samples, const float* gradients, float* scratch) {
+        kernels_.narrow(gradients, samples.size() * gradientElements(), reinterpret_cast<std::uint16_t*>(scratch));
+        multiplyInput(samples, scratch);
+    }
+
+    void inputGradient(Range samples, const float* gradients, float* scratch) {
+        const std::int64_t size = memory_.sampleElements(of_.dx);
+        float* dx = memory_.floats(of_.dx) + samples.begin * size;
+        if (!g_.blocked) {
+            for (std::int64_t i = 0; i < samples.size(); ++i) {
+                by_windows_.run(gradients + i * gradientElements(), turned_, scratch, dx + i * size);
+            }
+            return;
+        }
+        multiplyInput(samples, gradients);
+    }
+
+    // dx from neighbouring images of dy, blocked, as floats or pairs.
+    void multiplyInput(Range samples, const float* gradients) {
+        const std::int64_t size = memory_.sampleElements(of_.dx);
+        input_.run({.x = gradients,
+                    .x_sample = gradientElements() / halves(),
+                    .x_row = g_.row() / halves(),
+                    .x_pixel = g_.pixel() / halves(),
+                    .panel = turned_,
+                    .samples = samples.size(),
+                    .rows = geometry_.height,
+                    .width = geometry_.width,
+                    .y = memory_.floats(of_.dx) + samples.begin * size,
+                    .y_sample = size,
+                    .y_row = geometry_.width * geometry_.channels,
+                    .y_pixel = geometry_.channels},
+                   pixelBlock(geometry_.height, geometry_.width, samples.size()).rows);
+    }
+
+    // Two samples in each image of x and dy, the last alone where their number is odd.
+    void kernelGradientOfPairs(Range samples, const float* gradients, float* part, float* scratch) {
+        float* x = scratch + block_.samples / 2 * gradientElements();
+        const std::int64_t image = wholeLines(pairImageElements()), pairs = divideUp(samples.size(), 2);
+        for (std::int64_t i = 0; i < pairs; ++i) {
+            const float* low = gradients + 2 * i * gradientElements();
+            const bool alone = 2 * i + 1 == samples.size();
+            kernels_.narrowPairs(low, alone ? nullptr : low + gradientElements(), gradientElements(), scratch + i * gradientElements());
+            pairSamples(samples.begin + 2 * i, alone, x + i * image);
+        }
+        const WindowImage of{.values = x,
+                             .sample = image,
+                             .row = geometry_.window.stride_h * geometry_.paddedWidth() * geometry_.channels,
+                             .pixel = geometry_.window.stride_w * geometry_.channels};
+        kernelGradient(pairs, of, scratch, pairs_->panelGradient, part);
+    }
+
+    // Two samples of x as one padded image of pairs.
+    void pairSamples(std::int64_t sample, bool alone, float* image) const {
+        const std::int64_t row = geometry_.width * geometry_.channels, padded_row = geometry_.paddedWidth() * geometry_.channels;
+        const std::int64_t size = memory_.sampleElements(of_.x);
+        const auto* low = reinterpret_cast<const std::uint16_t*>(memory_.bytes(of_.x)) + sample * size;
+        const std::uint16_t* high = alone ? nullptr : low + size;
+        if (!geometry_.isPadded()) return kernels_.pairRows(low, high, size, image);
+        std::fill_n(image, pairImageElements(), 0.0F);
+        float* to = image + geometry_.window.pad_top * padded_row + geometry_.window.pad_left * geometry_.channels;
+        for (std::int64_t h = 0; h < geometry_.height; ++h, to += padded_row) {
+            kernels_.pairRows(low + h * row, high == nullptr ? nullptr : high + h * row, row, to);
+        }
+    }
+
+    void kernelGradient(std::int64_t images, const WindowImage& x, const float* gradients, void (*gradient)(const PanelGradientArgs&),
+                        float* part) {
+        for (std::int64_t row = 0; row < geometry_.out_h; row += block_.rows) {
+            for (int group = 0; group < g_.groups; ++group) {
+                for (std::int64_t panel = 0; panel < g_.cut.panels; ++panel) {
+                    gradient({.x = x.values + row * x.row + group * geometry_.channels / g_.groups,
+                              .x_sample = x.sample,
+                              .x_row = x.row,
+                              .x_pixel = x.pixel,
+                              .offsets = geometry_.offsets().data(),
+                              .count = geometry_.kernelRows(),
+                              .dy = gradients + g_.at(group, panel) + row * g_.row(),
+                              .dy_sample = gradientElements(),
+                              .dy_row = g_.row(),
+                              .dy_pixel = g_.pixel(),
+                              .samples = images,
+                              .rows = std::min(block_.rows, geometry_.out_h - row),
+                              .width = geometry_.out_w,
+                              .columns = g_.cut.of(panel).size(),
+                              .dkernel = part + group * g_.cut.columns + g_.cut.of(panel).begin,
+                              .dkernel_row = geometry_.filters});
+                }
+            }
+        }
+    }
+
+    void addInRegisters(std::int64_t i, float* part, float* scratch) {
+        ConvArgs conv = geometry_.args();
+        conv.x = geometry_.padded(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), scratch);
+        const std::int64_t at = i * memory_.sampleElements(of_.dy);
+        kernels_.pooledConvolutionGradient({.conv = conv,
+                                            .y = memory_.floats(of_.y) + at,
+                                            .dy = memory_.floats(of_.dy) + at,
+                                            .argmax = memory_.cells(of_.argmax) + at,
+                                            .relu = relu_,
+                                            .dkernel = part,
+                                            .dbias = part + geometry_.kernelElements()});
+    }
+
+    void finish(const StepState& step, int thread) {
+        const Range mine = shareLines(geometry_.kernelElements(), thread, step.threads);
+        float* dkernel = memory_.floats(of_.dkernel) + mine.begin;
+        kernels_.addParts(parts_ + mine.begin, partElements(), runs_, nullptr, false, 1, mine.size(), dkernel);
+        if (update_) update_->apply(kernels_, update_->factors(step.control), mine, dkernel);
+        if (of_.dbias == plan::kNoTensor || thread != step.threads - 1) return;
+        float* dbias = memory_.floats(of_.dbias);
+        kernels_.addParts(parts_ + geometry_.kernelElements(), partElements(), runs_, nullptr, false, 1, geometry_.filters, dbias);
+        if (bias_update_) bias_update_->apply(kernels_, bias_update_->factors(step.control), {0, geometry_.filters}, dbias);
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    Operands of_;
+    ConvolutionGeometry geometry_;
+    const PairProducts* pairs_;            // null: floats. Else x and kernel hold bfloat16
+    ConvolutionGeometry turned_geometry_;  // of dy and the turned kernel: their filters may be pairs
+    bool in_tiles_;                        // by Winograd's filtering
+    GradientImage g_;
+    InputGradient by_windows_;
+    PanelProduct input_;  // dx, where g_ is blocked
+    std::optional<WinogradGradients> winograd_;
+    PixelBlock block_;
+    bool relu_ = false, pools_in_registers_ = false;
+    std::int64_t runs_ = 1;
+    float *turned_ = nullptr, *parts_ = nullptr;
+    std::vector<Work> work_;
+    std::optional<ParameterUpdate> update_, bias_update_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (auto depthwise = bindDepthwise(memory, op, kernels)) return depthwise;
+    return std::make_unique<ConvolutionBack>(memory, op, kernels);
+}
+
+}  // namespace engine::backend::cpu

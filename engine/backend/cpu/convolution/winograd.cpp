@@ -1,0 +1,169 @@
+#include "engine/backend/cpu/convolution/winograd.h"
+
+#include <algorithm>
+
+#include "engine/backend/cpu/convolution/panel_convolution.h"
+
+namespace engine::backend::cpu {
+
+bool Winograd::fits(const ConvolutionGeometry& g) {
+    constexpr std::int64_t kFewest = 16;
+    const plan::Window2D& w = g.window;
+    const bool has_maps = w.kernel_h == w.kernel_w && (w.kernel_h == 3 || w.kernel_h == 5);
+    return has_maps && GradientImage::fitsInput(g) && w.dilation_h == 1 && w.dilation_w == 1 && w.groups == 1 && g.channels >= kFewest &&
+           g.filters >= kFewest && g.out_h > 1 && g.out_w > 1;
+}
+
+ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g) {
+    plan::Window2D window = g.window;
+    window.pad_bottom += static_cast<int>(g.out_h % 2);
+    window.pad_right += static_cast<int>(g.out_w % 2);
+    return {window, {1, g.height, g.width, g.channels}, g.filters};
+}
+
+TileGrid Winograd::blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels,
+                           std::int64_t filters) const {
+    constexpr std::int64_t kBytes = 512 << 10, kFewest = 32;
+    const std::int64_t tile_bytes = positions_ * (channels + filters) * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t tiles = std::max(kBytes / tile_bytes, kFewest), of_sample = std::max<std::int64_t>(rows * columns, 1);
+    if (of_sample <= tiles) return {std::clamp<std::int64_t>(tiles / of_sample, 1, std::max<std::int64_t>(most_samples, 1)), rows, columns};
+    return {1, divideUp(rows, divideUp(of_sample, tiles)), columns};
+}
+
+void Winograd::mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const {
+    const std::int64_t position = stride(rows, columns);
+    kernels_.mapTiles({.map = TileMap::kKernel,
+                       .kernel = kernel_,
+                       .from = kernel + some.begin * columns,
+                       .from_row = kernel_ * rows * columns,
+                       .from_column = rows * columns,
+                       .from_tile = columns,
+                       .to = mapped + some.begin * columns,
+                       .to_row = tile() * position,
+                       .to_column = position,
+                       .to_tile = columns,
+                       .tiles = some.size(),
+                       .channels = columns});
+}
+
+void Winograd::mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped) const {
+    const std::int64_t position = stride(grid.tiles(), channels);
+    for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
+        for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * channels) {
+            kernels_.mapTiles({.map = TileMap::kImage,
+                               .kernel = kernel_,
+                               .from = image.values + sample * image.sample + 2 * row * image.row,
+                               .from_row = image.row,
+                               .from_column = image.pixel,
+                               .from_tile = 2 * image.pixel,
+                               .to = mapped,
+                               .to_row = tile() * position,
+                               .to_column = position,
+                               .to_tile = channels,
+                               .tiles = grid.columns,
+                               .channels = channels});
+        }
+    }
+}
+
+void Winograd::mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped) const {
+    const std::int64_t position = stride(grid.tiles(), filters);
+    for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
+        for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * filters) {
+            kernels_.mapTiles({.map = TileMap::kResultGradient,
+                               .kernel = kernel_,
+                               .from = dy.values + sample * dy.sample + 2 * row * dy.row,
+                               .from_row = dy.row,
+                               .from_column = dy.pixel,
+                               .from_tile = 2 * dy.pixel,
+                               .to = mapped,
+                               .to_row = tile() * position,
+                               .to_column = position,
+                               .to_tile = filters,
+                               .tiles = grid.columns,
+                               .channels = filters});
+        }
+    }
+}
+
+void Winograd::multiply(const float* image, const float* kernel, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
+                        float* products) const {
+    for (std::int64_t i = 0; i < positions_; ++i) {
+        kernels_.product({.a = image + i * stride(grid.tiles(), channels),
+                          .a_row = channels,
+                          .b = kernel + i * stride(channels, filters),
+                          .b_row = filters,
+                          .c = products + i * stride(grid.tiles(), filters),
+                          .c_row = filters,
+                          .rows = grid.tiles(),
+                          .columns = filters,
+                          .count = channels});
+    }
+}
+
+void Winograd::addKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
+                                 float* dkernel) const {
+    for (std::int64_t i = 0; i < positions_; ++i) {
+        kernels_.product({.a = image + i * stride(grid.tiles(), channels),
+                          .a_row = 1,
+                          .a_step = channels,
+                          .b = dy + i * stride(grid.tiles(), filters),
+                          .b_row = filters,
+                          .c = dkernel + i * stride(channels, filters),
+                          .c_row = filters,
+                          .rows = channels,
+                          .columns = filters,
+                          .count = grid.tiles(),
+                          .accumulate = true});
+    }
+}
+
+void Winograd::mapResults(const float* products, std::int64_t filters, const TileGrid& grid, const float* bias, bool relu,
+                          const ResultImage& y) const {
+    const std::int64_t position = stride(grid.tiles(), filters);
+    for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
+        for (std::int64_t row = 0; row < grid.rows; ++row, products += grid.columns * filters) {
+            TileMapArgs args{.map = TileMap::kResult,
+                             .kernel = kernel_,
+                             .from = products,
+                             .from_row = tile() * position,
+                             .from_column = position,
+                             .from_tile = filters,
+                             .to = y.values + sample * y.sample + 2 * row * y.row,
+                             .to_row = y.row,
+                             .to_column = filters,
+                             .to_tile = 2 * filters,
+                             .tiles = std::min(grid.columns, y.width / 2),
+                             .channels = filters,
+                             .rows = static_cast<int>(std::min<std::int64_t>(2, y.rows - 2 * row)),
+                             .columns = 2,
+                             .bias = bias,
+                             .relu = relu};
+            kernels_.mapTiles(args);
+            if (grid.columns == args.tiles) continue;
+            args.from += args.tiles * filters;
+            args.to += 2 * args.tiles * filters;
+            args.tiles = 1;
+            args.columns = 1;
+            kernels_.mapTiles(args);
+        }
+    }
+}
+
+void Winograd::mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, float* dkernel) const {
+    const std::int64_t position = stride(channels, filters);
+    kernels_.mapTiles({.map = TileMap::kKernelGradient,
+                       .kernel = kernel_,
+                       .from = mapped,
+                       .from_row = tile() * position,
+                       .from_column = position,
+                       .from_tile = filters,
+                       .to = dkernel,
+                       .to_row = kernel_ * channels * filters,
+                       .to_column = channels * filters,
+                       .to_tile = filters,
+                       .tiles = channels,
+                       .channels = filters});
+}
+
+}  // namespace engine::backend::cpu

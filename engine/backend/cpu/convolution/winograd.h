@@ -1,0 +1,71 @@
+// Convolutions of 3x3 and 5x5 by Winograd's minimal filtering F(2x2, n x n): four neighbouring results cost (n + 1)^2 products a channel
+// and filter in place of 4 n^2. Images, kernels and results are mapped to matrices, one for each of the (n + 1)^2 positions, and those are
+// multiplied. Both gradients are the transposed maps round the same products.
+// (S. Winograd, Arithmetic Complexity of Computations, 1980; A. Lavin and S. Gray, arXiv 1509.09308.)
+#pragma once
+
+#include <cstdint>
+
+#include "engine/backend/cpu/convolution/convolution_geometry.h"
+#include "engine/backend/cpu/kernel_table.h"
+
+namespace engine::backend::cpu {
+
+// Tiles of two by two results of some samples.
+struct TileGrid {
+    std::int64_t samples = 1, rows = 1, columns = 1;
+    std::int64_t tiles() const { return samples * rows * columns; }
+};
+
+// Where results go: `rows` by `width` pixels of a sample, side by side. Strides in floats.
+struct ResultImage {
+    float* values = nullptr;
+    std::ptrdiff_t sample = 0, row = 0;
+    std::int64_t rows = 0, width = 0;
+};
+
+class Winograd {
+public:
+    // Stride and dilation 1, one group, a kernel of 3x3 or 5x5, and enough channels and filters for the maps to pay.
+    static bool fits(const ConvolutionGeometry& geometry);
+    // The same convolution with one row and column of padding more where its results are odd in number: whole tiles.
+    static ConvolutionGeometry inWholeTiles(const ConvolutionGeometry& geometry);
+
+    Winograd(int kernel, const KernelTable& kernels) : kernel_(kernel), positions_((kernel + 1) * (kernel + 1)), kernels_(kernels) {}
+
+    // Floats of (rows, columns) at every position.
+    std::int64_t mappedFloats(std::int64_t rows, std::int64_t columns) const { return positions_ * stride(rows, columns); }
+    // So many samples, or rows of tiles of one sample, that what is mapped of them stays in the second-level cache.
+    TileGrid blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels, std::int64_t filters) const;
+
+    // Some rows of a kernel (n, n, rows, columns) -> (positions, rows, columns).
+    void mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const;
+    // A padded image, from the grid's first pixel on -> (positions, tiles, channels).
+    void mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped) const;
+    // dy, with zeros where the grid goes beyond it -> (positions, tiles, filters).
+    void mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped) const;
+
+    // (tiles, channels) x (channels, filters) -> (tiles, filters), at every position.
+    void multiply(const float* image, const float* kernel, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
+                  float* products) const;
+    // dkernel (positions, channels, filters) += transposed(image) dy.
+    void addKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
+                           float* dkernel) const;
+
+    // (positions, tiles, filters) -> y, for the results that it has.
+    void mapResults(const float* products, std::int64_t filters, const TileGrid& grid, const float* bias, bool relu,
+                    const ResultImage& y) const;
+    // (positions, channels, filters) -> (n, n, channels, filters).
+    void mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, float* dkernel) const;
+
+private:
+    // From a position's matrix to the next: not a power of two, so that they do not share lines of the cache.
+    static std::int64_t stride(std::int64_t rows, std::int64_t columns) { return divideUp(rows * columns, 16) * 16 + 16; }
+    int tile() const { return kernel_ + 1; }
+
+    int kernel_;
+    std::int64_t positions_;
+    const KernelTable& kernels_;
+};
+
+}  // namespace engine::backend::cpu

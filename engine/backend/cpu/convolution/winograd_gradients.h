@@ -1,0 +1,48 @@
+// The two gradients of a convolution by Winograd's filtering, from images of dy that GradientImage(geometry) describes.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/backend/cpu/convolution/panel_convolution.h"
+#include "engine/backend/cpu/convolution/winograd.h"
+
+namespace engine::backend::cpu {
+
+class WinogradGradients {
+public:
+    // dy's images lie dy_floats apart.
+    WinogradGradients(const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats, std::int64_t most_samples,
+                      bool wants_input, bool wants_kernel, const KernelTable& kernels);
+
+    std::int64_t samples() const { return samples_; }  // of a block
+    std::int64_t turnedFloats() const { return wants_input_ ? mappedTurned() + geometry_.kernelElements() : 0; }
+    std::int64_t threadFloats() const { return imageFloats() + tileFloats() + sumFloats(); }
+
+    // Part `index` of `parts` of the kernel as inputGradient takes it; parts do not meet.
+    void turnKernel(const float* kernel, std::int64_t index, std::int64_t parts, float* turned) const;
+    // dx of a block of samples.
+    void inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
+
+    // The sum in `scratch` over a run of blocks: begin, add each, then dkernel.
+    void beginKernelGradient(float* scratch) const;
+    void addKernelGradient(const float* x, const float* dy, std::int64_t samples, float* scratch) const;
+    void endKernelGradient(const float* scratch, float* dkernel) const;
+
+private:
+    // Scratch of a thread: the sum, padded samples, then what is mapped of a block of tiles.
+    std::int64_t sumFloats() const { return wants_kernel_ ? winograd_.mappedFloats(geometry_.channels, geometry_.filters) : 0; }
+    std::int64_t imageFloats() const { return wants_kernel_ ? samples_ * whole_.paddedElements() : 0; }
+    std::int64_t tileFloats() const;
+    std::int64_t mappedTurned() const { return winograd_.mappedFloats(geometry_.filters, geometry_.channels); }
+
+    ConvolutionGeometry geometry_, whole_;  // the second in whole tiles
+    GradientImage dy_;
+    std::int64_t dy_floats_;
+    bool wants_input_, wants_kernel_;
+    const KernelTable& kernels_;
+    Winograd winograd_;
+    TileGrid input_block_, kernel_block_;
+    std::int64_t samples_;
+};
+
+}  // namespace engine::backend::cpu

@@ -1,0 +1,163 @@
+// Rows of a table by whole numbers, and the sum of their gradients in the order of the batch.
+#include <cstdint>
+#include <string>
+
+#include "engine/backend/cuda/bound_op.h"
+#include "engine/backend/cuda/kernels/division.h"
+#include "engine/backend/cuda/kernels/pointwise.h"
+#include "engine/backend/cuda/kernels/values.h"
+
+namespace engine::backend::cuda {
+namespace {
+
+// Values of the result one by one: x is a table of variables in float32.
+template <typename T>
+struct Embedding {
+    const StepParameters* step;
+    const float *ids, *table;
+    T* y;
+    Division width;
+    std::int64_t rows, ids_of_sample;
+    std::int32_t op;
+
+    template <int count>
+    __device__ void run(std::int64_t at) const {
+        const Division::Parts place = width(at);
+        auto row = static_cast<std::int64_t>(ids[place.quotient]);
+        if (row < 0 || row >= rows) {
+            if (place.rest == 0 && place.quotient < step->samples * ids_of_sample) report(row, place.quotient);
+            row = row < 0 ? 0 : rows - 1;
+        }
+        float values[count];
+        loadPack(table + row * width.divisor() + place.rest, values);
+        storePack(y + at, values);
+    }
+    __device__ void report(std::int64_t id, std::int64_t item) const {
+        StepFault* fault = step->fault;
+        if (fault == nullptr || atomicCAS(&fault->is_set, 0U, 1U) != 0) return;
+        fault->op = op;
+        fault->item = item;
+        fault->id = id;
+    }
+};
+
+constexpr int kBackThreads = 256, kColumns = 32, kLanes = kBackThreads / kColumns, kWarps = kBackThreads / kWarp;
+constexpr int kTableRows = 32;                      // of a block
+constexpr int kRounds = 4;                          // ids of a thread
+constexpr int kIdsAtOnce = kRounds * kBackThreads;  // of a block
+constexpr int kLoadsAtOnce = 4;
+
+struct EmbeddingBackSizes {
+    std::int64_t ids, rows, width;
+};
+
+// A block has kTableRows rows of the table and kColumns columns. It goes through all ids in order, kIdsAtOnce of them, and notes those of
+// its rows in their order. The lanes take turns in adding these gradients to sums of their own, so that a word that fills the batch keeps
+// all of them busy; at the end the lanes' sums are put together.
+template <typename T>
+__global__ void embeddingBackKernel(EmbeddingBackSizes sizes, const float* ids, const T* dy, float* table) {
+    __shared__ float sums[kLanes][kTableRows][kColumns];
+    __shared__ int found_rows[kIdsAtOnce], found_items[kIdsAtOnce];  // items: from the first of the ids at hand
+    __shared__ int of_warps[kRounds][kWarps];
+    const int thread = static_cast<int>(threadIdx.x), column = thread % kColumns, lane = thread / kColumns, warp = thread / kWarp;
+    const std::int64_t first_row = static_cast<std::int64_t>(blockIdx.x) * kTableRows;
+    const std::int64_t at_column = static_cast<std::int64_t>(blockIdx.y) * kColumns + column;
+    for (int row = 0; row < kTableRows; ++row) sums[lane][row][column] = 0;
+    for (std::int64_t begin = 0; begin < sizes.ids; begin += kIdsAtOnce) {
+        unsigned found[kRounds];
+        int rows[kRounds], count = 0;
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const std::int64_t item = begin + round * kBackThreads + thread;
+            const std::int64_t row = item < sizes.ids ? static_cast<std::int64_t>(ids[item]) - first_row : -1;
+            rows[round] = row >= 0 && row < kTableRows ? static_cast<int>(row) : -1;
+            found[round] = __ballot_sync(kAllLanes, rows[round] >= 0 ? 1 : 0);
+            if (thread % kWarp == 0) of_warps[round][warp] = __popc(found[round]);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            int place = __popc(found[round] & ((1U << (thread % kWarp)) - 1));
+            for (int i = 0; i < kWarps; ++i) {
+                place += i == warp ? count : 0;
+                count += of_warps[round][i];
+            }
+            if (rows[round] < 0) continue;
+            found_rows[place] = rows[round];
+            found_items[place] = round * kBackThreads + thread;
+        }
+        __syncthreads();
+        if (count == 0) continue;  // of the whole block
+        if (at_column < sizes.width) {
+            for (int i = lane; i < count; i += kLoadsAtOnce * kLanes) {
+                float gradients[kLoadsAtOnce];
+#pragma unroll
+                for (int k = 0; k < kLoadsAtOnce; ++k) {
+                    const int at = i + k * kLanes;
+                    gradients[k] = at < count ? toFloat(dy[(begin + found_items[at]) * sizes.width + at_column]) : 0;
+                }
+#pragma unroll
+                for (int k = 0; k < kLoadsAtOnce; ++k) {
+                    const int at = i + k * kLanes;
+                    if (at < count) sums[lane][found_rows[at]][column] += gradients[k];
+                }
+            }
+        }
+        __syncthreads();
+    }
+    __syncthreads();
+    if (at_column >= sizes.width) return;
+    for (int row = lane; row < kTableRows && first_row + row < sizes.rows; row += kLanes) {
+        float sum = 0;
+        for (int i = 0; i < kLanes; ++i) sum += sums[i][row][column];
+        table[(first_row + row) * sizes.width + at_column] = sum;
+    }
+}
+
+template <typename T>
+BoundOp bindForward(const Context& context, const plan::Op& op) {
+    const std::int64_t width = context.shape(op.inputs[1])[1], batch = context.plan().batch;
+    std::int32_t number = 0;
+    for (std::size_t i = 0; i < context.plan().ops.size(); ++i) {
+        if (context.plan().ops[i].name == op.name) number = static_cast<std::int32_t>(i);
+    }
+    const Embedding<T> embedding{.step = context.step(),
+                                 .ids = context.floats(op.inputs[0]),
+                                 .table = context.floats(op.inputs[1]),
+                                 .y = context.as<T>(op.outputs[0]),
+                                 .width = Division(width),
+                                 .rows = context.shape(op.inputs[1])[0],
+                                 .ids_of_sample = batch == 0 ? 0 : context.elements(op.inputs[0]) / batch,
+                                 .op = number};
+    constexpr int kWidth = 4;
+    const std::int64_t count = context.elements(op.outputs[0]);
+    const bool is_wide = width % kWidth == 0 && areAligned(embedding.table, embedding.y);
+    return {.kernel = "rows by id",
+            .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<kWidth>("Embedding", embedding, count, is_wide, stream); }};
+}
+
+template <typename T>
+BoundOp bindBack(const Context& context, const plan::Op& op) {
+    const spec::Shape& shape = context.shape(op.outputs[0]);
+    const EmbeddingBackSizes sizes{context.elements(op.inputs[0]), shape[0], shape[1]};
+    const auto blocks = [](std::int64_t count, std::int64_t of_block) { return static_cast<unsigned>((count + of_block - 1) / of_block); };
+    const Grid grid{.blocks = dim3(blocks(sizes.rows, kTableRows), blocks(sizes.width, kColumns)), .threads = dim3(kBackThreads)};
+    const float* ids = context.floats(op.inputs[0]);
+    const T* dy = context.as<T>(op.inputs[1]);
+    float* table = context.floats(op.outputs[0]);
+    return {.kernel = "sums by id", .enqueue = [=](cudaStream_t stream, std::byte*) {
+                launch("EmbeddingBack", grid, stream, embeddingBackKernel<T>, sizes, ids, dy, table);
+            }};
+}
+
+}  // namespace
+
+BoundOp bindEmbedding(const Context& context, const plan::Op& op) {
+    const bool is_forward = op.kind == plan::OpKind::kEmbedding;
+    BoundOp bound;
+    withValues(context.tensor(is_forward ? op.outputs[0] : op.inputs[1]),
+               [&]<typename T>() { bound = is_forward ? bindForward<T>(context, op) : bindBack<T>(context, op); });
+    return bound;
+}
+
+}  // namespace engine::backend::cuda

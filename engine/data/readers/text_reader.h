@@ -1,0 +1,31 @@
+// Labelled texts as sequences of word indices: lines "label<TAB>text".
+//
+// A word is a run of letters, digits and bytes beyond ASCII, in small letters. Index 0 pads, 1 is any word that the vocabulary lacks, then
+// come the training file's words, the most frequent first, equals in byte order. Labels are integers, or texts that become codes in byte
+// order.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/data/dataset.h"
+#include "engine/data/read_report.h"
+#include "engine/spec/project/data_spec.h"
+
+namespace engine::data {
+
+struct Vocabulary {
+    std::map<std::string, std::int32_t, std::less<>> words;
+    std::vector<std::string> labels;  // codes by position; empty when labels are integers
+};
+
+// Of the training files, at most format.vocabulary indices. Errors: those of MappedFile.
+Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format);
+
+// int32 samples of (format.length). Through `report`: a line without a tab, an unknown label. kInvalidArgument when no line is left.
+Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format, const Vocabulary& vocabulary,
+                  ReadReport& report);
+
+}  // namespace engine::data

@@ -1,0 +1,124 @@
+// One layer's contribution to the engine's values: its fields and the rule from input shape to output, variables and work.
+// A layer is added by one file beside this one and its line in layer_catalog.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/spec/catalog/layer_info.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/model_spec.h"
+
+namespace engine::spec::layers {
+
+// What a rule finds wrong: the field to blame (empty: the input) and expectation with fact.
+struct ShapeFault {
+    std::string field;
+    std::string message;
+};
+
+// Fills output_shape, variables and multiply_adds of `info`, and output_mask where the layer makes or uses a mask (MaskRule::kOwn);
+// input_shape and input_mask are set, the rest is counted by the caller. The config passed checkFields before. nullopt on success.
+using ShapeRule = std::optional<ShapeFault> (*)(const LayerSpec& layer, LayerInfo& info);
+
+// Of any size that a user writes: products of a few of them stay within 64 bits.
+inline constexpr double kMaximumSize = 1 << 20;
+// In noise_shape: the size that the input has there. Keras' None, read from JSON's null.
+inline constexpr std::int64_t kInputsSize = -1;
+
+// What becomes of a mask that comes with the input: Keras' supports_masking and compute_mask.
+enum class MaskRule {
+    kDrops,     // the output has none
+    kPassesOn,  // the output has the same
+    kOwn,       // the shape rule says
+};
+
+struct LayerDefinition {
+    LayerSchema schema;
+    ShapeRule infer = nullptr;
+    MaskRule mask = MaskRule::kDrops;
+};
+
+LayerDefinition defineActivation();
+LayerDefinition defineAveragePooling1D();
+LayerDefinition defineAveragePooling2D();
+LayerDefinition defineBatchNormalization();
+LayerDefinition defineBidirectional();
+LayerDefinition defineConv1D();
+LayerDefinition defineConv2D();
+LayerDefinition defineConv2DTranspose();
+LayerDefinition defineCropping1D();
+LayerDefinition defineCropping2D();
+LayerDefinition defineDense();
+LayerDefinition defineDepthwiseConv2D();
+LayerDefinition defineDropout();
+LayerDefinition defineElu();
+LayerDefinition defineEmbedding();
+LayerDefinition defineFlatten();
+LayerDefinition defineGaussianNoise();
+LayerDefinition defineGlobalAveragePooling1D();
+LayerDefinition defineGlobalAveragePooling2D();
+LayerDefinition defineGlobalMaxPooling1D();
+LayerDefinition defineGlobalMaxPooling2D();
+LayerDefinition defineGroupNormalization();
+LayerDefinition defineGru();
+LayerDefinition defineLayerNormalization();
+LayerDefinition defineLeakyRelu();
+LayerDefinition defineLstm();
+LayerDefinition defineMasking();
+LayerDefinition defineMaxPooling1D();
+LayerDefinition defineMaxPooling2D();
+LayerDefinition definePrelu();
+LayerDefinition defineRelu();
+LayerDefinition definePermute();
+LayerDefinition defineRandomFlip();
+LayerDefinition defineRandomRotation();
+LayerDefinition defineRandomTranslation();
+LayerDefinition defineRandomZoom();
+LayerDefinition defineRepeatVector();
+LayerDefinition defineRescaling();
+LayerDefinition defineReshape();
+LayerDefinition defineSeparableConv2D();
+LayerDefinition defineSimpleRnn();
+LayerDefinition defineSoftmax();
+LayerDefinition defineUnitNormalization();
+LayerDefinition defineSpatialDropout1D();
+LayerDefinition defineSpatialDropout2D();
+LayerDefinition defineTimeDistributed();
+LayerDefinition defineUpSampling1D();
+LayerDefinition defineUpSampling2D();
+LayerDefinition defineZeroPadding1D();
+LayerDefinition defineZeroPadding2D();
+
+// In palette order; built once.
+std::span<const LayerDefinition> layerCatalog();
+const LayerDefinition* findLayerDefinition(std::string_view class_name);
+
+// Rows that many layers have.
+FieldSchema activationField();  // activation: the names of engine/plan/activation.h
+FieldSchema axisField();        // axis: one or several, -1 by default
+FieldSchema initializerField(std::string name, std::string_view class_name);
+FieldSchema regularizerField(std::string name);  // null by default
+FieldSchema constraintField(std::string name);   // null by default
+FieldSchema useBiasField();
+FieldSchema paddingField();
+FieldSchema seedField();
+FieldSchema filtersField();
+FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint);  // an integer of at least 1
+
+// `fields`, then the rows of every layer that multiplies by kernels and adds a bias, in Keras' order: activation, use_bias, what the
+// kernels and the bias begin with, their regularizers and constraints. `kernels` are Keras' prefixes: "kernel", or "depthwise" and
+// "pointwise".
+std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
+
+// Of a layer that takes a mask: a fault unless it has one value for each place of these sizes; nullopt without a mask.
+std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes);
+
+// `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
+enum class AxisCount { kOne, kAny };
+std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count);
+
+}  // namespace engine::spec::layers

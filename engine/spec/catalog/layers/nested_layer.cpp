@@ -1,0 +1,31 @@
+#include "engine/spec/catalog/layers/nested_layer.h"
+
+#include "engine/spec/catalog/field_check.h"
+
+namespace engine::spec::layers {
+
+std::optional<ShapeFault> inferNested(const LayerSpec& inner, const char* field, LayerInfo& info) {
+    const LayerDefinition* definition = findLayerDefinition(inner.class_name);
+    if (definition == nullptr) {
+        return ShapeFault{field, unknownLayerText(inner.class_name)};
+    }
+    if (const auto faults = checkFields(inner.config, definition->schema.fields); !faults.empty()) {
+        return ShapeFault{field, inner.class_name + "." + faults.front().field + ": " + faults.front().message};
+    }
+    if (auto fault = definition->infer(inner, info)) {
+        return ShapeFault{field, inner.class_name + (fault->field.empty() ? "" : "." + fault->field) + ": " + fault->message};
+    }
+    if (const FieldValue* penalty = inner.config.find("activity_regularizer");
+        penalty != nullptr && !std::holds_alternative<std::monostate>(*penalty)) {
+        return ShapeFault{field,
+                          inner.class_name + ".activity_regularizer: expected none of a layer inside another (not supported), got one"};
+    }
+    if (!inner.config.getBool("trainable", true)) {
+        for (VariableInfo& variable : info.variables) {
+            variable.trainable = false;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace engine::spec::layers

@@ -1,0 +1,12 @@
+// The shape rule of a layer within a layer. For .cpp files of this folder only.
+#pragma once
+
+#include "engine/spec/catalog/layers/layer_definition.h"
+
+namespace engine::spec::layers {
+
+// Checks the fields of `inner` and applies its rule to info.input_shape; its variables are named after it. A fault blames the field `field`
+// of the outer layer and names the inner field.
+std::optional<ShapeFault> inferNested(const LayerSpec& inner, const char* field, LayerInfo& info);
+
+}  // namespace engine::spec::layers

@@ -1,0 +1,95 @@
+// RandomFlip, RandomRotation, RandomZoom and RandomTranslation: while training every image is turned by numbers of its own, drawn evenly
+// from ranges: a field f stands for -f to f, two numbers for what lies between them; else y = x.
+#include <algorithm>
+#include <string>
+
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layers/window_geometry.h"
+#include "engine/spec/field_schema.h"
+
+namespace engine::spec::layers {
+namespace {
+
+// One number or two; with `above_minus_one` the least is not allowed: a zoom to nothing.
+std::optional<ShapeFault> checkRange(const Fields& config, const char* field, bool above_minus_one) {
+    if (const FieldValue* given = config.find(field); given == nullptr || std::holds_alternative<std::monostate>(*given))
+        return std::nullopt;
+    const std::vector<double> values = config.getDoubles(field, {});
+    const bool degenerate = std::any_of(values.begin(), values.end(), [](double value) { return value <= -1; });
+    if (!values.empty() && values.size() <= 2 && !(above_minus_one && degenerate)) return std::nullopt;
+    return ShapeFault{field,
+                      std::string("expected one or two numbers") + (above_minus_one ? " above -1" : "") + ", got " + valueText(values)};
+}
+
+std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+    if (auto fault = expectImage(info.input_shape)) return fault;
+    for (const char* field : {"factor", "height_factor", "width_factor"}) {
+        if (auto fault = checkRange(layer.config, field, layer.class_name == "RandomZoom")) return fault;
+    }
+    info.output_shape = info.input_shape;
+    return std::nullopt;
+}
+
+FieldSchema rangeField(const char* name, std::string hint) {
+    return {.name = name, .kind = FieldKind::kDoubleList, .required = true, .minimum = -1, .maximum = 1, .hint = std::move(hint)};
+}
+
+// The rows of all layers that move the cells of an image.
+std::vector<FieldSchema> withSampling(std::vector<FieldSchema> fields) {
+    fields.push_back({.name = "fill_mode",
+                      .kind = FieldKind::kChoice,
+                      .fallback = "reflect",
+                      .choices = {"reflect", "constant", "wrap", "nearest"},
+                      .hint = "What lies beyond the image: its mirror image, fill_value, the image again, or its border"});
+    fields.push_back({.name = "interpolation",
+                      .kind = FieldKind::kChoice,
+                      .fallback = "bilinear",
+                      .choices = {"bilinear", "nearest"},
+                      .hint = "Between cells: straight lines, or the nearest cell"});
+    fields.push_back(seedField());
+    fields.push_back({.name = "fill_value",
+                      .kind = FieldKind::kDouble,
+                      .fallback = 0.0,
+                      .minimum = -1e30,
+                      .maximum = 1e30,
+                      .hint = "Value beyond the image with fill_mode constant"});
+    return fields;
+}
+
+}  // namespace
+
+LayerDefinition defineRandomFlip() {
+    return {.schema = {"RandomFlip",
+                       LayerCategory::kDropout,
+                       {{.name = "mode",
+                         .kind = FieldKind::kChoice,
+                         .fallback = "horizontal_and_vertical",
+                         .choices = {"horizontal", "vertical", "horizontal_and_vertical"},
+                         .hint = "Which way half of the images are mirrored"},
+                        seedField()}},
+            .infer = infer};
+}
+
+LayerDefinition defineRandomRotation() {
+    return {.schema = {"RandomRotation", LayerCategory::kDropout,
+                       withSampling({rangeField("factor", "Parts of a full turn: f for -f to f, or two; positive: against the clock")})},
+            .infer = infer};
+}
+
+LayerDefinition defineRandomZoom() {
+    FieldSchema width = rangeField("width_factor", "The same of the width; empty: as the height");
+    width.required = false;
+    return {.schema = {"RandomZoom", LayerCategory::kDropout,
+                       withSampling(
+                           {rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: farther away"), width})},
+            .infer = infer};
+}
+
+LayerDefinition defineRandomTranslation() {
+    return {.schema = {"RandomTranslation", LayerCategory::kDropout,
+                       withSampling({rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: down"),
+                                     rangeField("width_factor", "Parts of the width: f for -f to f, or two; positive: right")})},
+            .infer = infer};
+}
+
+}  // namespace engine::spec::layers

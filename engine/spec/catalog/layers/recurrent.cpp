@@ -1,0 +1,122 @@
+// SimpleRNN, LSTM, GRU over (time, features): kernel (features, gates * units), recurrent_kernel (units, gates * units), bias. The output
+// is the last state (units), or all of them (time, units). Steps that a mask leaves out do not change the state. Multiply-adds of a sample:
+// time * gates * units * (features + units).
+#include "engine/spec/catalog/layers/layer_definition.h"
+
+namespace engine::spec::layers {
+namespace {
+
+enum class Cell { kSimple, kLstm, kGru };
+
+std::optional<ShapeFault> refuseUnsupported(const Fields& config) {
+    for (const char* flag : {"return_state", "stateful"}) {
+        if (config.getBool(flag, false)) {
+            return ShapeFault{flag, "expected false (not supported), got true"};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<ShapeFault> infer(Cell cell, const LayerSpec& layer, LayerInfo& info) {
+    if (info.input_shape.size() != 2) {
+        return ShapeFault{"", "expected input rank 3 (batch, time and features), got rank " + std::to_string(info.input_shape.size() + 1)};
+    }
+    if (auto fault = refuseUnsupported(layer.config)) {
+        return fault;
+    }
+    const std::int64_t time = info.input_shape[0], features = info.input_shape[1], units = layer.config.getInt("units", 0);
+    const std::int64_t columns = units * (cell == Cell::kSimple ? 1 : cell == Cell::kLstm ? 4 : 3);
+    if (auto fault = expectMask(info, {time})) {
+        return fault;
+    }
+    const bool returns_sequences = layer.config.getBool("return_sequences", false);
+    info.output_shape = returns_sequences ? Shape{time, units} : Shape{units};
+    if (returns_sequences) {
+        info.output_mask = info.input_mask;
+    }
+    info.variables.push_back({layer.name + "/kernel", {features, columns}});
+    info.variables.push_back({layer.name + "/recurrent_kernel", {units, columns}});
+    if (layer.config.getBool("use_bias", true)) {
+        const bool two_rows = cell == Cell::kGru && layer.config.getBool("reset_after", true);
+        info.variables.push_back({layer.name + "/bias", two_rows ? Shape{2, columns} : Shape{columns}});
+    }
+    info.multiply_adds = time * columns * (features + units);
+    return std::nullopt;
+}
+
+// Of a state or a gate: functions whose derivative follows from their value.
+FieldSchema cellActivationField(std::string name, const char* fallback, std::string hint) {
+    return {.name = std::move(name),
+            .kind = FieldKind::kChoice,
+            .fallback = fallback,
+            .choices = {"tanh", "sigmoid", "relu", "linear", "hard_sigmoid", "hard_tanh", "elu", "softsign", "exponential"},
+            .hint = std::move(hint)};
+}
+
+FieldSchema flag(std::string name, bool fallback, std::string hint) {
+    return {.name = std::move(name), .kind = FieldKind::kBool, .fallback = fallback, .hint = std::move(hint)};
+}
+
+FieldSchema rate(std::string name, std::string hint) {
+    return {.name = std::move(name), .kind = FieldKind::kDouble, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = std::move(hint)};
+}
+
+std::vector<FieldSchema> fieldsOf(Cell cell) {
+    std::vector<FieldSchema> fields{
+        {.name = "units", .kind = FieldKind::kInt, .required = true, .minimum = 1, .maximum = kMaximumSize, .hint = "Size of the state"},
+        cellActivationField("activation", "tanh", "Function of the new state")};
+    if (cell != Cell::kSimple) {
+        fields.push_back(cellActivationField("recurrent_activation", "sigmoid", "Function of the gates"));
+    }
+    const std::vector<FieldSchema> common{useBiasField(),
+                                          initializerField("kernel_initializer", "GlorotUniform"),
+                                          initializerField("recurrent_initializer", "Orthogonal"),
+                                          initializerField("bias_initializer", "Zeros"),
+                                          regularizerField("kernel_regularizer"),
+                                          regularizerField("recurrent_regularizer"),
+                                          regularizerField("bias_regularizer"),
+                                          regularizerField("activity_regularizer"),
+                                          constraintField("kernel_constraint"),
+                                          constraintField("recurrent_constraint"),
+                                          constraintField("bias_constraint"),
+                                          rate("dropout", "Share of the input's features that is dropped, the same at all times"),
+                                          rate("recurrent_dropout", "Share of the state's units that each gate does not see"),
+                                          seedField(),
+                                          flag("return_sequences", false, "The states of all times, not the last one alone"),
+                                          flag("return_state", false, "Not supported"),
+                                          flag("go_backwards", false, "From the last time to the first"),
+                                          flag("stateful", false, "Not supported"),
+                                          flag("zero_output_for_mask", false, "Masked steps put out zeros, not the state before them"),
+                                          flag("unroll", false, "No effect: the loop is native"),
+                                          {.name = "use_cudnn", .kind = FieldKind::kString, .fallback = "auto", .hint = "No effect"}};
+    fields.insert(fields.end(), common.begin(), common.end());
+    if (cell == Cell::kLstm) {
+        fields.push_back(flag("unit_forget_bias", true, "The forget gate's offsets begin with 1"));
+    }
+    if (cell == Cell::kGru) {
+        fields.push_back(flag("reset_after", true, "Reset after the product with the state, as cuDNN does"));
+    }
+    return fields;
+}
+
+}  // namespace
+
+LayerDefinition defineSimpleRnn() {
+    return {.schema = {"SimpleRNN", LayerCategory::kRecurrent, fieldsOf(Cell::kSimple)},
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); },
+            .mask = MaskRule::kOwn};
+}
+
+LayerDefinition defineLstm() {
+    return {.schema = {"LSTM", LayerCategory::kRecurrent, fieldsOf(Cell::kLstm)},
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kLstm, layer, info); },
+            .mask = MaskRule::kOwn};
+}
+
+LayerDefinition defineGru() {
+    return {.schema = {"GRU", LayerCategory::kRecurrent, fieldsOf(Cell::kGru)},
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kGru, layer, info); },
+            .mask = MaskRule::kOwn};
+}
+
+}  // namespace engine::spec::layers

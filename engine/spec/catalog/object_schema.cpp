@@ -1,0 +1,115 @@
+#include "engine/spec/catalog/object_schema.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/spec/catalog/objects/object_rows.h"
+#include "engine/spec/names.h"
+
+namespace engine::spec {
+namespace {
+
+// Keras' short names of losses and metrics, folded as foldedName() does.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortNames{{{"mse", "meansquarederror"},
+                                                                                    {"mae", "meanabsoluteerror"},
+                                                                                    {"mape", "meanabsolutepercentageerror"},
+                                                                                    {"msle", "meansquaredlogarithmicerror"},
+                                                                                    {"bce", "binarycrossentropy"},
+                                                                                    {"kld", "kldivergence"}}};
+
+}  // namespace
+
+std::span<const ObjectSchema> scheduleSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::schedules();
+    return schemas;
+}
+
+std::span<const ObjectSchema> optimizerSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::optimizers();
+    return schemas;
+}
+
+std::span<const ObjectSchema> lossSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::losses();
+    return schemas;
+}
+
+std::span<const ObjectSchema> regularizerSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::regularizers();
+    return schemas;
+}
+
+std::span<const ObjectSchema> constraintSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::constraints();
+    return schemas;
+}
+
+std::span<const ObjectSchema> initializerSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::initializers();
+    return schemas;
+}
+
+std::span<const ObjectSchema> metricSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::metrics();
+    return schemas;
+}
+
+std::span<const ObjectSchema> crossDeviceOpsSchemas() {
+    const FieldSchema packs{.name = "num_packs",
+                            .kind = FieldKind::kInt,
+                            .fallback = std::int64_t{1},
+                            .minimum = 0,
+                            .hint = "Parts that the gradients travel in; 0: each gradient alone"};
+    static const std::vector<ObjectSchema> schemas{
+        {"NcclAllReduce", {packs}},
+        {"HierarchicalCopyAllReduce", {packs}},
+        {"ReductionToOneDevice",
+         {{.name = "reduce_to_device", .kind = FieldKind::kString, .hint = "Device that adds up; the first one when absent"}}}};
+    return schemas;
+}
+
+std::span<const std::string> metricNames() {
+    static const std::vector<std::string> names{"accuracy",
+                                                "sparse_categorical_accuracy",
+                                                "categorical_accuracy",
+                                                "binary_accuracy",
+                                                "sparse_top_k_categorical_accuracy",
+                                                "top_k_categorical_accuracy",
+                                                "mse",
+                                                "mae",
+                                                "root_mean_squared_error",
+                                                "auc",
+                                                "precision",
+                                                "recall"};
+    return names;
+}
+
+const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::string_view class_name) {
+    const auto found = std::find_if(schemas.begin(), schemas.end(), [&](const ObjectSchema& s) { return s.class_name == class_name; });
+    return found == schemas.end() ? nullptr : &*found;
+}
+
+std::string canonicalClass(std::span<const ObjectSchema> schemas, std::string_view name) {
+    std::string wanted = foldedName(name);
+    if (const auto alias = std::find_if(kShortNames.begin(), kShortNames.end(), [&](const auto& row) { return row.first == wanted; });
+        alias != kShortNames.end()) {
+        wanted = alias->second;
+    }
+    for (const ObjectSchema& schema : schemas) {
+        if (foldedName(schema.class_name) == wanted) {
+            return schema.class_name;
+        }
+    }
+    return std::string(name);
+}
+
+std::vector<std::string> classNames(std::span<const ObjectSchema> schemas) {
+    std::vector<std::string> names;
+    for (const ObjectSchema& schema : schemas) {
+        names.push_back(schema.class_name);
+    }
+    return names;
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,72 @@
+#include <utility>
+
+#include "engine/spec/catalog/objects/object_rows.h"
+
+namespace engine::spec::objects {
+namespace {
+
+FieldSchema numberField(std::string name, double fallback, double minimum, double maximum, std::string hint) {
+    return {.name = std::move(name),
+            .kind = FieldKind::kDouble,
+            .fallback = fallback,
+            .minimum = minimum,
+            .maximum = maximum,
+            .hint = std::move(hint)};
+}
+
+FieldSchema fromLogitsField(std::string hint) {
+    return flagField("from_logits", false, std::move(hint));
+}
+
+FieldSchema smoothingField() {
+    return numberField("label_smoothing", 0.0, 0, 1, "Share of each label that is spread over all classes");
+}
+
+FieldSchema alphaField() {
+    return numberField("alpha", 0.25, 0, 1, "Weight of the classes");
+}
+
+FieldSchema gammaField() {
+    return numberField("gamma", 2.0, 0, 100, "How much less samples count that are right already");
+}
+
+// The fields of a class, and those of every loss.
+ObjectSchema loss(std::string class_name, std::vector<FieldSchema> fields = {}) {
+    fields.push_back({.name = "reduction",
+                      .kind = FieldKind::kChoice,
+                      .fallback = "sum_over_batch_size",
+                      .choices = {"sum_over_batch_size", "mean", "mean_with_sample_weight", "sum"},
+                      .hint = "How a batch's losses become one number"});
+    return {std::move(class_name), std::move(fields)};
+}
+
+}  // namespace
+
+std::vector<ObjectSchema> losses() {
+    const std::string softmax_hint = "The last layer has no softmax", sigmoid_hint = "The last layer has no sigmoid";
+    FieldSchema delta = numberField("delta", 1.0, 0, 1e300, "Error up to which the loss is quadratic");
+    delta.minimum_excluded = true;
+    return {
+        loss("SparseCategoricalCrossentropy",
+             {fromLogitsField(softmax_hint),
+              {.name = "ignore_class", .kind = FieldKind::kInt, .hint = "Label of samples that do not count"}}),
+        loss("CategoricalCrossentropy", {fromLogitsField(softmax_hint), smoothingField()}),
+        loss("BinaryCrossentropy", {fromLogitsField(sigmoid_hint), smoothingField()}),
+        loss("CategoricalFocalCrossentropy", {alphaField(), gammaField(), fromLogitsField(softmax_hint), smoothingField()}),
+        loss("BinaryFocalCrossentropy", {flagField("apply_class_balancing", false, "Weigh the class 1 by alpha, the class 0 by the rest"),
+                                         alphaField(), gammaField(), fromLogitsField(sigmoid_hint), smoothingField()}),
+        loss("MeanSquaredError"),
+        loss("MeanAbsoluteError"),
+        loss("MeanAbsolutePercentageError"),
+        loss("MeanSquaredLogarithmicError"),
+        loss("Huber", {delta}),
+        loss("LogCosh"),
+        loss("Hinge"),
+        loss("SquaredHinge"),
+        loss("CategoricalHinge"),
+        loss("KLDivergence"),
+        loss("Poisson"),
+        loss("CosineSimilarity")};
+}
+
+}  // namespace engine::spec::objects

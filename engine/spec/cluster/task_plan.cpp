@@ -1,0 +1,139 @@
+#include "engine/spec/cluster/task_plan.h"
+
+#include <algorithm>
+
+#include "engine/spec/error.h"
+#include "engine/spec/project/data_order.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/validate/validate.h"
+
+namespace engine::spec {
+namespace {
+
+std::vector<std::string> deviceNames(const StrategySpec& strategy) {
+    std::vector<std::string> names;
+    for (const DeviceName& device : devicesOf(strategy)) {
+        names.push_back(toString(device));
+    }
+    return names;
+}
+
+TaskPlan planAt(const RunSpec& run, const std::vector<TaskId>& tasks, std::size_t rank) {
+    const ClusterSpec& cluster = run.cluster.spec;
+    TaskPlan plan;
+    plan.task = tasks[rank];
+    plan.address = cluster.address(plan.task).value_or("");
+    plan.is_chief = cluster.isChief(plan.task);
+    plan.rank = static_cast<int>(rank);
+    plan.replicas = static_cast<int>(tasks.size());
+    plan.devices = deviceNames(run.strategy);
+    plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
+    plan.tf_config = toTfConfigJson(cluster, plan.task);
+    return plan;
+}
+
+TaskPlan planAlone(const RunSpec& run) {
+    TaskPlan plan;
+    plan.devices = deviceNames(run.strategy);
+    plan.global_batch_size = run.data.batch_size_per_replica * static_cast<std::int64_t>(plan.devices.size());
+    return plan;
+}
+
+// Batches that a pass over `samples` makes, `per_batch` each.
+std::int64_t batchesOf(const RunSpec& run, std::int64_t samples, std::int64_t per_batch) {
+    const DataSpec& data = run.data;
+    const OrderMeaning meaning = meaningOf(data, passesOf(run));
+    const bool cuts_batches = data.take > 0 && meaning.take_counts_batches;
+    if (data.take > 0 && !meaning.take_is_first && !cuts_batches) {
+        samples = std::min(samples, data.take);
+    }
+    const std::int64_t batches = data.drop_remainder ? samples / per_batch : (samples + per_batch - 1) / per_batch;
+    return cuts_batches ? std::min(batches, data.take) : batches;
+}
+
+// Training samples of each task when every tasks-th file is its own; the files' last samples may be held back. Empty with too few files.
+std::vector<std::int64_t> fileShares(const std::vector<std::int64_t>& files, std::int64_t trained, int tasks) {
+    if (files.size() < static_cast<std::size_t>(tasks)) {
+        return {};
+    }
+    std::vector<std::int64_t> shares(static_cast<std::size_t>(tasks), 0);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::int64_t used = std::clamp<std::int64_t>(trained, 0, files[i]);
+        shares[i % shares.size()] += used;
+        trained -= used;
+    }
+    return shares;
+}
+
+}  // namespace
+
+std::vector<TaskPlan> planTasks(const RunSpec& run) {
+    for (const Diagnostic& diagnostic : validate(run)) {
+        if (diagnostic.severity == Severity::kError) {
+            throw Error(ErrorCode::kInvalidArgument, diagnostic.path + ": " + diagnostic.message);
+        }
+    }
+    const std::vector<TaskId> tasks = run.cluster.spec.trainingTasks();
+    if (tasks.empty()) {
+        return {planAlone(run)};
+    }
+    std::vector<TaskPlan> plans;
+    for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
+        plans.push_back(planAt(run, tasks, rank));
+    }
+    return plans;
+}
+
+TaskPlan planTask(const RunSpec& run, const TfConfig& config) {
+    if (config.cluster.empty()) {
+        return planAlone(run);
+    }
+    const std::vector<TaskId> tasks = config.cluster.trainingTasks();
+    const auto found = config.task ? std::find(tasks.begin(), tasks.end(), *config.task) : tasks.end();
+    if (found == tasks.end()) {
+        throw Error(ErrorCode::kInvalidArgument, "TF_CONFIG: expected a chief or worker of its cluster as task, got " +
+                                                     (config.task ? toString(*config.task) : std::string("none")));
+    }
+    RunSpec with_cluster = run;
+    with_cluster.cluster.spec = config.cluster;
+    return planAt(with_cluster, tasks, static_cast<std::size_t>(found - tasks.begin()));
+}
+
+void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {
+    run.cluster.spec.jobs.clear();
+    if (ports.size() < 2) {
+        return;
+    }
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    Job workers{"worker", {}};
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        workers.tasks[static_cast<int>(i)] = "localhost:" + std::to_string(ports[i]);
+    }
+    run.cluster.spec.jobs.push_back(std::move(workers));
+}
+
+std::int64_t stepsPerEpoch(const RunSpec& run, const SetSize& set, int tasks) {
+    const DataSpec& data = run.data;
+    const auto each = data.batch_size_per_replica * static_cast<std::int64_t>(devicesOf(run.strategy).size());
+    if (each < 1) {
+        return 0;
+    }
+    const std::int64_t trained = trainedSamples(data, set.samples);
+    const bool is_mixed = data.split_seed >= 0;  // over the files' borders
+    const bool may_share_files = !is_mixed && (data.auto_shard == AutoShardPolicy::kFile || data.auto_shard == AutoShardPolicy::kAuto);
+    std::int64_t steps = 0;
+    if (may_share_files && tasks > 1 && !set.files.empty()) {
+        for (const std::int64_t share : fileShares(set.files, trained, tasks)) {
+            steps = std::max(steps, batchesOf(run, share, each));
+        }
+    } else {  // with OFF every task goes through all samples in batches of its own
+        steps = batchesOf(run, trained, each * (data.auto_shard == AutoShardPolicy::kOff ? 1 : std::max(tasks, 1)));
+    }
+    return trained > 0 && run.fit.steps_per_epoch > 0 ? run.fit.steps_per_epoch : steps;
+}
+
+std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks) {
+    return stepsPerEpoch(run, SetSize{samples, {}}, tasks);
+}
+
+}  // namespace engine::spec

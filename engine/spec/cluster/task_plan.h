@@ -1,0 +1,44 @@
+// run + cluster -> one task each: what the agent starts and what the worker works from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/project/run_spec.h"
+
+namespace engine::spec {
+
+struct TaskPlan {
+    TaskId task;
+    std::string address;                        // "localhost:12345"; empty for a run of one task without a cluster
+    bool is_chief = true;                       // writes checkpoints, commits epochs
+    int rank = 0;                               // among trainingTasks()
+    int replicas = 1;                           // tasks that train together
+    std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica of the model
+    std::int64_t global_batch_size = 64;
+    std::string tf_config;  // text for the environment; empty without a cluster
+};
+
+// One entry a training task, in rank order. Requires validate(run) without errors; throws Error(kInvalidArgument) otherwise.
+std::vector<TaskPlan> planTasks(const RunSpec& run);
+// The entry of one task, for a worker that read its TF_CONFIG. Throws Error(kInvalidArgument) when the task is not among the training
+// tasks.
+TaskPlan planTask(const RunSpec& run, const TfConfig& config);
+
+// Makes `run` a MultiWorkerMirroredStrategy run over n tasks on localhost at `ports`; batch per replica stays. n = 1 empties the cluster.
+void useLocalWorkers(RunSpec& run, const std::vector<int>& ports);
+
+struct SetSize {
+    std::int64_t samples = 0;
+    std::vector<std::int64_t> files;  // samples of each, of a set that is read file by file; else empty
+    friend bool operator==(const SetSize&, const SetSize&) = default;
+};
+
+// Steps an epoch takes with a training set over `tasks` training tasks: what the task with the most batches has; 0 = no whole batch, or
+// fewer files than tasks that would share them.
+std::int64_t stepsPerEpoch(const RunSpec& run, const SetSize& set, int tasks);
+std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks);
+
+}  // namespace engine::spec

@@ -1,0 +1,172 @@
+#include "engine/spec/events/checkpoint_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/spec/catalog/monitor_direction.h"
+
+namespace engine::spec {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EpochLogs {
+    std::int64_t step = 0;
+    std::vector<std::pair<std::string, double>> logs;
+};
+
+std::string textOf(const Json& line) {
+    return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool liesInside(const std::string& file) {
+    const std::filesystem::path path = file;
+    return !file.empty() && file.find('\0') == std::string::npos && path.is_relative() &&
+           std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+}
+
+void takeLine(const Json& line, std::vector<ListedCheckpoint>& checkpoints, std::map<std::int64_t, EpochLogs>& epochs) {
+    if (const auto resumed = line.find("resumed_step"); resumed != line.end()) {
+        const auto step = resumed->get<std::int64_t>();
+        std::erase_if(checkpoints, [&](const ListedCheckpoint& one) { return one.step > step; });
+        std::erase_if(epochs, [&](const auto& one) { return one.second.step > step; });
+    } else if (const auto file = line.find("checkpoint"); file != line.end()) {
+        ListedCheckpoint one{file->get<std::string>(), line.at("epoch"), line.at("step"), line.at("best")};
+        if (liesInside(one.file)) {
+            std::erase_if(checkpoints, [&](const ListedCheckpoint& other) { return other.file == one.file; });
+            checkpoints.push_back(std::move(one));
+        }
+    } else if (const auto logs = line.find("logs"); logs != line.end()) {
+        EpochLogs epoch{line.at("step"), {}};
+        for (const auto& [name, value] : logs->items()) {
+            if (value.is_number()) {
+                epoch.logs.emplace_back(name, value.get<double>());
+            }
+        }
+        epochs[line.at("epoch").get<std::int64_t>()] = std::move(epoch);
+    }
+}
+
+// One is best at most: the last that a callback called so, else the one at the end of the epoch that was measured best.
+void markBest(std::vector<ListedCheckpoint>& checkpoints, const std::map<std::int64_t, EpochLogs>& epochs) {
+    ListedCheckpoint* best = nullptr;
+    for (ListedCheckpoint& one : checkpoints) {
+        best = one.best ? &one : best;
+        one.best = false;
+    }
+    if (best != nullptr) {
+        best->best = true;
+        return;
+    }
+    double best_value = 0;
+    for (ListedCheckpoint& one : checkpoints) {
+        const auto epoch = epochs.find(one.epoch);
+        if (epoch == epochs.end() || epoch->second.step != one.step) {
+            continue;
+        }
+        const std::string judge = validationJudge(epoch->second.logs);
+        const auto value =
+            std::find_if(epoch->second.logs.begin(), epoch->second.logs.end(), [&](const auto& log) { return log.first == judge; });
+        if (value == epoch->second.logs.end() || !std::isfinite(value->second)) {
+            continue;
+        }
+        const bool rises = betterDirection(judge) == Direction::kRising;
+        if (best == nullptr || (rises ? value->second > best_value : value->second < best_value)) {
+            best = &one;
+            best_value = value->second;
+        }
+    }
+    if (best != nullptr) {
+        best->best = true;
+    }
+}
+
+std::string lastPart(const std::string& file) {
+    return std::filesystem::path(file).filename().string();
+}
+
+std::string withoutEnding(const std::string& name) {
+    for (const std::string_view ending : {".weights.h5", ".keras", ".h5"}) {
+        if (name.ends_with(ending)) {
+            return name.substr(0, name.size() - ending.size());
+        }
+    }
+    return name;
+}
+
+}  // namespace
+
+std::optional<std::string> checkpointListLine(const EventBody& body) {
+    if (const auto* started = std::get_if<RunStarted>(&body)) {
+        return textOf({{"resumed_step", started->resumed_step}});
+    }
+    if (const auto* saved = std::get_if<CheckpointSaved>(&body)) {
+        return textOf({{"checkpoint", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"best", saved->best}});
+    }
+    if (const auto* ended = std::get_if<EpochEnd>(&body)) {
+        Json logs = Json::object();
+        for (const auto& [name, value] : ended->logs) {
+            logs[name] = std::isfinite(value) ? Json(value) : Json(nullptr);
+        }
+        return textOf({{"epoch", ended->epoch + 1}, {"step", ended->step}, {"logs", std::move(logs)}});
+    }
+    return std::nullopt;
+}
+
+std::vector<ListedCheckpoint> parseCheckpointList(std::string_view text) {
+    std::vector<ListedCheckpoint> checkpoints;
+    std::map<std::int64_t, EpochLogs> epochs;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        try {
+            if (const Json json = Json::parse(line, nullptr, false); json.is_object()) {
+                takeLine(json, checkpoints, epochs);
+            }
+        } catch (const Json::exception&) {
+            // Something else stands there.
+        }
+    }
+    markBest(checkpoints, epochs);
+    return checkpoints;
+}
+
+const ListedCheckpoint* findCheckpoint(const std::vector<ListedCheckpoint>& checkpoints, std::string_view word) {
+    const bool is_epoch = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const auto find = [&](const auto& fits) {
+        const auto at = std::find_if(checkpoints.rbegin(), checkpoints.rend(), fits);
+        return at == checkpoints.rend() ? nullptr : &*at;
+    };
+    if (const auto* named = find([&](const ListedCheckpoint& one) { return one.file == word || lastPart(one.file) == word; })) {
+        return named;
+    }
+    if (const auto* named = find([&](const ListedCheckpoint& one) { return withoutEnding(lastPart(one.file)) == word; })) {
+        return named;
+    }
+    if (word.empty() || word == "latest") {
+        return checkpoints.empty() ? nullptr : &checkpoints.back();
+    }
+    if (word == "best") {
+        return find([](const ListedCheckpoint& one) { return one.best; });
+    }
+    return is_epoch ? find([&](const ListedCheckpoint& one) { return std::to_string(one.epoch) == word; }) : nullptr;
+}
+
+std::string checkpointNames(const std::vector<ListedCheckpoint>& checkpoints) {
+    constexpr std::size_t kMost = 8;
+    std::string text;
+    const std::size_t shown = checkpoints.size() > kMost ? kMost - 1 : checkpoints.size();
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += (i == 0 ? "" : ", ") + lastPart(checkpoints[i].file);
+    }
+    return shown == checkpoints.size() ? text : text + " and " + std::to_string(checkpoints.size() - shown) + " more";
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,40 @@
+// What fields a Keras object has: the row that a form edits a field by, that the checks compare with and that defaults come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/spec/fields.h"
+
+namespace engine::spec {
+
+// How a field is edited and checked. The studio's property panel is built from these rows; so are validate's type checks.
+enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject, kDoubleList };
+
+struct FieldSchema {
+    std::string name;
+    FieldKind kind;
+    FieldValue fallback{};  // Keras' default; std::monostate when null or required
+    bool required = false;
+    std::vector<std::string> choices{};  // kChoice; of kObject the classes, empty = any; of a number: texts or classes it may be instead
+    double minimum = -1e300;             // numbers, included (or excluded, see below)
+    double maximum = 1e300;
+    bool minimum_excluded = false;
+    std::string hint{};  // one short English sentence; the studio translates it
+};
+
+// An optimizer, a schedule, a loss, a metric, a callback and their like.
+struct ObjectSchema {
+    std::string class_name;
+    std::vector<FieldSchema> fields;  // in Keras' order
+};
+
+enum class LayerCategory { kLayer, kPool, kShape, kActivation, kNormalization, kDropout, kRecurrent };
+
+struct LayerSchema {
+    std::string class_name;
+    LayerCategory category;
+    std::vector<FieldSchema> fields;  // in Keras' order, without name, trainable and dtype
+};
+
+}  // namespace engine::spec

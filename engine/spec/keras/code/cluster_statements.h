@@ -1,0 +1,31 @@
+// What code says of the cluster: TF_CONFIG, tf.train.ClusterSpec, a strategy. For .cpp files of this folder only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/spec/keras/code/note_list.h"
+#include "engine/spec/keras/code/object_calls.h"
+
+namespace engine::spec::code {
+
+class ClusterStatements {
+public:
+    explicit ClusterStatements(CodeReading& reading) : reading_(reading), notes_(reading.notes) {}
+
+    void readTfConfig(const std::string& json, CodeLines lines, int column);
+    // os.environ['TF_CONFIG'] = … and tf_config = {…}; false for any other statement.
+    bool readTfConfigStatement(const LogicalLine& line, const std::string& target, const std::vector<Node>& targets, const Node& value);
+    bool readClusterSpec(const Node& call, const LogicalLine& line);
+    void readStrategy(const Node& call, const LogicalLine& line);
+    // When every statement was read.
+    void finish();
+
+private:
+    void readArgument(const Argument& argument, StrategySpec& strategy);
+
+    CodeReading& reading_;
+    NoteList notes_;
+};
+
+}  // namespace engine::spec::code

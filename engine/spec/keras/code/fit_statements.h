@@ -1,0 +1,47 @@
+// What code says of fit(): its numbers, its callbacks, the function of the epoch that gives rates. For .cpp files of this folder only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/spec/keras/code/note_list.h"
+#include "engine/spec/keras/code/rate_function.h"
+
+namespace engine::spec::code {
+
+class FitStatements {
+public:
+    // `before`: the callbacks of the project that the code is read over; used until finish().
+    FitStatements(CodeReading& reading, AbsentArguments absent, const CallbackSpecs& before)
+        : reading_(reading), notes_(reading.notes), absent_(absent), before_(before) {}
+
+    void readFit(const LogicalLine& line, const Node& call);
+    void addFunction(RateFunction function);
+    // What the text's class PrintLR prints, in the words of its field `text`; nullopt: something else than epoch and rate.
+    void setPrinted(std::optional<std::string> text) { printed_ = std::move(text); }
+    // A function of another kind: why it gives no rates matters where it is asked for them.
+    void addOtherFunction(const std::string& name, Fault why) { other_functions_[name] = std::move(why); }
+    // When every statement was read.
+    void finish();
+
+private:
+    template <typename Warn>
+    void readBatchSize(const Node& value, Warn warn);
+    template <typename Warn>
+    void readClassWeights(const Node& value, Warn warn);
+    void readCallbacks(const Node& value);
+    void keepPrefix(ObjectSpec& checkpoint) const;
+
+    CodeReading& reading_;
+    NoteList notes_;
+    const AbsentArguments absent_;
+    const CallbackSpecs& before_;
+    std::map<std::string, RateFunction, std::less<>> functions_;
+    std::map<std::string, Fault, std::less<>> other_functions_;
+    std::optional<Node> scheduler_;
+    bool scheduler_asked_ = false;
+    std::optional<std::string> printed_;
+};
+
+}  // namespace engine::spec::code

@@ -1,0 +1,422 @@
+// Statement by statement: what is a constant is bound to its name, what makes a part of the project is taken, the rest is noted as text.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/keras/code/cluster_statements.h"
+#include "engine/spec/keras/code/code_document.h"
+#include "engine/spec/keras/code/compile_statements.h"
+#include "engine/spec/keras/code/data_statements.h"
+#include "engine/spec/keras/code/fit_statements.h"
+#include "engine/spec/keras/code/model_statements.h"
+#include "engine/spec/keras/code/note_list.h"
+#include "engine/spec/keras/code/object_calls.h"
+#include "engine/spec/keras/code/printed_text.h"
+#include "engine/spec/keras/code/rate_function.h"
+#include "engine/spec/keras/code/tf_config_text.h"
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/keras/python/python_tree.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
+
+namespace engine::spec {
+namespace {
+
+using namespace code;
+
+class CodeReader {
+public:
+    CodeReader(std::string text, const RunSpec& base, AbsentArguments absent)
+        : text_(std::move(text)),
+          notes_(reading_.notes),
+          model_(reading_, absent),
+          compile_(reading_),
+          fit_(reading_, absent, base.callbacks),
+          cluster_(reading_),
+          data_(reading_, bindings_, absent) {
+        reading_.run = base;
+    }
+
+    CodeReading read() {
+        for (TfConfigText& config : takeTfConfigs(text_)) cluster_.readTfConfig(config.json, config.lines, 1);
+        lines_ = splitLines(text_);
+        for (at_ = 0; at_ < lines_.size();) readLine();
+        model_.finish();
+        compile_.finish();
+        fit_.finish();
+        cluster_.finish();
+        data_.finish();
+        std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
+            return note.severity == Severity::kInfo && data_.isRead(note.lines);
+        });
+        std::stable_sort(reading_.notes.begin(), reading_.notes.end(), [](const CodeNote& a, const CodeNote& b) {
+            return std::pair(a.lines.first, a.column) < std::pair(b.lines.first, b.column);
+        });
+        reading_.notes.erase(std::unique(reading_.notes.begin(), reading_.notes.end()), reading_.notes.end());
+        return std::move(reading_);
+    }
+
+private:
+    void readLine() {
+        const LogicalLine& line = lines_[at_];
+        while (!loops_.empty() && line.indent <= loops_.back()) loops_.pop_back();
+        while (!functions_.empty() && line.indent <= functions_.back().indent) functions_.pop_back();
+        while (!conditions_.empty() && line.indent <= conditions_.back().first) conditions_.pop_back();
+        if (line.fault) {
+            static const std::set<std::string, std::less<>> kOurs{"Sequential", "layers", "add",  "compile",   "fit",   "optimizers",
+                                                                  "losses",     "Model",  "json", "TF_CONFIG", "keras", "ClusterSpec"};
+            const bool ours = std::any_of(line.tokens.begin(), line.tokens.end(), [](const Token& token) {
+                return token.kind == Token::Kind::kName && kOurs.contains(token.text);
+            });
+            const bool claimed = claim(line);
+            reading_.notes.push_back(
+                {ours || claimed ? Severity::kError : Severity::kInfo, linesOf(line), line.fault.column, line.fault.message});
+            reading_.notes.back().lines.first = std::min(line.fault.line, line.last_line);
+            ++at_;
+            return;
+        }
+        const Token& first = line.tokens[0];
+        const std::string word = first.kind == Token::Kind::kName ? first.text : "";
+        if (word == "import" || word == "from" || word == "pass") {
+            data_.readImport(line);
+            ++at_;
+        } else if (word == "def") {
+            readFunction();
+        } else if (word == "class") {
+            readClass();
+        } else if (word == "return") {
+            readReturn(line);
+            ++at_;
+        } else if (isBlock(word)) {
+            readBlock(word);
+        } else if (first.is("@")) {
+            notes_.keep(line);
+            ++at_;
+        } else if (first.kind == Token::Kind::kText && line.tokens.size() == 2) {
+            ++at_;  // a text that documents
+        } else {
+            readStatement(line, 0);
+            ++at_;
+        }
+    }
+
+    // A statement that can't be read still is the one that makes its part: it is replaced when the part changes. True: it is part of a
+    // model that was begun before.
+    bool claim(const LogicalLine& line) {
+        const auto names = [&](std::string_view word) {
+            return std::any_of(line.tokens.begin(), line.tokens.end(),
+                               [&](const Token& token) { return token.kind == Token::Kind::kName && token.text == word; });
+        };
+        std::string name;  // "model.add" of model.add(…, "x" of x = …
+        for (std::size_t i = 0; i + 1 < line.tokens.size(); i += 2) {
+            if (line.tokens[i].kind != Token::Kind::kName) break;
+            name += line.tokens[i].text;
+            if (!line.tokens[i + 1].is(".")) break;
+            name += ".";
+        }
+        const std::string owner = name.substr(0, std::min(name.rfind('.'), name.size()));
+        if (names("Sequential")) reading_.model = {linesOf(line)};
+        if (names("compile")) reading_.compile = {linesOf(line)};
+        if (names("fit")) reading_.fit = {linesOf(line)};
+        const bool other = names("compile") || names("fit");
+        return !other && (model_.breakOff(line, name) || model_.breakOff(line, owner));
+    }
+
+    static bool isBlock(const std::string& word) {
+        static const std::set<std::string, std::less<>> kWords{"with",  "if",  "elif",   "else",    "for",
+                                                               "while", "try", "except", "finally", "async"};
+        return kWords.contains(word);
+    }
+
+    // The head is no part of a model; what stands in it, behind the colon or below, may be.
+    void readBlock(const std::string& word) {
+        const LogicalLine& line = lines_[at_];
+        if (word == "for" || word == "while") loops_.push_back(line.indent);
+        if (word == "if" || word == "elif" || word == "else") conditions_.emplace_back(line.indent, conditionOf(line));
+        int depth = 0;
+        std::size_t colon = 0;
+        for (std::size_t i = 0; i < line.tokens.size() && colon == 0; ++i) {
+            const Token& token = line.tokens[i];
+            if (token.kind != Token::Kind::kSymbol) continue;
+            depth += token.is("(") || token.is("[") || token.is("{");
+            depth -= token.is(")") || token.is("]") || token.is("}");
+            if (depth == 0 && token.is(":")) colon = i;
+        }
+        const bool scope = std::any_of(line.tokens.begin(), line.tokens.end(), [](const Token& token) { return token.text == "scope"; });
+        if (word == "with") {
+            std::vector<Token> head(line.tokens.begin() + 1,
+                                    line.tokens.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(colon, 1)));
+            head.emplace_back();
+            if (const std::optional<Node> tree = TreeReader(head).readExpression()) {
+                if (const std::optional<Node> folded = fold(*tree, bindings_)) findFacts(*folded, line);
+            }
+        }
+        const bool told = (word == "for" || word == "while") && data_.readLoop(line);
+        if (!scope && !told) notes_.keep(line);
+        const bool inline_statement = colon > 0 && line.tokens[colon + 1].kind != Token::Kind::kEnd;
+        if (inline_statement && !line.tokens[colon + 1].is("return")) readStatement(line, colon + 1);
+        ++at_;
+    }
+
+    // The words of an if; what every text may have around all of it is none.
+    std::string conditionOf(const LogicalLine& line) const {
+        std::string text;
+        for (const Token& token : line.tokens) {
+            if (token.kind == Token::Kind::kEnd || token.is(":")) continue;
+            text += (text.empty() ? "" : " ") + token.text;
+        }
+        return text.find("__name__") != std::string::npos ? std::string() : text;
+    }
+    std::string condition() const {
+        std::string text;
+        for (const auto& [indent, words] : conditions_) text += (text.empty() || words.empty() ? "" : ", ") + words;
+        return text;
+    }
+
+    void readFunction() {
+        Fault fault;
+        data_.readFunction(lines_, at_);
+        if (std::optional<RateFunction> function = readRateFunction(lines_, at_, bindings_, fault)) {
+            fit_.addFunction(*std::move(function));
+            at_ = endOfBlock(lines_, at_);
+            return;
+        }
+        // Its statements may make a model.
+        const LogicalLine& line = lines_[at_];
+        if (line.tokens[1].kind == Token::Kind::kName) {
+            fit_.addOtherFunction(line.tokens[1].text, fault);
+            const bool plain = line.tokens.size() > 3 && line.tokens[2].is("(") && line.tokens[3].is(")");
+            functions_.push_back({line.indent, line.tokens[1].text, !plain});
+        }
+        notes_.keep(line);
+        ++at_;
+    }
+
+    Place place() const {
+        if (functions_.empty()) return {!loops_.empty(), {}, false, condition()};
+        return {!loops_.empty(), functions_.back().name, functions_.back().takes_arguments, condition()};
+    }
+
+    void readReturn(const LogicalLine& line) {
+        TreeReader reader(line.tokens, 1);
+        const std::optional<Node> value = reader.readExpressions();
+        if (line.tokens.size() > 2 && (!value || reader.next().kind != Token::Kind::kEnd)) return unreadable(line, reader);
+        const std::optional<Node> folded = value ? fold(*value, bindings_) : std::nullopt;
+        if (!folded) return notes_.keep(line);
+        const bool model = !functions_.empty() && model_.readReturn(line, place(), *value, *folded);
+        const bool data = !functions_.empty() && data_.readReturn(line, functions_.back().name, *value);
+        compile_.readExpression(line, {}, *folded);
+        if (!findFacts(*folded, line) && !model && !data) notes_.keep(line);
+    }
+
+    void readClass() {
+        const std::size_t end = endOfBlock(lines_, at_);
+        const LogicalLine& line = lines_[at_];
+        const std::string name = line.tokens[1].text;
+        const CodeLines range{line.first_line, lines_[end - 1].last_line};
+        if (name == "PrintLR") {
+            reading_.print_lr = {range};
+            fit_.setPrinted(readPrinted(lines_, at_, end));
+        }
+        if (findSchema(callbackSchemas(), name) == nullptr) notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
+        at_ = end;
+    }
+
+    // What is known of a value when it is printed: constants, and the number of replicas.
+    std::optional<std::string> printedValue(const Node& node) const {
+        const std::optional<Node> value = fold(node, bindings_);
+        if (!value) return std::nullopt;
+        if (value->kind == Node::Kind::kText) return value->text;
+        if (value->isNumber() || value->kind == Node::Kind::kBool) return nodeText(*value);
+        const bool replicas = value->kind == Node::Kind::kName && lastPart(value->text) == "num_replicas_in_sync";
+        if (!replicas) return std::nullopt;
+        const RunSpec& run = reading_.run;
+        const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
+        return std::to_string(std::max<std::int64_t>(1, tasks) *
+                              static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size())));
+    }
+
+    void readStatement(const LogicalLine& line, std::size_t from) {
+        if (const std::optional<std::string> text = readKnownPrint(line, [this](const Node& node) { return printedValue(node); })) {
+            notes_.add(Severity::kInfo, linesOf(line), line.indent + 1, "read as a print of: " + *text);
+            return;
+        }
+        TreeReader reader(line.tokens, from);
+        std::vector<Node> targets;
+        std::optional<Node> value = reader.readExpressions();
+        if (std::optional<Node> changed = value ? readAugmented(reader, *value) : std::nullopt) {
+            targets.push_back(*std::move(value));
+            value = std::move(changed);
+        }
+        while (value && reader.next().is("=")) {
+            targets.push_back(*std::move(value));
+            reader.skip();
+            value = reader.readExpressions();
+        }
+        if (!value || reader.next().kind != Token::Kind::kEnd) {
+            unreadable(line, reader);
+            return;
+        }
+        std::optional<Node> folded = fold(*value, bindings_);
+        if (!folded) {
+            notes_.add(Severity::kError, linesOf(line), line.indent + 1, "expected a value of a model's size, got a larger one");
+            return;
+        }
+        const std::string target = targets.size() == 1 && targets[0].kind == Node::Kind::kName ? targets[0].text : "";
+        const bool data = data_.readStatement(line, targets, *value, condition());
+        compile_.readExpression(line, target, *folded);
+        const std::vector<CodeLines> strategy = reading_.strategy;
+        bool used = readValue(line, target, targets, *folded);
+        if (!target.empty() && reading_.strategy != strategy) reading_.strategy_used_as = target;
+        if (!used) used = model_.readOther(line, place(), targets, *value);
+        const bool tuple = targets.size() == 1 && targets[0].kind == Node::Kind::kTuple && folded->kind == Node::Kind::kTuple;
+        for (std::size_t i = 0; tuple && i < std::min(targets[0].items.size(), folded->items.size()); ++i) {  // STEPS, BATCH = 5000, 50
+            const Node& name = targets[0].items[i];
+            if (name.kind == Node::Kind::kName && folded->items[i].isConstant()) bind(name.text, folded->items[i]);
+        }
+        if (!target.empty() && !model_.isChain(target)) bind(target, *std::move(folded));
+        if (!used && !data) notes_.keep(line);
+    }
+
+    void unreadable(const LogicalLine& line, const TreeReader& reader) {
+        static const std::set<std::string, std::less<>> kOurs{"Sequential", "add", "compile", "fit", "TF_CONFIG", "ClusterSpec"};
+        const bool ours = std::any_of(line.tokens.begin(), line.tokens.end(),
+                                      [](const Token& token) { return token.kind == Token::Kind::kName && kOurs.contains(token.text); });
+        Fault fault = reader.fault();
+        if (!fault) fault = {reader.next().line, reader.next().column, "expected the end of the statement, got " + reader.next().text};
+        const Severity severity = claim(line) || ours ? Severity::kError : Severity::kInfo;
+        notes_.add(severity, {fault.line, std::max(fault.line, line.last_line)}, fault.column, fault.message);
+    }
+
+    void bind(const std::string& name, Node value) {
+        const bool kept = value.isConstant() || value.kind == Node::Kind::kCall || value.kind == Node::Kind::kList ||
+                          value.kind == Node::Kind::kTuple || value.kind == Node::Kind::kDict;
+        if (kept && name.find('.') == std::string::npos) {
+            bindings_[name] = std::move(value);
+        } else {
+            bindings_.erase(name);
+        }
+    }
+
+    // True when the statement says something about the project, or is a constant.
+    bool readValue(const LogicalLine& line, const std::string& target, const std::vector<Node>& targets, const Node& value) {
+        if (cluster_.readTfConfigStatement(line, target, targets, value)) return true;
+        if (value.kind == Node::Kind::kCall && (model_.read(line, place(), target, value) || readCallStatement(line, value))) return true;
+        return findFacts(value, line) || (!target.empty() && value.isConstant()) || isPart(value);
+    }
+
+    // Optimizers' rates, callbacks and layers that later statements name.
+    static bool isPart(const Node& value) {
+        if (value.kind == Node::Kind::kList || value.kind == Node::Kind::kTuple) {
+            return !value.items.empty() &&
+                   std::all_of(value.items.begin(), value.items.end(), [](const Node& item) { return item.isConstant() || isPart(item); });
+        }
+        const std::string_view name = calledName(value);
+        if (name.empty()) return false;
+        return isLayerCall(value) || isKnown(Family::kSchedule, classOf(Family::kSchedule, name)) ||
+               isKnown(Family::kCallback, classOf(Family::kCallback, name)) || isKnown(Family::kMetric, classOf(Family::kMetric, name)) ||
+               isKnown(Family::kRegularizer, classOf(Family::kRegularizer, name)) ||
+               isKnown(Family::kConstraint, classOf(Family::kConstraint, name)) ||
+               isKnown(Family::kInitializer, classOf(Family::kInitializer, name));
+    }
+
+    bool readCallStatement(const LogicalLine& line, const Node& call) {
+        const std::string_view verb = lastPart(calledName(call));
+        if (verb == "compile") {
+            compile_.readCompile(line, call);
+            return true;
+        }
+        if (verb == "fit") {
+            fit_.readFit(line, call);
+            return true;
+        }
+        if (verb == "enable_op_determinism") {
+            reading_.run.strategy.op_determinism = true;
+            return true;
+        }
+        if (verb == "enable_tensor_float_32_execution" && call.items.size() == 2 && call.items[1].kind == Node::Kind::kBool) {
+            reading_.run.strategy.tensor_float_32_execution = call.items[1].flag;
+            return true;
+        }
+        const bool policy = verb == "set_global_policy" || verb == "set_dtype_policy" || verb == "set_policy";
+        if (!policy || call.items.size() != 2 || call.items[1].kind != Node::Kind::kText) return false;
+        model_.setPolicy(line, call.items[1].text);
+        return true;
+    }
+
+    // Objects that stand outside of compile(), as custom loops and estimators make them.
+    bool findFacts(const Node& node, const LogicalLine& line) {
+        bool found = false;
+        for (const Node& item : node.items) found = findFacts(item, line) || found;
+        if (node.kind != Node::Kind::kCall) return found;
+        if (compile_.readObject(line, node)) return true;
+        if (node.line < line.first_line || node.line > line.last_line) return found;
+        const std::string_view name = lastPart(calledName(node));
+        if (name == "ClusterSpec" && node.items.size() >= 2) return cluster_.readClusterSpec(node, line) || found;
+        if (name.ends_with("Strategy") && findStrategy(name) != nullptr) {
+            cluster_.readStrategy(node, line);
+            return true;
+        }
+        if (name == "to_categorical" || name == "one_hot") return readOneHot(node) || found;
+        return found;
+    }
+
+    bool readOneHot(const Node& call) {
+        for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+            const bool classes = call.keywords[i] == "num_classes" || call.keywords[i] == "depth" || (i == 1 && call.keywords[i].empty());
+            if (classes && call.items[i + 1].kind == Node::Kind::kInt && call.items[i + 1].whole > 0) {
+                reading_.run.data.one_hot = call.items[i + 1].whole;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    struct Function {
+        int indent = 0;
+        std::string name;
+        bool takes_arguments = false;
+    };
+
+    std::string text_;
+    CodeReading reading_;
+    NoteList notes_;
+    ModelStatements model_;
+    CompileStatements compile_;
+    FitStatements fit_;
+    ClusterStatements cluster_;
+    std::vector<LogicalLine> lines_;
+    std::size_t at_ = 0;
+    DataStatements data_;
+    std::vector<int> loops_;                               // indents of those that are open
+    std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
+    std::vector<Function> functions_;                      // that are open
+    Bindings bindings_;
+};
+
+}  // namespace
+
+CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent) {
+    return CodeReader(std::string(text), base, absent).read();
+}
+
+std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text) {
+    // A model needs an input: one of ours, unless the text begins with its own.
+    for (const char* input : {"keras.Input((1,)),\n", ""}) {
+        const CodeReading reading = readKerasCode("model = keras.Sequential([\n" + (input + std::string(text)) + "\n])\n", RunSpec());
+        const bool is_one_model = reading.model.size() == 1 && reading.model.front().first == 1 && reading.notes.empty();
+        const bool says_more = !reading.compile.empty() || !reading.schedule.empty() || !reading.fit.empty() || !reading.cluster.empty() ||
+                               !reading.strategy.empty();
+        if (is_one_model && !says_more && !reading.layers.empty()) return reading.run.model.layers;
+    }
+    return std::nullopt;
+}
+
+std::string toString(const CodeNote& note) {
+    std::string text = "line " + std::to_string(note.lines.first) + ", column " + std::to_string(note.column) + ": ";
+    const bool kept = note.severity != Severity::kError && !note.message.starts_with("read as ");
+    return text + (kept ? "kept as text: " : "") + note.message;
+}
+
+}  // namespace engine::spec

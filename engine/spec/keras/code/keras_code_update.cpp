@@ -1,0 +1,551 @@
+// What changed of a project, brought into a text that somebody wrote: arguments that changed are written anew, whole statements where they
+// must be, and the words of the text stay.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/spec/keras/code/code_document.h"
+#include "engine/spec/keras/code/python_imports.h"
+#include "engine/spec/keras/code/written_parts.h"
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/keras/python/python_tokens.h"
+#include "engine/spec/project/device_name.h"
+
+namespace engine::spec {
+namespace {
+
+using namespace code;
+
+constexpr std::string_view kRateFunction = "decay", kModel = "model", kModelTarget = "model = ", kData = "train_dataset";
+
+struct Edit {
+    std::size_t begin = 0, end = 0;  // bytes that go
+    std::string text;                // that comes
+};
+
+// A call as it stands in the text.
+struct SourceCall {
+    struct Argument {
+        std::string name;  // by keyword, or as its position means
+        std::size_t begin = 0, end = 0;
+        bool begins_line = false;
+        int column = 0;
+        std::vector<Token> tokens{};
+    };
+    std::size_t begin = 0, open = 0, close = 0;  // of its name, behind its bracket, at the closing one
+    std::vector<Argument> arguments;
+};
+
+class Source {
+public:
+    explicit Source(std::string_view text) : text_(text), lines_(splitLines(text)) {
+        starts_.push_back(0);
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (text[i] == '\n') starts_.push_back(i + 1);
+        }
+    }
+
+    std::size_t byteOf(int line, int column) const {
+        if (line < 1 || static_cast<std::size_t>(line) > starts_.size()) return text_.size();
+        std::size_t at = starts_[static_cast<std::size_t>(line) - 1];
+        for (int i = 1; i < column && at < text_.size(); ++i) {
+            ++at;
+            while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xC0U) == 0x80U) ++at;
+        }
+        return at;
+    }
+    std::size_t endOfLine(int line) const {
+        return static_cast<std::size_t>(line) < starts_.size() ? starts_[static_cast<std::size_t>(line)] : text_.size();
+    }
+    std::size_t beginOfLine(int line) const { return byteOf(line, 1); }
+    std::size_t indentOf(int line) const {
+        const std::size_t begin = beginOfLine(line), first = text_.find_first_not_of(' ', begin);
+        return std::min(first, text_.size()) - begin;
+    }
+
+    // The call of `verb` in these lines.
+    std::optional<SourceCall> findCall(const CodeLines& at, std::string_view verb, const std::vector<std::string>& positional) const {
+        for (const LogicalLine& line : lines_) {
+            if (line.first_line < at.first || line.first_line > at.last) continue;
+            for (std::size_t i = 0; i + 1 < line.tokens.size(); ++i) {
+                if (line.tokens[i].kind == Token::Kind::kName && line.tokens[i].is(verb) && line.tokens[i + 1].is("(")) {
+                    return readCall(line, i + 1, positional);
+                }
+            }
+        }
+        return std::nullopt;
+    }
+    // The call whose name begins there.
+    std::optional<SourceCall> callAt(CodePlace at, const std::vector<std::string>& positional) const {
+        for (const LogicalLine& line : lines_) {
+            for (std::size_t i = 0; i < line.tokens.size(); ++i) {
+                if (line.tokens[i].line != at.line || line.tokens[i].column != at.column) continue;
+                std::size_t open = i + 1;
+                while (open + 1 < line.tokens.size() && line.tokens[open].is(".")) open += 2;
+                if (open < line.tokens.size() && line.tokens[open].is("(")) return readCall(line, open, positional);
+            }
+        }
+        return std::nullopt;
+    }
+    // The argument of a call that begins there, up to its comma or the closing bracket.
+    std::optional<Edit> argumentAt(CodePlace at) const {
+        for (const LogicalLine& line : lines_) {
+            for (std::size_t i = 0; i < line.tokens.size(); ++i) {
+                if (line.tokens[i].line != at.line || line.tokens[i].column != at.column) continue;
+                int depth = 0;
+                for (std::size_t end = i; end < line.tokens.size(); ++end) {
+                    const Token& token = line.tokens[end];
+                    if (depth == 0 && (token.is(",") || token.is(")")) && token.kind == Token::Kind::kSymbol) {
+                        return Edit{byteOf(at.line, at.column), trimmed(byteOf(token.line, token.column)), {}};
+                    }
+                    depth += opens(token);
+                    depth -= closes(token);
+                }
+            }
+        }
+        return std::nullopt;
+    }
+    std::string slice(std::size_t begin, std::size_t end) const { return std::string(text_.substr(begin, end - begin)); }
+
+private:
+    static int opens(const Token& token) {
+        return token.kind == Token::Kind::kSymbol && (token.is("(") || token.is("[") || token.is("{")) ? 1 : 0;
+    }
+    static int closes(const Token& token) {
+        return token.kind == Token::Kind::kSymbol && (token.is(")") || token.is("]") || token.is("}")) ? 1 : 0;
+    }
+    std::size_t trimmed(std::size_t end) const {
+        while (end > 0 && (text_[end - 1] == ' ' || text_[end - 1] == '\n' || text_[end - 1] == '\t' || text_[end - 1] == '\r')) --end;
+        return end;
+    }
+
+    std::optional<SourceCall> readCall(const LogicalLine& line, std::size_t open, const std::vector<std::string>& positional) const {
+        const auto& tokens = line.tokens;
+        SourceCall call;
+        std::size_t first = open - 1;
+        while (first >= 2 && tokens[first - 1].is(".") && tokens[first - 2].kind == Token::Kind::kName) first -= 2;
+        call.begin = byteOf(tokens[first].line, tokens[first].column);
+        call.open = byteOf(tokens[open].line, tokens[open].column) + 1;
+        int depth = 0;
+        std::size_t begin = open + 1;
+        for (std::size_t i = open + 1; i < tokens.size(); ++i) {
+            const bool end = depth == 0 && closes(tokens[i]) != 0;
+            if ((end || (depth == 0 && tokens[i].is(",") && tokens[i].kind == Token::Kind::kSymbol)) && i > begin) {
+                SourceCall::Argument argument;
+                const bool named = tokens[begin].kind == Token::Kind::kName && tokens[begin + 1].is("=");
+                if (named) argument.name = tokens[begin].text;
+                if (!named && call.arguments.size() < positional.size()) argument.name = positional[call.arguments.size()];
+                argument.begin = byteOf(tokens[begin].line, tokens[begin].column);
+                argument.end = trimmed(byteOf(tokens[i].line, tokens[i].column));
+                argument.column = tokens[begin].column;
+                argument.begins_line = tokens[begin - 1].line < tokens[begin].line;
+                argument.tokens.assign(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       tokens.begin() + static_cast<std::ptrdiff_t>(i));
+                call.arguments.push_back(std::move(argument));
+            }
+            if (end) {
+                call.close = byteOf(tokens[i].line, tokens[i].column);
+                return call;
+            }
+            if (depth == 0 && tokens[i].is(",")) begin = i + 1;
+            depth += opens(tokens[i]);
+            depth -= closes(tokens[i]);
+        }
+        return std::nullopt;
+    }
+
+    std::string_view text_;
+    std::vector<LogicalLine> lines_;
+    std::vector<std::size_t> starts_;
+};
+
+std::size_t findArgument(const Node& call, const std::string& name, const std::vector<std::string>& positional) {
+    for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+        const bool by_place = call.keywords[i].empty() && i < positional.size() && positional[i] == name;
+        if (call.keywords[i] == name || by_place) return i;
+    }
+    return call.keywords.size();
+}
+
+std::string indentedBy(const std::string& text, std::size_t indent) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at) + 1;
+        if (text[at] != '\n') result += std::string(indent, ' ');
+        result += text.substr(at, end - at);
+        at = end;
+    }
+    return result;
+}
+
+class TextUpdate {
+public:
+    TextUpdate(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout)
+        : text_(text.empty() || text.ends_with('\n') ? std::string(text) : std::string(text) + "\n"),
+          source_(text_),
+          reading_(reading),
+          run_(run),
+          layout_(layout),
+          in_full_(hasOtherLayers(text_)) {}
+
+    std::string update() {
+        updateStatement(writeModelPart, reading_.model, Words::kOfModel);
+        updateCompile();
+        updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
+        updateStatement(writeSchedulePart, reading_.schedule, Words::kNamedByFit);
+        updateData();
+        updateFit();
+        std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
+            return std::pair(a.begin, a.begin != a.end) < std::pair(b.begin, b.begin != b.end);  // what comes in stands before what goes
+        });
+        std::string result;
+        std::size_t at = 0;
+        for (const Edit& edit : edits_) {
+            if (edit.begin < at) continue;  // lies in what is written anew
+            result += text_.substr(at, edit.begin - at) + edit.text;
+            at = edit.end;
+        }
+        result += text_.substr(at);
+        if (result.find_first_not_of(" \t\r\n") == std::string::npos) {
+            result.clear();
+            added_.erase(0, std::min<std::size_t>(1, added_.size()));
+        }
+        if (!added_.empty() && !reading_.model_maker.empty()) {
+            added_.insert(0, "\n" + std::string(kModelTarget) + reading_.model_maker + "\n");
+        }
+        return withImports(result + added_, written_);
+    }
+
+private:
+    enum class Words { kOfModel, kOfCall, kNamedByFit };
+
+    // With the variables of the text that it goes into.
+    std::string inItsWords(std::string code, Words words) {
+        if (words == Words::kOfModel) {
+            const std::string target = reading_.returned ? "return " : reading_.model_defined_as + " = ";
+            code.replace(code.find(kModelTarget), kModelTarget.size(), target);
+        } else if (words == Words::kOfCall && code.starts_with(std::string(kModel) + ".")) {
+            code.replace(0, kModel.size(), reading_.model_used_as);
+        }
+        code = withRates(std::move(code));
+        if (in_full_) code = layersInFull(std::move(code));
+        written_ += code + "\n";
+        return code;
+    }
+    std::string withRates(std::string code) const {
+        return reading_.rate_function == kRateFunction ? code : withName(std::move(code), kRateFunction, reading_.rate_function);
+    }
+
+    bool insert(const CodeLines& at, const std::string& code) {
+        if (static_cast<std::size_t>(at.first) > static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'))) return false;
+        const std::size_t begin = source_.beginOfLine(at.first);
+        edits_.push_back({begin, begin, indentedBy(code, source_.indentOf(at.first))});
+        return true;
+    }
+
+    void updateStatement(std::string (*write)(const RunSpec&, const CodeLayout&), const std::vector<CodeLines>& stands, Words words) {
+        std::string code = write(run_, layout_);
+        if (stands.empty()) {
+            if (code.empty() || (reading_.own_loop && words == Words::kOfCall)) return;
+            code = inItsWords(std::move(code), words);
+            const bool before_fit = words == Words::kNamedByFit || write == writeCompilePart;
+            const bool placed = before_fit && !reading_.fit.empty() && insert(reading_.fit.front(), code + "\n");
+            if (!placed) added_ += "\n" + code;
+            return;
+        }
+        if (code == write(reading_.run, layout_)) return;
+        code = inItsWords(std::move(code), words);
+        const bool returned = words == Words::kOfModel && reading_.returned;
+        if (!insert(returned ? *reading_.returned : stands.front(), code)) return;
+        for (const CodeLines& range : stands) {
+            edits_.push_back({source_.beginOfLine(range.first), source_.endOfLine(range.last), {}});
+        }
+    }
+
+    // The arguments that differ between the calls, in the source; the others keep their words. `owned`: those that `fresh` speaks of.
+    void updateCall(const SourceCall& call, const Node& before, const Node& fresh, const std::vector<std::string>& positional) {
+        std::vector<bool> stands(fresh.keywords.size(), false);
+        bool removed_all = true;
+        const SourceCall::Argument* last = nullptr;
+        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+            const SourceCall::Argument& argument = call.arguments[i];
+            const std::size_t old = findArgument(before, argument.name, positional), now = findArgument(fresh, argument.name, positional);
+            const bool known = !argument.name.empty() && (old < before.keywords.size() || now < fresh.keywords.size());
+            if (now < fresh.keywords.size()) stands[now] = true;
+            const bool same = old < before.keywords.size() && now < fresh.keywords.size() &&
+                              nodeLine(before.items[old + 1]) == nodeLine(fresh.items[now + 1]);
+            if (!known || same) {
+                removed_all = false;
+                last = &argument;
+                continue;
+            }
+            if (now == fresh.keywords.size()) {  // with the comma in front, or behind where it is the first
+                const std::size_t begin = i > 0 ? call.arguments[i - 1].end : argument.begin;
+                const std::size_t end = i > 0 ? argument.end : i + 1 < call.arguments.size() ? call.arguments[i + 1].begin : argument.end;
+                edits_.push_back({begin, end, {}});
+                continue;
+            }
+            removed_all = false;
+            last = &argument;
+            const std::string code = argumentBlock(named(fresh, now, positional), now, layout_, argument.column - 1);
+            edits_.push_back({argument.begin, argument.end, inItsWords(code, Words::kOfCall)});
+        }
+        std::string more;
+        for (std::size_t i = 0; i < fresh.keywords.size(); ++i) {
+            if (stands[i]) continue;
+            const Node written = named(fresh, i, positional);
+            const std::size_t old = findArgument(before, written.keywords[i], positional);
+            if (old < before.keywords.size() && nodeLine(before.items[old + 1]) == nodeLine(fresh.items[i + 1]))
+                continue;  // Keras' default says it
+            const bool lines = last != nullptr && last->begins_line;
+            const int column = last != nullptr ? last->column - 1 : 0;
+            if (last != nullptr || !more.empty()) more += lines ? ",\n" + std::string(static_cast<std::size_t>(column), ' ') : ", ";
+            more += inItsWords(argumentBlock(written, i, layout_, lines ? column : 0), Words::kOfCall);
+        }
+        if (more.empty()) return;
+        const std::size_t at = last != nullptr ? last->end : call.open;
+        edits_.push_back({at, at, more + (removed_all && last == nullptr && !call.arguments.empty() ? ", " : "")});
+    }
+
+    // By keyword, where the name of its place is known.
+    static Node named(const Node& call, std::size_t i, const std::vector<std::string>& positional) {
+        Node copy = call;
+        if (copy.keywords[i].empty() && i < positional.size() && i > 0) copy.keywords[i] = positional[i];
+        return copy;
+    }
+
+    void updateCompile() {
+        const std::vector<std::string> positional{"optimizer", "loss", "metrics"};
+        if (reading_.own_loop) return updateOwnLoop();
+        const std::optional<SourceCall> call =
+            reading_.compile.empty() ? std::nullopt : source_.findCall(reading_.compile.front(), "compile", positional);
+        if (!call) return updateStatement(writeCompilePart, reading_.compile, Words::kOfCall);
+        updateCall(*call, compileCall(reading_.run), compileCall(run_), positional);
+    }
+
+    // The optimizer and the loss where a loop makes them.
+    void updateOwnLoop() {
+        const CompileSpec &before = reading_.run.compile, &now = run_.compile;
+        if (before.optimizer != now.optimizer && reading_.optimizer_at.line > 0) {
+            const std::vector<std::string> positional = positionalNames(Family::kOptimizer, before.optimizer.class_name);
+            if (const auto call = source_.callAt(reading_.optimizer_at, positional))
+                updateObject(*call, before.optimizer, now.optimizer, positional);
+        }
+        if (before.loss == now.loss || reading_.loss_at.line == 0) return;
+        const auto call = source_.callAt(reading_.loss_at, {"labels", "logits"});
+        if (!call) return;
+        std::string code = objectCall(now.loss, Family::kLoss);
+        const std::string name = source_.slice(call->begin, call->open - 1);
+        if (name.find("_with_logits") != std::string::npos) {  // a function of labels and logits
+            std::string labels, logits;
+            for (const SourceCall::Argument& argument : call->arguments) {
+                const std::string text = source_.slice(argument.begin, argument.end);
+                const std::string value = text.starts_with(argument.name + "=") ? text.substr(argument.name.size() + 1) : text;
+                if (argument.name == "labels") labels = value;
+                if (argument.name == "logits") logits = value;
+            }
+            code.pop_back();
+            code += (code.ends_with('(') ? "" : ", ") + std::string("reduction='none')(") + labels + ", " + logits + ")";
+        } else {
+            for (const SourceCall::Argument& argument : call->arguments) {
+                if (argument.name != "reduction") continue;
+                code.pop_back();
+                code += (code.ends_with('(') ? "" : ", ") + source_.slice(argument.begin, argument.end) + ")";
+            }
+        }
+        edits_.push_back({call->begin, call->close + 1, inItsWords(code, Words::kOfCall)});
+    }
+
+    void updateObject(const SourceCall& call, const ObjectSpec& before, const ObjectSpec& now, const std::vector<std::string>& positional) {
+        const auto treeOf = [](const ObjectSpec& object) {
+            std::vector<Token> tokens;
+            const std::vector<LogicalLine> lines = splitLines(objectCall(object, Family::kOptimizer));
+            Fault fault;
+            return lines.empty() ? std::nullopt : readTree(lines.front().tokens, 0, fault);
+        };
+        const std::optional<Node> old_call = treeOf(before), new_call = treeOf(now);
+        if (before.class_name == now.class_name && old_call && new_call) return updateCall(call, *old_call, *new_call, positional);
+        // TensorFlow 1's optimizers, which minimize() a tensor, stay such.
+        std::string name = source_.slice(call.begin, call.open - 1);
+        std::string code = objectCall(now, Family::kOptimizer);
+        if (name.ends_with("Optimizer")) {
+            static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNames{{{"SGD", "GradientDescent"},
+                                                                                                  {"RMSprop", "RMSProp"},
+                                                                                                  {"Adam", "Adam"},
+                                                                                                  {"Adagrad", "Adagrad"},
+                                                                                                  {"Adadelta", "Adadelta"},
+                                                                                                  {"Ftrl", "Ftrl"}}};
+            const auto row = std::find_if(kNames.begin(), kNames.end(), [&](const auto& one) { return one.first == now.class_name; });
+            if (row != kNames.end()) {
+                name = name.substr(0, name.rfind('.') + 1) + std::string(row->second) + "Optimizer";
+                code = name + code.substr(code.find('('));
+                if (code.ends_with("()")) code = name + "(learning_rate=0.001)";
+            }
+        }
+        edits_.push_back({call.begin, call.close + 1, inItsWords(code, Words::kOfCall)});
+    }
+
+    std::int64_t globalBatch() const {
+        const auto tasks = static_cast<std::int64_t>(run_.cluster.spec.trainingTasks().size());
+        const auto devices = static_cast<std::int64_t>(devicesOf(run_.strategy).size());
+        return run_.data.batch_size_per_replica * std::max<std::int64_t>(1, tasks) * std::max<std::int64_t>(1, devices);
+    }
+    std::string batchText() const {
+        if (reading_.strategy.empty()) return std::to_string(globalBatch());
+        return std::to_string(run_.data.batch_size_per_replica) + " * " + reading_.strategy_used_as + ".num_replicas_in_sync";
+    }
+
+    // What code says of data: without what only a project holds.
+    static DataSpec spoken(const DataSpec& data) {
+        DataSpec said;
+        said.dataset = data.dataset;
+        said.scale = data.scale;
+        said.offset = data.offset;
+        said.mean = data.mean;
+        said.std = data.std;
+        said.one_hot = data.one_hot;
+        said.cache = data.cache;
+        said.shuffle = data.shuffle;
+        said.batch_size_per_replica = data.batch_size_per_replica;
+        said.drop_remainder = data.drop_remainder;
+        said.prefetch = data.prefetch;
+        said.take = data.take;
+        said.validation_split = data.validation_split;
+        said.validate_on_test = data.validate_on_test;
+        said.order = data.order;
+        return said;
+    }
+
+    // Numbers of a chain where they stand; other changes as data of our own, in front of the fit() that takes them.
+    void updateData() {
+        if (reading_.data.empty()) return;
+        DataSpec before = spoken(reading_.run.data);
+        const DataSpec now = spoken(run_.data);
+        if (before == now) return;
+        std::vector<Edit> numbers;
+        const auto number = [&](const char* field, std::int64_t DataSpec::*member, const std::string& text) {
+            const auto place = reading_.data_numbers.find(field);
+            if (before.*member == now.*member || now.*member == 0 || place == reading_.data_numbers.end()) return;
+            std::optional<Edit> edit = source_.argumentAt(place->second);
+            if (!edit) return;
+            edit->text = text;
+            numbers.push_back(*std::move(edit));
+            before.*member = now.*member;
+        };
+        number("shuffle", &DataSpec::shuffle, std::to_string(now.shuffle));
+        number("take", &DataSpec::take, std::to_string(now.take));
+        number("prefetch", &DataSpec::prefetch, std::to_string(now.prefetch));
+        const bool of_one = reading_.own_loop && reading_.fit.empty();  // an estimator's function
+        number("batch_size_per_replica", &DataSpec::batch_size_per_replica,
+               of_one ? std::to_string(now.batch_size_per_replica) : batchText());
+        if (reading_.data_in_arrays && !reading_.fit.empty()) {
+            if (before.batch_size_per_replica != now.batch_size_per_replica) array_batch_ = globalBatch();
+            before.batch_size_per_replica = now.batch_size_per_replica;
+            const bool toggled = (before.shuffle == 0) != (now.shuffle == 0);
+            if (toggled) array_shuffle_ = now.shuffle != 0;
+            if (toggled || now.shuffle != 0) before.shuffle = now.shuffle;  // fit() mixes all or nothing
+        }
+        if (before == now) {
+            edits_.insert(edits_.end(), numbers.begin(), numbers.end());
+            return;
+        }
+        std::string code = writeDataPart(run_, layout_);
+        if (code.empty() || reading_.fit.empty()) return;
+        array_batch_.reset();
+        array_shuffle_.reset();
+        if (code.find(" * strategy.") != std::string::npos) {
+            const std::size_t batch = code.find("batch = ");
+            code.replace(batch, code.find('\n', batch) - batch, "batch = " + batchText());
+        }
+        if (text_.find("import tensorflow as tf") == std::string::npos) code.insert(0, "import tensorflow as tf\n");
+        if (code.find("tfds.") != std::string::npos && text_.find(" tfds") == std::string::npos)
+            code.insert(0, "import tensorflow_datasets as tfds\n");
+        own_data_ = insert(reading_.fit.front(), code + "\n");
+        written_ += code;
+    }
+
+    void updateFit() {
+        const std::vector<std::string> positional{"x", "y", "batch_size", "epochs", "verbose", "callbacks"};
+        const std::optional<SourceCall> call =
+            reading_.fit.empty() ? std::nullopt : source_.findCall(reading_.fit.front(), "fit", positional);
+        if (!call) {
+            if (reading_.own_loop) return;
+            return updateStatement([](const RunSpec& run, const CodeLayout& layout) { return writeFitPart(run, layout); }, reading_.fit,
+                                   Words::kOfCall);
+        }
+        Node before = fitCall(reading_.run, layout_), now = fitCall(run_, layout_);
+        for (Node* tree : {&before, &now}) {  // the data keep the words of the text
+            tree->items.erase(tree->items.begin() + 1);
+            tree->keywords.erase(tree->keywords.begin());
+        }
+        if (array_batch_) addCallArgument(now, "batch_size", numberNode(*array_batch_));
+        if (array_shuffle_) {
+            if (!*array_shuffle_) addCallArgument(now, "shuffle", wordNode("False"));
+            addCallArgument(before, "shuffle", wordNode(*array_shuffle_ ? "False" : "True"));
+        }
+        if (own_data_) {
+            for (const SourceCall::Argument& argument : call->arguments) {
+                for (const char* name : {"y", "batch_size", "shuffle", "validation_data", "validation_split"}) {
+                    if (argument.name == name) addCallArgument(before, name, wordNode("…"));
+                }
+                if (argument.name == "x") edits_.push_back({argument.begin, argument.end, std::string(kData)});
+            }
+            if (const std::string data = validationData(run_); !data.empty()) addCallArgument(now, "validation_data", wordNode(data));
+        }
+        updateCall(*call, before, now, {});
+    }
+
+    const std::string text_;
+    const Source source_;
+    const CodeReading& reading_;
+    const RunSpec& run_;
+    const CodeLayout& layout_;
+    const bool in_full_;
+    std::vector<Edit> edits_;
+    std::string added_, written_;
+    std::optional<std::int64_t> array_batch_;
+    std::optional<bool> array_shuffle_;
+    bool own_data_ = false;
+};
+
+}  // namespace
+
+std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout) {
+    return TextUpdate(text, reading, run, layout).update();
+}
+
+std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
+    if (run.code.empty()) return writeKerasCode(run, layout);
+    const CodeReading reading = readKerasCode(run.code, run, AbsentArguments::kDefault);
+    return reading.hasErrors() ? run.code : updateKerasCode(run.code, reading, run, layout);
+}
+
+std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run) {
+    const CodeReading reading = readKerasCode(text, run, AbsentArguments::kDefault);
+    if (reading.hasErrors()) return {""};
+    std::vector<std::string> parts;
+    const RunSpec& said = reading.run;
+    if (writeModelPart(said, {}) != writeModelPart(run, {})) parts.emplace_back("model");
+    if (nodeLine(compileCall(said)) != nodeLine(compileCall(run))) parts.emplace_back("compile");
+    RunSpec same = said;
+    same.callbacks = run.callbacks;
+    if (nodeLine(fitCall(same, {})) != nodeLine(fitCall(run, {}))) parts.emplace_back("fit");
+    if (said.callbacks != run.callbacks) parts.emplace_back("callbacks");
+    DataSpec data = said.data;
+    if (reading.data_in_arrays && data.shuffle != 0 && run.data.shuffle != 0)
+        data.shuffle = run.data.shuffle;  // fit() mixes all or nothing
+    if (data != run.data) parts.emplace_back("data");
+    return parts;
+}
+
+void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
+    CodeLayout whole = layout, parts = layout;
+    whole.imports = true;
+    parts.imports = false;
+    const std::string written = writeKerasCode(run, parts);
+    const bool same =
+        text == written || text == writeKerasCode(run, whole) || text == "import keras\nfrom keras import layers\n\n" + written;
+    run.code = same ? std::string() : std::string(text);
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,65 @@
+// The statements that build a model: Sequential([...]) with add() and build(), layers and slim's layers called on each other, keras.Model,
+// and functions that return one of these. For .cpp files of this folder only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/spec/keras/code/model_code.h"
+#include "engine/spec/keras/code/note_list.h"
+
+namespace engine::spec::code {
+
+// Where a statement stands.
+struct Place {
+    bool in_loop = false;
+    std::string function{};        // that holds it; empty: none
+    bool takes_arguments = false;  // the function does
+    std::string condition{};       // of the ifs around it; empty: none
+};
+
+class ModelStatements {
+public:
+    ModelStatements(CodeReading& reading, AbsentArguments absent) : reading_(reading), notes_(reading.notes), absent_(absent) {}
+
+    // `target` = call, or the call alone. False: it builds no model.
+    bool read(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
+    // Every other statement: what it does to a model that was begun is said, and the model can't be read where it becomes another one.
+    // False: it touches none.
+    bool readOther(const LogicalLine& line, const Place& place, const std::vector<Node>& targets, const Node& value);
+    // return `value`, as it stands and with its constants put in. False: no model is returned.
+    bool readReturn(const LogicalLine& line, const Place& place, const Node& value, const Node& folded);
+    void setPolicy(const LogicalLine& line, const std::string& policy);
+    // Is this variable the end of a chain of layers?
+    bool isChain(const std::string& variable) const { return chains_.contains(variable); }
+    // A statement that assigns this variable, or calls it, can't be read: the model that it is part of can't be read either. False:
+    // no model was begun in it.
+    bool breakOff(const LogicalLine& line, const std::string& variable);
+    // When every statement was read.
+    void finish();
+
+private:
+    bool refuseLoop(const LogicalLine& line, const Place& place);
+    // A layer that is added or taken off under a condition: the model may have it or not.
+    void checkCondition(const LogicalLine& line, const Place& place, ModelCode& model);
+    void breakModel(ModelCode& model, const LogicalLine& line, Fault fault);
+    ModelCode* modelOf(const Node& node);
+    const ModelCode* chainIn(const Node& node) const;
+    bool readBuild(const LogicalLine& line, ModelCode& model, const Node& sizes);
+    bool readSequential(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
+    bool readFunctionalModel(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
+    bool readMade(const std::string& target, const std::string& made);
+    std::optional<ModelCode> chainOf(const LogicalLine& line, const Place& place, const Node& node) const;
+
+    CodeReading& reading_;
+    NoteList notes_;
+    const AbsentArguments absent_;
+    std::map<std::string, ModelCode> models_, chains_;  // by variable; "build()" is what the function build returns
+    std::string model_, last_chain_;
+    bool has_model_ = false;
+    std::optional<std::string> policy_;
+    CodeLines policy_lines_;
+};
+
+}  // namespace engine::spec::code

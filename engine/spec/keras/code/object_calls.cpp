@@ -1,0 +1,260 @@
+#include "engine/spec/keras/code/object_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/names.h"
+
+namespace engine::spec::code {
+namespace {
+
+using NamePair = std::pair<std::string_view, std::string_view>;
+
+// Keras' second names of layers.
+constexpr std::array<NamePair, 14> kLayerNames{{{"MaxPool1D", "MaxPooling1D"},
+                                                {"MaxPool2D", "MaxPooling2D"},
+                                                {"AvgPool1D", "AveragePooling1D"},
+                                                {"AvgPool2D", "AveragePooling2D"},
+                                                {"GlobalMaxPool1D", "GlobalMaxPooling1D"},
+                                                {"GlobalMaxPool2D", "GlobalMaxPooling2D"},
+                                                {"GlobalAvgPool1D", "GlobalAveragePooling1D"},
+                                                {"GlobalAvgPool2D", "GlobalAveragePooling2D"},
+                                                {"Convolution1D", "Conv1D"},
+                                                {"Convolution2D", "Conv2D"},
+                                                {"Convolution2DTranspose", "Conv2DTranspose"},
+                                                {"SeparableConvolution2D", "SeparableConv2D"},
+                                                {"DepthwiseConvolution2D", "DepthwiseConv2D"},
+                                                {"Deconvolution2D", "Conv2DTranspose"}}};
+// TensorFlow 1's optimizers: those whose class is another one's.
+constexpr std::array<NamePair, 2> kOptimizerNames{{{"GradientDescentOptimizer", "SGD"}, {"MomentumOptimizer", "SGD"}}};
+
+std::span<const ObjectSchema> schemasOf(Family family) {
+    switch (family) {
+        case Family::kOptimizer:
+            return optimizerSchemas();
+        case Family::kSchedule:
+            return scheduleSchemas();
+        case Family::kLoss:
+            return lossSchemas();
+        case Family::kMetric:
+            return metricSchemas();
+        case Family::kRegularizer:
+            return regularizerSchemas();
+        case Family::kConstraint:
+            return constraintSchemas();
+        case Family::kCallback:
+            return callbackSchemas();
+        case Family::kInitializer:
+            return initializerSchemas();
+        case Family::kLayer:
+            return {};
+    }
+    return {};
+}
+
+std::string_view otherName(std::span<const NamePair> pairs, std::string_view name) {
+    const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const NamePair& pair) { return pair.first == name; });
+    return found == pairs.end() ? name : found->second;
+}
+
+// Of metrics that take their name first.
+bool namedFirst(const std::string& metric) {
+    return !(metric.find("TopK") != std::string::npos || metric == "AUC" || metric == "Precision" || metric == "Recall" ||
+             metric.ends_with("Positives") || metric.ends_with("Negatives"));
+}
+
+// Where the fields of a class leave Keras' order, by the field behind which they do.
+std::size_t agreeing(Family family, const std::vector<FieldSchema>& fields) {
+    const auto behind = [&](std::string_view name) {
+        const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldSchema& row) { return row.name == name; });
+        return found == fields.end() ? fields.size() : static_cast<std::size_t>(found - fields.begin()) + 1;
+    };
+    if (family == Family::kLayer) return behind("padding");         // then data_format
+    if (family == Family::kSchedule) return behind("alpha");        // then name
+    if (family == Family::kLoss) return behind("label_smoothing");  // then axis
+    return fields.size();
+}
+
+bool isModulePath(std::string_view name) {
+    static constexpr std::array<std::string_view, 12> kRoots{"tf",      "tensorflow",   "keras",        "K",
+                                                             "layers",  "nn",           "losses",       "activations",
+                                                             "metrics", "initializers", "regularizers", "constraints"};
+    const std::string_view root = name.substr(0, name.find('.'));
+    return name.find('.') != std::string_view::npos && std::find(kRoots.begin(), kRoots.end(), root) != kRoots.end();
+}
+
+std::string expectedValue(const Node& node) {
+    return "expected a value that the text itself gives, got " + nodeText(node);
+}
+
+std::optional<Json> listJson(const Node& node, std::string_view field, Fault& fault) {
+    Json list = Json::array();
+    for (const Node& item : node.items) {
+        std::optional<Json> value = valueJson(item, field, fault);
+        if (!value) return std::nullopt;
+        list.push_back(*std::move(value));
+    }
+    return list;
+}
+
+std::optional<Json> dictJson(const Node& node, std::string_view field, Fault& fault) {
+    Json object = Json::object();
+    for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
+        const Node& key = node.items[i];
+        if (key.kind != Node::Kind::kText && key.kind != Node::Kind::kInt) {
+            fault = {key.line, key.column, "expected a text or a whole number as a key, got " + nodeText(key)};
+            return std::nullopt;
+        }
+        std::optional<Json> value = valueJson(node.items[i + 1], field, fault);
+        if (!value) return std::nullopt;
+        object[key.kind == Node::Kind::kText ? key.text : std::to_string(key.whole)] = *std::move(value);
+    }
+    return object;
+}
+
+}  // namespace
+
+Family familyOf(std::string_view field) {
+    if (field.ends_with("_initializer")) return Family::kInitializer;
+    if (field.ends_with("_regularizer")) return Family::kRegularizer;
+    if (field.ends_with("_constraint")) return Family::kConstraint;
+    return field == "layer" || field == "backward_layer" ? Family::kLayer : Family::kSchedule;
+}
+
+std::string classOf(Family family, std::string_view name) {
+    name = lastPart(name);
+    if (family == Family::kLayer) {
+        return std::string(otherName(kLayerNames, name));
+    }
+    if (family == Family::kOptimizer) {
+        name = otherName(kOptimizerNames, name);
+        constexpr std::string_view kEnd = "Optimizer";
+        if (name.ends_with(kEnd) && name.size() > kEnd.size()) name.remove_suffix(kEnd.size());
+    }
+    return canonicalClass(schemasOf(family), name);
+}
+
+const std::vector<FieldSchema>* fieldsOf(Family family, const std::string& class_name) {
+    if (family == Family::kLayer) {
+        const LayerSchema* schema = findLayerSchema(class_name);
+        return schema == nullptr ? nullptr : &schema->fields;
+    }
+    const ObjectSchema* schema = findSchema(schemasOf(family), class_name);
+    return schema == nullptr ? nullptr : &schema->fields;
+}
+
+bool isKnown(Family family, const std::string& class_name) {
+    return fieldsOf(family, class_name) != nullptr;
+}
+
+std::vector<std::string> positionalNames(Family family, const std::string& class_name) {
+    std::vector<std::string> names;
+    const std::vector<FieldSchema>* fields = fieldsOf(family, class_name);
+    if (fields == nullptr) return names;
+    if (family == Family::kMetric && namedFirst(class_name)) return {"name"};
+    for (std::size_t i = 0; i < agreeing(family, *fields); ++i) {
+        names.push_back((*fields)[i].name);
+    }
+    if (family == Family::kMetric) names.emplace_back("name");
+    return names;
+}
+
+std::vector<Argument> namedArguments(const Node& call, const std::vector<std::string>& positional, std::vector<ArgumentFault>& faults) {
+    std::vector<Argument> arguments;
+    for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+        const Node& value = call.items[i + 1];
+        const std::string& keyword = call.keywords[i];
+        const auto refuse = [&](const std::string& message) { faults.push_back({"", {value.line, value.column, message}}); };
+        if (keyword.starts_with('*')) {
+            refuse("expected arguments one by one, got " + keyword + nodeText(value));
+        } else if (!keyword.empty()) {
+            arguments.push_back({keyword, &value});
+        } else if (i < positional.size()) {
+            arguments.push_back({positional[i], &value});
+        } else {
+            refuse("expected " + std::to_string(positional.size()) + " arguments by position, got one more: " + nodeText(value));
+        }
+    }
+    return arguments;
+}
+
+std::optional<Json> valueJson(const Node& node, std::string_view field, Fault& fault) {
+    switch (node.kind) {
+        case Node::Kind::kNone:
+            return Json(nullptr);
+        case Node::Kind::kBool:
+            return Json(node.flag);
+        case Node::Kind::kInt:
+            return Json(node.whole);
+        case Node::Kind::kReal:
+            return Json(node.real);
+        case Node::Kind::kText:
+            return Json(node.text);
+        case Node::Kind::kTuple:
+        case Node::Kind::kList:
+            return listJson(node, field, fault);
+        case Node::Kind::kDict:
+            return dictJson(node, field, fault);
+        case Node::Kind::kName:
+            if (isModulePath(node.text)) return Json(std::string(lastPart(node.text)));
+            break;
+        case Node::Kind::kCall:
+            if (const std::string_view name = calledName(node); !name.empty()) {
+                const Family family = familyOf(field);
+                if (isKnown(family, classOf(family, name))) {
+                    std::vector<ArgumentFault> faults;
+                    Json object = objectCallJson(node, family, faults);
+                    if (faults.empty()) return object;
+                    fault = faults.front().fault;
+                    return std::nullopt;
+                }
+            }
+            break;
+        default:
+            break;
+    }
+    fault = {node.line, node.column, expectedValue(node)};
+    return std::nullopt;
+}
+
+Json objectCallJson(const Node& call, Family family, std::vector<ArgumentFault>& faults) {
+    const std::string class_name = classOf(family, calledName(call));
+    const std::vector<FieldSchema>* fields = fieldsOf(family, class_name);
+    Json config = Json::object();
+    for (const Argument& argument : namedArguments(call, positionalNames(family, class_name), faults)) {
+        std::string name = argument.name;
+        if (class_name == "LeakyReLU" && name == "alpha") name = "negative_slope";  // Keras 2
+        if (family == Family::kOptimizer) {                                         // names of Keras 2 and of TensorFlow 1
+            name = name == "lr" ? "learning_rate" : name == "beta1" ? "beta_1" : name == "beta2" ? "beta_2" : name;
+            if (name == "use_locking" || name == "jit_compile" || name == "name") continue;
+        }
+        const bool known = fields == nullptr || name == "name" || name == "trainable" ||
+                           std::any_of(fields->begin(), fields->end(), [&](const FieldSchema& row) { return row.name == name; });
+        if (!known) {
+            static constexpr std::array<std::string_view, 5> kNeutral{"dtype", "data_format", "axis", "use_ema", "verbose"};
+            const bool neutral = argument.value->kind == Node::Kind::kNone ||
+                                 std::find(kNeutral.begin(), kNeutral.end(), std::string_view(name)) != kNeutral.end();
+            if (!neutral) {
+                faults.push_back(
+                    {name,
+                     {argument.value->line, argument.value->column, "expected no argument " + name + " of " + class_name + ", got one"}});
+                continue;
+            }
+            if (argument.value->kind == Node::Kind::kNone || name == "verbose") continue;
+            if (name == "dtype" && family != Family::kLayer) continue;
+        }
+        Fault fault;
+        if (std::optional<Json> value = valueJson(*argument.value, name, fault)) {
+            config[name] = *std::move(value);
+        } else {
+            fault.message = name + ": " + fault.message;
+            faults.push_back({name, std::move(fault)});
+        }
+    }
+    return {{"class_name", class_name}, {"config", std::move(config)}};
+}
+
+}  // namespace engine::spec::code

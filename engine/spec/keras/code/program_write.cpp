@@ -1,0 +1,285 @@
+// The parts of a whole program beside the model: its strategy and its data; and the program.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/keras/code/written_parts.h"
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/project/data_order.h"
+#include "engine/spec/shape.h"
+
+namespace engine::spec {
+namespace {
+
+using namespace code;
+
+std::string quoted(const std::string& text) {
+    Node node;
+    node.kind = Node::Kind::kText;
+    node.text = text;
+    return nodeLine(node);
+}
+
+std::string numberText(double value) {
+    Node node;
+    const bool whole = value == std::floor(value) && std::fabs(value) < 1e15;
+    node.kind = whole ? Node::Kind::kInt : Node::Kind::kReal;
+    node.whole = whole ? static_cast<std::int64_t>(value) : 0;
+    node.real = value;
+    return nodeLine(node);
+}
+
+std::string listText(const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) text += (text.empty() ? "[" : ", ") + numberText(value);
+    return text + "]";
+}
+
+std::string shapeText(const Shape& shape) {
+    std::string text;
+    for (const std::int64_t size : shape) text += (text.empty() ? "(" : ", ") + std::to_string(size);
+    return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+bool isScoped(const RunSpec& run) {
+    return run.strategy.name != "DefaultStrategy";
+}
+
+std::string indented(const std::string& code, const CodeLayout& layout) {
+    const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+    std::string text;
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t end = code.find('\n', at) + 1;
+        text += (code[at] == '\n' ? "" : margin) + code.substr(at, end - at);
+        at = end;
+    }
+    return text;
+}
+
+// Sets that Keras fetches itself.
+bool isOfKeras(const std::string& set) {
+    static constexpr std::array<std::string_view, 4> kSets{"mnist", "fashion_mnist", "cifar10", "cifar100"};
+    return std::find(kSets.begin(), kSets.end(), set) != kSets.end();
+}
+
+bool hasDataCode(const RunSpec& run) {
+    return findNamedDataset(run.data.dataset) != nullptr;
+}
+
+std::int64_t sizeOf(const Shape& shape) {
+    std::int64_t size = 1;
+    for (const std::int64_t side : shape) size *= side;
+    return size;
+}
+
+// The function that every sample passes; empty where it does nothing.
+std::string writePrepare(const RunSpec& run, const CodeLayout& layout) {
+    const DataSpec& data = run.data;
+    const NamedDataset& set = *findNamedDataset(data.dataset);
+    const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+    std::string body;
+    const auto say = [&](const std::string& line) { body += margin + line + "\n"; };
+    const bool scales = data.scale != 1 || data.offset != 0;
+    const bool normalizes = !data.std.empty();
+    const bool shapes = set.sample_shape != run.model.input_shape && sizeOf(set.sample_shape) == sizeOf(run.model.input_shape);
+    if (scales || normalizes) say("image = tf.cast(image, tf.float32)");
+    const auto scale = [&] {
+        const double divisor = 1 / data.scale;
+        const bool divides = std::fabs(divisor - std::round(divisor * 2) / 2) < 1e-9 * std::fabs(divisor) && std::fabs(divisor) > 1;
+        std::string line = "image = image";
+        if (data.scale != 1) line += divides ? " / " + numberText(std::round(divisor * 2) / 2) : " * " + numberText(data.scale);
+        if (data.offset != 0) line += (data.offset < 0 ? " - " : " + ") + numberText(std::fabs(data.offset));
+        if (scales) say(line);
+    };
+    const bool first = normalizes && meaningOf(data, passesOf(run)).normalizes_first;
+    if (!first) scale();
+    if (normalizes) say("image = (image - " + listText(data.mean) + ") / " + listText(data.std));
+    if (first) scale();
+    if (shapes) say("image = tf.reshape(image, " + shapeText(run.model.input_shape) + ")");
+    if (data.one_hot > 0) say("label = tf.one_hot(tf.reshape(label, ()), " + std::to_string(data.one_hot) + ")");
+    if (body.empty()) return {};
+    return "def prepare(image, label):\n" + body + margin + "return image, label\n";
+}
+
+std::string chainOf(const RunSpec& run, bool prepared, bool training) {
+    const DataSpec& data = run.data;
+    std::string text = prepared ? ".map(prepare)" : "";
+    for (const DataStep step : data.order) {
+        if (!isOn(data, passesOf(run), step)) continue;
+        if (!training && step != DataStep::kBatch) continue;
+        switch (step) {
+            case DataStep::kTake:
+                text += ".take(" + std::to_string(data.take) + ")";
+                break;
+            case DataStep::kCache:
+                text += ".cache()";
+                break;
+            case DataStep::kShuffle:
+                text += ".shuffle(" + std::to_string(data.shuffle) + ")";
+                break;
+            case DataStep::kRepeat:
+                text += ".repeat()";
+                break;
+            case DataStep::kBatch:
+                text += training && data.drop_remainder ? ".batch(batch, drop_remainder=True)" : ".batch(batch)";
+                break;
+            case DataStep::kPrefetch:
+                text += ".prefetch(" + std::to_string(data.prefetch) + ")";
+                break;
+            case DataStep::kScale:
+            case DataStep::kNormalize:
+            case DataStep::kOneHot:
+                break;
+        }
+    }
+    return text;
+}
+
+// A long chain goes on below, behind a backslash.
+void sayChain(std::string& text, const std::string& line, const CodeLayout& layout) {
+    std::string rest = line;
+    const auto room = static_cast<std::size_t>(std::max(layout.width, 20));
+    while (rest.size() > room) {
+        std::size_t dot = rest.rfind(").", room - 2);
+        const bool early = dot == std::string::npos || dot < static_cast<std::size_t>(layout.indent) + 1;
+        if (early) dot = rest.find(").", static_cast<std::size_t>(layout.indent) + 1);
+        if (dot == std::string::npos) break;
+        text += rest.substr(0, dot + 1) + " \\\n";
+        rest = std::string(static_cast<std::size_t>(layout.indent), ' ') + rest.substr(dot + 1);
+    }
+    text += rest + "\n";
+}
+
+}  // namespace
+
+std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& /*layout*/) {
+    const StrategySpec& strategy = run.strategy;
+    if (!isScoped(run)) return {};
+    std::string text, arguments;
+    const auto say = [&](const std::string& argument) { arguments += (arguments.empty() ? "" : ", ") + argument; };
+    if (strategy.logical_cpus > 1) {
+        text +=
+            "tf.config.set_logical_device_configuration(\n    tf.config.list_physical_devices('CPU')[0], "
+            "[tf.config.LogicalDeviceConfiguration()] * " +
+            std::to_string(strategy.logical_cpus) + ")\n";
+    }
+    std::string devices;
+    for (const std::string& device : strategy.devices) devices += (devices.empty() ? "" : ", ") + quoted(device);
+    if (devices.empty() && strategy.logical_cpus > 1) {
+        for (std::int64_t i = 0; i < strategy.logical_cpus; ++i) devices += (i == 0 ? "'CPU:" : ", 'CPU:") + std::to_string(i) + "'";
+    }
+    std::string path = "tf.distribute.";
+    if (strategy.name == "OneDeviceStrategy") {
+        say(strategy.devices.empty() ? "'/cpu:0'" : quoted(strategy.devices.front()));
+    } else if (strategy.name == "MirroredStrategy") {
+        if (!devices.empty()) say("devices=[" + devices + "]");
+        if (strategy.cross_device_ops != StrategySpec().cross_device_ops) {
+            std::string ops = "tf.distribute." + strategy.cross_device_ops.class_name + "(";
+            if (const FieldValue* packs = strategy.cross_device_ops.config.find("num_packs")) {
+                if (const auto* count = std::get_if<std::int64_t>(packs)) ops += "num_packs=" + std::to_string(*count);
+            }
+            say("cross_device_ops=" + ops + ")");
+        }
+    } else if (strategy.name == "MultiWorkerMirroredStrategy") {
+        if (strategy.communication != "AUTO") {
+            say("communication_options=tf.distribute.experimental.CommunicationOptions(\n"
+                "        implementation=tf.distribute.experimental.CommunicationImplementation." +
+                strategy.communication + ")");
+        }
+    } else if (strategy.name == "CentralStorageStrategy") {
+        path += "experimental.";
+        if (!devices.empty()) say("compute_devices=[" + devices + "]");
+    } else if (strategy.name == "ParameterServerStrategy") {
+        say("tf.distribute.cluster_resolver.TFConfigClusterResolver()");
+    } else if (strategy.name == "TPUStrategy") {
+        say("tf.distribute.cluster_resolver.TPUClusterResolver()");
+    }
+    const std::string line = "strategy = " + path + strategy.name + "(" + arguments + ")\n";
+    return text + line;
+}
+
+std::string code::validationData(const RunSpec& run) {
+    const bool split = run.data.validation_split > 0;
+    return hasDataCode(run) && (split || run.data.validate_on_test) ? "test_dataset" : "";
+}
+
+std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout) {
+    if (!hasDataCode(run)) return {};
+    const DataSpec& data = run.data;
+    const NamedDataset& set = *findNamedDataset(data.dataset);
+    const std::string prepare = writePrepare(run, layout);
+    const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
+    const std::string batch = std::to_string(data.batch_size_per_replica) + (isScoped(run) ? " * strategy.num_replicas_in_sync" : "");
+    std::string text, train, test;
+    if (isOfKeras(data.dataset)) {
+        const std::string coarse = data.dataset == "cifar100" && data.cifar_labels != DataSpec().cifar_labels ? "label_mode='coarse'" : "";
+        text += "(x_train, y_train), (x_test, y_test) = keras.datasets." + data.dataset + ".load_data(" + coarse + ")\n";
+        const std::string slices = "tf.data.Dataset.from_tensor_slices";
+        train = slices + "((x_train, y_train))";
+        test = slices + "((x_test, y_test))";
+        if (split) {
+            const auto trained =
+                static_cast<std::int64_t>(std::llround(static_cast<double>(set.train_samples) * (1 - data.validation_split)));
+            const std::string border = std::to_string(trained);
+            train = slices + "((x_train[:" + border + "], y_train[:" + border + "]))";
+            test = slices + "((x_train[" + border + ":], y_train[" + border + ":]))";
+        }
+    } else if (set.is_computed) {
+        train = test = "tf.data.Dataset.from_tensors(([1.], [1.])).repeat(" + std::to_string(set.train_samples) + ")";
+    } else {
+        const auto trained = static_cast<std::int64_t>(std::llround(100 * (1 - data.validation_split)));
+        const std::string parts =
+            split ? "['train[:" + std::to_string(trained) + "%]', 'train[" + std::to_string(trained) + "%:]']" : "['train', 'test']";
+        text += "train, test = tfds.load(" + quoted(data.dataset) + ", split=" + parts + ", as_supervised=True)\n";
+        train = "train";
+        test = "test";
+    }
+    if (!prepare.empty()) text += (text.empty() ? "" : "\n") + prepare + "\n";
+    text += "batch = " + batch + "\n";
+    sayChain(text, "train_dataset = " + train + chainOf(run, !prepare.empty(), true), layout);
+    if (split || tests) sayChain(text, "test_dataset = " + test + chainOf(run, !prepare.empty(), false), layout);
+    return text;
+}
+
+std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
+    std::vector<std::string> parts;
+    const auto add = [&](std::string part) {
+        if (!part.empty()) parts.push_back(std::move(part));
+    };
+    if (!layout.imports) {
+        for (const auto write : {writeModelPart, writeCompilePart, writePrintLrPart, writeSchedulePart}) add(write(run, layout));
+        add(writeFitPart(run, layout));
+    } else {
+        const std::string strategy = writeStrategyPart(run, layout), data = writeDataPart(run, layout);
+        std::string imports = "import keras\n";
+        if (!strategy.empty() || !data.empty()) imports += "import tensorflow as tf\n";
+        if (data.find("tfds.") != std::string::npos) imports += "import tensorflow_datasets as tfds\n";
+        add(imports + "from keras import layers\n");
+        add(strategy);
+        add(data);
+        if (data.empty()) {
+            add("# train_dataset: a tf.data.Dataset of " + run.data.dataset + " in batches of " +
+                std::to_string(run.data.batch_size_per_replica) + (isScoped(run) ? " * strategy.num_replicas_in_sync" : "") +
+                ", which the files of this project make\n");
+        }
+        CodeLayout inner = layout;
+        if (!strategy.empty()) inner.width -= layout.indent;
+        const std::string model = writeModelPart(run, inner), compile = writeCompilePart(run, inner);
+        if (strategy.empty()) {
+            add(model);
+            add(compile);
+        } else {
+            add("with strategy.scope():\n" + indented(model + (model.empty() ? "" : "\n") + compile, layout));
+        }
+        add(writePrintLrPart(run, layout));
+        add(writeSchedulePart(run, layout));
+        add(writeFitPart(run, layout, validationData(run)));
+    }
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : "\n") + part;
+    return text;
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,41 @@
+// The parts of a project as code, one by one: for a whole program and for what is brought into a text. For .cpp files of this folder only.
+#pragma once
+
+#include <string>
+
+#include "engine/spec/keras/code/object_calls.h"
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/keras/python/python_tree.h"
+
+namespace engine::spec::code {
+
+// Statements that end in a newline; empty where the project has no such part.
+std::string writeModelPart(const RunSpec& run, const CodeLayout& layout);
+std::string writeCompilePart(const RunSpec& run, const CodeLayout& layout);
+std::string writePrintLrPart(const RunSpec& run, const CodeLayout& layout);
+std::string writeSchedulePart(const RunSpec& run, const CodeLayout& layout);
+// `validation`: the variable with the data to validate with; empty: none.
+std::string writeFitPart(const RunSpec& run, const CodeLayout& layout, const std::string& validation = {});
+
+// model.compile(…) and model.fit(train_dataset, …) by their arguments.
+Node compileCall(const RunSpec& run);
+Node fitCall(const RunSpec& run, const CodeLayout& layout);
+std::string objectCall(const ObjectSpec& object, Family family);  // "keras.optimizers.SGD(learning_rate=0.1)"
+
+std::string nodeLine(const Node& node);
+std::string argumentLine(const Node& call, std::size_t i);  // "epochs=3"
+// The same where it stands at `column`, over several lines where one is too long.
+std::string argumentBlock(const Node& call, std::size_t i, const CodeLayout& layout, int column);
+Node numberNode(std::int64_t value);
+Node wordNode(std::string name);
+void addCallArgument(Node& call, std::string keyword, Node value);
+
+// The strategy of tf.distribute that the project trains with: `strategy = …`. Empty for one device without a strategy.
+std::string writeStrategyPart(const RunSpec& run, const CodeLayout& layout);
+// train_dataset, and test_dataset where it validates with the test set: the data as tf.data reads them. Empty for files of one's own, which
+// no line of Keras opens.
+std::string writeDataPart(const RunSpec& run, const CodeLayout& layout);
+// "test_dataset" where writeDataPart() made it to validate with; else empty.
+std::string validationData(const RunSpec& run);
+
+}  // namespace engine::spec::code

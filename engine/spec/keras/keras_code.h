@@ -1,0 +1,126 @@
+// The model as Keras Python, both ways: a project's model, compile and fit as text, and what such text says about a project. Text is read
+// as a document: nothing in it is run. What is read: Sequential([...]) and model.add(...), chains of layers called on each other, slim's
+// layers, functions that return one of these, compile(...), fit(...) with its callbacks, a function of the epoch that returns rates,
+// optimizers and losses that are made without compile(), tf.distribute strategies, tf.train.ClusterSpec, TF_CONFIG as JSON, as
+// json.dumps({...}) and as a shell's variable; and between them imports, constants and arithmetic on them. Everything else is kept as text.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/project/run_spec.h"
+
+namespace engine::spec {
+
+// Lines from 1, both included.
+struct CodeLines {
+    int first = 0, last = 0;
+    friend bool operator==(const CodeLines&, const CodeLines&) = default;
+};
+
+struct CodePlace {
+    int line = 0, column = 0;  // from 1, columns count characters
+    friend bool operator==(const CodePlace&, const CodePlace&) = default;
+};
+
+// kInfo: a statement that says nothing about a project; it is kept as text. kWarning: a part of a statement that has no meaning here; the
+// rest applies. kError: a statement about the model that can't be read; what the project had stays.
+struct CodeNote {
+    Severity severity = Severity::kInfo;
+    CodeLines lines;
+    int column = 1;       // in the first line, counting characters
+    std::string message;  // expectation and fact
+    friend bool operator==(const CodeNote&, const CodeNote&) = default;
+};
+
+struct CodeReading {
+    RunSpec run;                   // the base, changed by what the text says
+    std::vector<CodeNote> notes;   // in the order of the text
+    std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
+    std::vector<CodeLines> compile, print_lr, schedule, fit, cluster, strategy, data;
+    std::vector<CodeLines> layers;  // one entry a layer; empty without a model
+    // Variables: the one that the model's statement assigns, and the one that compile() and fit() know it by.
+    std::string model_defined_as = "model", model_used_as = "model";
+    std::string rate_function = "decay";  // that LearningRateScheduler is given
+    std::optional<CodeLines> returned;    // the statement of `model` that returns it from a function instead
+    std::string strategy_used_as = "strategy";
+    // No compile(): the optimizer and the loss that a loop or an estimator makes, where their calls begin; line 0: none.
+    bool own_loop = false;
+    CodePlace optimizer_at, loss_at;
+    // The data that fit() or a loop is given: in arrays (fit() then makes the batches), or in a chain whose numbers stand there, by the
+    // names of DataSpec's fields.
+    bool data_in_arrays = false;
+    std::map<std::string, CodePlace> data_numbers;
+    std::string model_maker;  // "build()": a function without arguments that gives the model, where nothing calls it
+    // A statement of a part can't be read: nothing of the text counts.
+    bool hasErrors() const {
+        return std::any_of(notes.begin(), notes.end(), [](const CodeNote& note) { return note.severity == Severity::kError; });
+    }
+    bool saysNothing() const {
+        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() && data.empty();
+    }
+};
+
+// What a document holds of code: Markdown, a notebook (.ipynb), a page that was copied with its prose, in any language.
+struct CodeDocument {
+    struct Place {
+        int cell = 0;  // of a notebook, from 1; else 0
+        int line = 0;  // of the document, or in the cell
+    };
+    std::string code;               // its blocks, each without prompts and the indentation of all its lines, with a blank line between
+    std::vector<Place> places;      // by line of the code; line 0: between blocks
+    std::vector<CodeLines> blocks;  // in the document's lines
+    int lines_left = 0;             // that are not blank and no code
+    bool is_document = false;       // false: the text is code as it stands
+};
+// Never throws. A text of more than 1 MB comes back as it is.
+CodeDocument readDocument(std::string_view text);
+
+// An argument of fit() that is left out: the base's value stays (a piece of code that is pasted), or Keras' default counts (the whole code
+// of a project that is edited).
+enum class AbsentArguments { kStay, kDefault };
+
+// Never throws. At most 1 MB of text.
+CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent = AbsentArguments::kStay);
+
+struct CodeLayout {
+    int width = 88;  // columns, kept where names allow it
+    int indent = 4;
+    // writeKerasCode: the lines that Python needs in front, the strategy with its scope and the data, as far as Keras can load them.
+    bool imports = true;
+};
+
+// Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. With
+// layout.imports it is a program that runs, but for data in files of one's own, which fit() is given by name; the cluster is no part of it
+// (TF_CONFIG is).
+std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
+
+// `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other
+// lines stay as they are, but for imports that what is written needs and the text lacks. `reading` is of this very text.
+std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout = {});
+
+// The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none. Text with an error stays as
+// it is: nothing of it counts.
+std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
+// The parts of the project ("model", "compile", "fit", "callbacks", "data") of which the text says something else: what could not be
+// brought into it. "" stands for a text that can't be read.
+std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run);
+// Keeps `text` with the project, unless writing it anew, as a program, as its parts or these with imports, gives the same.
+void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
+
+// The layers alone, as they stand between the brackets of Sequential([...]): a call a line, a comma behind each. Names that Keras would
+// give are left out.
+std::string writeLayersCode(const std::vector<LayerSpec>& layers, const CodeLayout& layout = {});
+// Text that holds calls of layers and nothing else, with commas between them; nullopt for every other text and for calls that can't be
+// read. Each has the name that the text gives it, or Keras' own in a model of these layers alone; the input's shape is left out.
+std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text);
+
+// "line 3, column 7: kept as text: expected …, got …".
+std::string toString(const CodeNote& note);
+
+}  // namespace engine::spec

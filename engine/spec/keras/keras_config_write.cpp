@@ -1,0 +1,190 @@
+// Tandem's values as Keras' JSON.
+#include <string>
+
+#include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/keras/keras_config.h"
+#include "engine/spec/names.h"
+#include "engine/spec/project/object_reader.h"
+#include "engine/spec/project/project_json.h"
+
+namespace engine::spec {
+namespace {
+
+// Where Keras keeps the class of an object that a field holds.
+std::string moduleOf(std::string_view field, std::string_view class_name) {
+    if (field.ends_with("initializer")) return "keras.initializers";
+    if (field.ends_with("regularizer")) return "keras.regularizers";
+    if (field.ends_with("constraint")) return "keras.constraints";
+    if (field == "optimizer") return "keras.optimizers";
+    if (field == "learning_rate") return "keras.optimizers.schedules";
+    if (field == "loss") return "keras.losses";
+    if (field == "metrics") return "keras.metrics";
+    return findLayerSchema(class_name) != nullptr ? "keras.layers" : "keras";
+}
+
+Json dressed(std::string_view field, const Json& object);
+
+// Keras' form of what Tandem keeps as one list of integers: ((top, bottom), (left, right)), and None for a size that is the input's.
+Json kerasList(std::string_view field, Json list) {
+    constexpr std::size_t kSides = 4;
+    if ((field == "padding" || field == "cropping") && list.size() == kSides) return {{list[0], list[1]}, {list[2], list[3]}};
+    if (field == "noise_shape") {
+        for (Json& size : list) {
+            if (size == -1) size = nullptr;
+        }
+    }
+    return list;
+}
+
+Json dressedFields(const Json& fields) {
+    Json config = Json::object();
+    for (const auto& [key, value] : fields.items()) {
+        if (value.is_object() && value.contains("class_name")) {
+            config[key] = dressed(key, value);
+        } else if (!value.is_null()) {
+            config[key] = value.is_array() ? kerasList(key, value) : value;
+        }
+    }
+    return config;
+}
+
+// {"class_name", "config"} with what Keras' deserialization asks for.
+Json dressed(std::string_view field, const Json& object) {
+    const std::string class_name = object.at("class_name").get<std::string>();
+    Json config = dressedFields(object.at("config"));
+    if (findLayerSchema(class_name) != nullptr && !config.contains("name")) {
+        config["name"] = snakeCase(class_name);  // of a wrapped layer
+    }
+    return {
+        {"module", moduleOf(field, class_name)}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
+}
+
+// Plain float32 is a text, as Keras 2 reads it, too.
+Json policyJson(const std::string& policy) {
+    if (policy == kFloat32Policy) return policy;
+    return {{"module", "keras"}, {"class_name", "DTypePolicy"}, {"config", {{"name", policy}}}, {"registered_name", nullptr}};
+}
+
+Json batchShape(const ModelSpec& model) {
+    Json shape = Json::array({nullptr});
+    for (const std::int64_t size : model.input_shape) {
+        shape.push_back(size);
+    }
+    return shape;
+}
+
+std::string freeInputName(const ModelSpec& model) {
+    std::vector<std::string> taken;
+    for (const LayerSpec& layer : model.layers) {
+        taken.push_back(layer.name);
+    }
+    return automaticLayerName("InputLayer", taken);
+}
+
+Json sequentialConfig(const ModelSpec& model) {
+    // batch_input_shape: Keras 3 takes both of its names, Keras 2 only this one.
+    Json layers = Json::array(
+        {{{"module", "keras.layers"},
+          {"class_name", "InputLayer"},
+          {"config",
+           {{"batch_input_shape", batchShape(model)}, {"dtype", model.input_dtype}, {"sparse", false}, {"name", freeInputName(model)}}},
+          {"registered_name", nullptr}}});
+    for (const LayerSpec& layer : model.layers) {
+        Json config{{"name", layer.name}, {"dtype", policyJson(layerPolicy(model, layer))}};
+        if (!takesNoLayerArguments(layer.class_name)) config["trainable"] = true;
+        // The one field that Keras asks for where Tandem has a default.
+        const LayerSchema* schema = findLayerSchema(layer.class_name);
+        for (const FieldSchema& row : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
+            if (row.name == "pool_size") {
+                config.update(fieldsJson({{row.name, row.fallback}}));
+            }
+        }
+        Fields own = layer.config;
+        own.erase("dtype");
+        if (takesNoLayerArguments(layer.class_name)) own.erase("trainable");
+        config.update(dressedFields(fieldsJson(own)));
+        layers.push_back(
+            {{"module", "keras.layers"}, {"class_name", layer.class_name}, {"config", std::move(config)}, {"registered_name", nullptr}});
+    }
+    return {{"name", model.name}, {"layers", std::move(layers)}};
+}
+
+// compile()'s arguments. What a project holds of them is read back from its own JSON, whatever types the metrics have there.
+Json compileParts(const CompileSpec& compile) {
+    RunSpec run;
+    run.compile = compile;
+    Json own = toJson(run).at("compile");
+    const auto metrics = [&own](const char* list) {
+        Json dressed_metrics = Json::array();
+        for (const Json& metric : own.value(list, Json::array())) {
+            dressed_metrics.push_back(metric.is_object() ? dressed("metrics", metric) : metric);
+        }
+        return dressed_metrics;
+    };
+    Json optimizer = dressed("optimizer", own.at("optimizer"));
+    if (compile.loss_scale) {
+        optimizer = {{"module", "keras.optimizers"},
+                     {"class_name", "LossScaleOptimizer"},
+                     {"config",
+                      {{"name", "loss_scale_optimizer"},
+                       {"inner_optimizer", std::move(optimizer)},
+                       {"initial_scale", compile.loss_scale->initial_scale},
+                       {"dynamic_growth_steps", compile.loss_scale->dynamic_growth_steps}}},
+                     {"registered_name", nullptr}};
+    }
+    return {{"optimizer", std::move(optimizer)},
+            {"loss", dressed("loss", own.at("loss"))},
+            {"metrics", metrics("metrics")},
+            {"weighted_metrics", compile.weighted_metrics.empty() ? Json(nullptr) : metrics("weighted_metrics")}};
+}
+
+}  // namespace
+
+bool takesNoLayerArguments(std::string_view class_name) {
+    return class_name.starts_with("SpatialDropout");
+}
+
+std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {
+    Json root{{"module", "keras"},
+              {"class_name", "Sequential"},
+              {"config", sequentialConfig(model)},
+              {"registered_name", nullptr},
+              {"build_config", {{"input_shape", batchShape(model)}}}};
+    if (compile != nullptr) {
+        Json parts = compileParts(*compile);
+        parts["loss_weights"] = nullptr;
+        parts["run_eagerly"] = false;
+        parts["steps_per_execution"] = 1;
+        parts["jit_compile"] = false;
+        root["compile_config"] = std::move(parts);
+    }
+    return root.dump();
+}
+
+std::string toKerasModelConfig(const ModelSpec& model) {
+    Json root{{"class_name", "Sequential"}, {"config", sequentialConfig(model)}};
+    for (Json& layer : root["config"]["layers"]) {
+        layer.erase("module");
+        layer.erase("registered_name");
+        if (Json& config = layer["config"]; config.contains("dtype") && config["dtype"].is_object()) {
+            config["dtype"] = config["dtype"]["config"]["name"];
+        }
+    }
+    return root.dump();
+}
+
+std::string toKerasTrainingConfig(const CompileSpec& compile) {
+    const Json parts = compileParts(compile);
+    const Json& optimizer = parts.at("optimizer");
+    return Json{{"loss", parts.at("loss")},
+                {"metrics", parts.at("metrics")},
+                {"weighted_metrics", parts.at("weighted_metrics")},
+                {"loss_weights", nullptr},
+                {"optimizer_config", {{"class_name", optimizer.at("class_name")}, {"config", optimizer.at("config")}}}}
+        .dump();
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,218 @@
+#include "engine/spec/project/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/error.h"
+#include "engine/spec/names.h"
+#include "engine/spec/validate/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+double exponentialDecay(const Fields& config, double step) {
+    double exponent = step / config.getDouble("decay_steps", 1);
+    if (config.getBool("staircase", false)) {
+        exponent = std::floor(exponent);
+    }
+    return config.getDouble("initial_learning_rate", 0) * std::pow(config.getDouble("decay_rate", 1), exponent);
+}
+
+double piecewiseConstant(const Fields& config, double step) {
+    const std::vector<double> boundaries = config.getDoubles("boundaries", {});
+    const std::vector<double> values = config.getDoubles("values", {});
+    const auto piece = static_cast<std::size_t>(std::lower_bound(boundaries.begin(), boundaries.end(), step) - boundaries.begin());
+    if (piece >= values.size()) {
+        throw Error(ErrorCode::kInvalidArgument, "PiecewiseConstantDecay: expected one value more than boundaries, got " +
+                                                     std::to_string(values.size()) + " for " + std::to_string(boundaries.size()));
+    }
+    return values[piece];
+}
+
+double polynomial(const Fields& config, double step) {
+    double steps = config.getDouble("decay_steps", 1);
+    if (config.getBool("cycle", false)) {
+        steps *= step == 0 ? 1 : std::ceil(step / steps);
+    }
+    const double first = config.getDouble("initial_learning_rate", 0), last = config.getDouble("end_learning_rate", 1e-4);
+    const double done = std::min(step, steps) / steps;
+    return (first - last) * std::pow(1 - done, config.getDouble("power", 1)) + last;
+}
+
+double inverseTime(const Fields& config, double step) {
+    double quotient = step / config.getDouble("decay_steps", 1);
+    if (config.getBool("staircase", false)) {
+        quotient = std::floor(quotient);
+    }
+    return config.getDouble("initial_learning_rate", 0) / (1 + config.getDouble("decay_rate", 0) * quotient);
+}
+
+// From 1 at the begin of a way down to `alpha` at its end; `height` of the wave, 1 for the first.
+double cosine(double done, double alpha, double height) {
+    return (1 - alpha) * 0.5 * height * (1 + std::cos(std::numbers::pi * done)) + alpha;
+}
+
+double cosineDecay(const Fields& config, double step) {
+    double first = config.getDouble("initial_learning_rate", 0);
+    const double steps = config.getDouble("decay_steps", 1);
+    if (const FieldValue* target = config.find("warmup_target"); target != nullptr && !std::holds_alternative<std::monostate>(*target)) {
+        const double rise = config.getDouble("warmup_steps", 0), top = config.getDouble("warmup_target", 0);
+        if (step < rise) {
+            return first + (top - first) * step / rise;
+        }
+        first = top;
+        step -= rise;
+    }
+    return first * cosine(std::min(step, steps) / steps, config.getDouble("alpha", 0), 1);
+}
+
+double cosineDecayRestarts(const Fields& config, double step) {
+    const double longer = config.getDouble("t_mul", 2), lower = config.getDouble("m_mul", 1);
+    double done = step / config.getDouble("first_decay_steps", 1), restarts = 0;
+    if (longer == 1) {
+        restarts = std::floor(done);
+        done -= restarts;
+    } else {
+        restarts = std::floor(std::log(1 - done * (1 - longer)) / std::log(longer));
+        const double before = (1 - std::pow(longer, restarts)) / (1 - longer);
+        done = (done - before) / std::pow(longer, restarts);
+    }
+    return config.getDouble("initial_learning_rate", 0) * cosine(done, config.getDouble("alpha", 0), std::pow(lower, restarts));
+}
+
+struct Formula {
+    std::string_view class_name;
+    double (*rate)(const Fields& config, double step);
+};
+constexpr std::array<Formula, 6> kFormulas{{{"ExponentialDecay", exponentialDecay},
+                                            {"PiecewiseConstantDecay", piecewiseConstant},
+                                            {"PolynomialDecay", polynomial},
+                                            {"InverseTimeDecay", inverseTime},
+                                            {"CosineDecay", cosineDecay},
+                                            {"CosineDecayRestarts", cosineDecayRestarts}}};
+
+double defaultRate(const ObjectSpec& optimizer) {
+    if (const ObjectSchema* schema = findSchema(optimizerSchemas(), optimizer.class_name)) {
+        for (const FieldSchema& row : schema->fields) {
+            if (const auto* rate = row.name == "learning_rate" ? std::get_if<double>(&row.fallback) : nullptr) {
+                return *rate;
+            }
+        }
+    }
+    return 0.001;
+}
+
+}  // namespace
+
+double scheduledRate(const ObjectSpec& schedule, std::int64_t step) {
+    for (const Formula& formula : kFormulas) {
+        if (formula.class_name == schedule.class_name) {
+            return formula.rate(schedule.config, static_cast<double>(step));
+        }
+    }
+    throw Error(ErrorCode::kUnimplemented,
+                "learning_rate: expected " + oneOf(classNames(scheduleSchemas())) + ", got " + schedule.class_name);
+}
+
+double optimizerRate(const ObjectSpec& optimizer, std::int64_t step) {
+    if (const ObjectSpec* schedule = optimizer.config.getObject("learning_rate")) {
+        return scheduledRate(*schedule, step);
+    }
+    return optimizer.config.getDouble("learning_rate", defaultRate(optimizer));
+}
+
+std::optional<double> tableRate(const ObjectSpec& scheduler, std::int64_t epoch) {
+    const std::vector<std::int64_t> epochs = scheduler.config.getInts("epochs", {});
+    const std::vector<double> rates = scheduler.config.getDoubles("rates", {});
+    std::optional<double> rate;
+    for (std::size_t i = 0; i < std::min(epochs.size(), rates.size()) && epochs[i] <= epoch; ++i) {
+        rate = rates[i];
+    }
+    return rate;
+}
+
+double learningRateAt(const RunSpec& run, std::int64_t step, std::int64_t epoch) {
+    double rate = optimizerRate(run.compile.optimizer, step);
+    for (const ObjectSpec& callback : run.callbacks) {
+        if (callback.class_name == "LearningRateScheduler") {
+            rate = tableRate(callback, epoch).value_or(rate);
+        }
+    }
+    return rate;
+}
+
+std::vector<double> rateCurve(const RunSpec& run, std::int64_t steps, std::int64_t steps_per_epoch, std::size_t points) {
+    Diagnostics diagnostics;
+    validateCompile(run, diagnostics);
+    const bool wrong = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == Severity::kError && diagnostic.path.starts_with("compile.optimizer");
+    });
+    if (wrong || steps < 1 || steps_per_epoch < 1 || points < 2) {
+        return {};
+    }
+    std::vector<double> rates(points);
+    for (std::size_t i = 0; i < points; ++i) {
+        const auto step = static_cast<std::int64_t>(
+            std::llround(static_cast<double>(steps - 1) * static_cast<double>(i) / static_cast<double>(points - 1)));
+        rates[i] = learningRateAt(run, step, step / steps_per_epoch);
+        if (!std::isfinite(rates[i])) {
+            return {};
+        }
+    }
+    return rates;
+}
+
+ObjectSpec newSchedule(std::string_view class_name, double rate, std::int64_t steps) {
+    constexpr double kTenth = 0.1;
+    const std::int64_t most = std::max<std::int64_t>(steps, 10);
+    ObjectSpec schedule{std::string(class_name), {}};
+    if (class_name == "PiecewiseConstantDecay") {
+        const auto third = static_cast<double>(most / 3);
+        schedule.config.set("boundaries", std::vector<double>{third, 2 * third});
+        schedule.config.set("values", std::vector<double>{rate, rate * kTenth, rate * kTenth * kTenth});
+        return schedule;
+    }
+    schedule.config.set("initial_learning_rate", rate);
+    if (class_name == "CosineDecayRestarts") {
+        schedule.config.set("first_decay_steps", most / 7);  // three ways down, each twice as long
+        return schedule;
+    }
+    schedule.config.set("decay_steps", class_name == "InverseTimeDecay" ? most / 10 : most);
+    if (class_name == "ExponentialDecay") schedule.config.set("decay_rate", kTenth);
+    if (class_name == "InverseTimeDecay") schedule.config.set("decay_rate", 0.5);
+    if (class_name == "PolynomialDecay") schedule.config.set("end_learning_rate", rate * kTenth);
+    return schedule;
+}
+
+std::string rateKind(const RunSpec& run) {
+    for (const ObjectSpec& callback : run.callbacks) {
+        if (callback.class_name == "LearningRateScheduler") return std::string(kRateTable);
+    }
+    const ObjectSpec* schedule = run.compile.optimizer.config.getObject("learning_rate");
+    return schedule != nullptr ? schedule->class_name : std::string(kConstantRate);
+}
+
+void setRateKind(RunSpec& run, std::string_view kind, std::int64_t steps, std::int64_t epochs) {
+    if (kind == rateKind(run)) {
+        return;
+    }
+    const std::vector<double> now = rateCurve(run, 2, 2, 2);
+    const double rate = now.empty() || now.front() <= 0 ? defaultRate(run.compile.optimizer) : now.front();
+    std::erase_if(run.callbacks, [](const ObjectSpec& callback) { return callback.class_name == "LearningRateScheduler"; });
+    Fields& config = run.compile.optimizer.config;
+    config.set("learning_rate", rate);
+    if (kind == kRateTable) {
+        constexpr double kTenth = 0.1;
+        const std::int64_t later = std::max<std::int64_t>(1, epochs / 2);
+        run.callbacks.push_back({"LearningRateScheduler",
+                                 {{"epochs", std::vector<std::int64_t>{0, later}}, {"rates", std::vector<double>{rate, rate * kTenth}}}});
+    } else if (kind != kConstantRate) {
+        config.set("learning_rate", ObjectBox(newSchedule(kind, rate, steps)));
+    }
+}
+
+}  // namespace engine::spec

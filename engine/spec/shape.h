@@ -1,0 +1,16 @@
+// Sizes of a tensor, and their text as Keras prints it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace engine::spec {
+
+// Sizes without the batch axis, channels last. Empty = scalar.
+using Shape = std::vector<std::int64_t>;
+
+std::string shapeText(const Shape& shape);       // "(28, 28, 1)", "(10,)"
+std::string batchShapeText(const Shape& shape);  // "(None, 28, 28, 1)"
+
+}  // namespace engine::spec

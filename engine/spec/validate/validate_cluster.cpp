@@ -1,0 +1,56 @@
+#include <cmath>
+
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/cluster/cluster_check.h"
+#include "engine/spec/cluster/cluster_hosts.h"
+#include "engine/spec/project/strategy_table.h"
+#include "engine/spec/validate/validate_parts.h"
+
+namespace engine::spec {
+
+void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
+    const ClusterSettings& cluster = run.cluster;
+    const bool parameter_server = run.strategy.name == "ParameterServerStrategy";
+    checkCluster(cluster.spec, parameter_server ? TfConfigUse::kParameterServer : TfConfigUse::kMultiWorker, diagnostics);
+    const StrategyRow* row = findStrategy(run.strategy.name);
+    if (!cluster.spec.empty() && row != nullptr && !row->clustered) {
+        // As in TensorFlow, where such a strategy does not look at TF_CONFIG: one worker has nobody to wait for.
+        const bool is_one = cluster.spec.trainingTasks().size() == 1;
+        diagnostics.push_back({is_one ? Severity::kWarning : Severity::kError, "strategy.name",
+                               "expected MultiWorkerMirroredStrategy with a cluster, got " + run.strategy.name +
+                                   (is_one ? ": its one worker trains without the cluster" : ""),
+                               "Change the strategy or remove the cluster's jobs."});
+    }
+    if (!cluster.spec.empty() && cluster.spec.trainingTasks().empty()) {
+        diagnostics.push_back(
+            {Severity::kError, "cluster", "expected at least one chief or worker, got none", "Add a worker with its address."});
+    }
+    if (const Job* evaluators = cluster.spec.findJob("evaluator")) {
+        for (const auto& [index, address] : evaluators->tasks) {
+            diagnostics.push_back(
+                {Severity::kWarning, pathOf(TaskId{"evaluator", index}),
+                 "expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one",
+                 "Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator."});
+        }
+    }
+    if (!(cluster.start_timeout_s > 0) || !std::isfinite(cluster.start_timeout_s)) {
+        diagnostics.push_back(
+            {Severity::kError, "cluster.start_timeout_s", "expected seconds above 0, got " + valueText(cluster.start_timeout_s), ""});
+    }
+    constexpr std::int64_t kMostThreads = 1024;
+    if (cluster.threads_per_task < 0 || cluster.threads_per_task > kMostThreads) {
+        diagnostics.push_back({Severity::kError, "cluster.threads_per_task",
+                               "expected at least 0 and at most 1024, got " + std::to_string(cluster.threads_per_task), ""});
+    }
+    if (!(cluster.heartbeat_fatal_s >= kLeastSilence && cluster.heartbeat_fatal_s <= kMostSilence)) {
+        diagnostics.push_back({Severity::kError, "cluster.heartbeat_fatal_s",
+                               "expected 3 to 86400 seconds, got " + valueText(cluster.heartbeat_fatal_s), ""});
+    }
+    if (cluster.max_restarts < 0 || cluster.max_restarts > kMostRestarts) {
+        diagnostics.push_back(
+            {Severity::kError, "cluster.max_restarts",
+             "expected at least 0 and at most " + std::to_string(kMostRestarts) + ", got " + std::to_string(cluster.max_restarts), ""});
+    }
+}
+
+}  // namespace engine::spec

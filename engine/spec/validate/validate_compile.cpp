@@ -1,0 +1,270 @@
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/names.h"
+#include "engine/spec/project/logged_metrics.h"
+#include "engine/spec/shape.h"
+#include "engine/spec/validate/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+// nullptr after reporting an unknown class.
+const ObjectSchema* expectClass(const ObjectSpec& object, std::span<const ObjectSchema> schemas, const std::string& path,
+                                Diagnostics& diagnostics) {
+    const ObjectSchema* schema = findSchema(schemas, object.class_name);
+    if (schema == nullptr) {
+        diagnostics.push_back({Severity::kError, path, "expected " + oneOf(classNames(schemas)) + ", got " + object.class_name, ""});
+    }
+    return schema;
+}
+
+void checkPieces(const ObjectSpec& schedule, const std::string& path, Diagnostics& diagnostics) {
+    const std::vector<double> boundaries = schedule.config.getDoubles("boundaries", {});
+    const std::size_t values = schedule.config.getDoubles("values", {}).size();
+    if (values != boundaries.size() + 1) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".values",
+             "expected one value more than the " + std::to_string(boundaries.size()) + " boundaries, got " + std::to_string(values), ""});
+    }
+    if (!std::is_sorted(boundaries.begin(), boundaries.end())) {
+        diagnostics.push_back({Severity::kError, path + ".boundaries", "expected rising steps, got " + valueText(boundaries), ""});
+    }
+}
+
+void checkSchedule(const ObjectSpec& schedule, const std::string& path, Diagnostics& diagnostics) {
+    const ObjectSchema* schema = expectClass(schedule, scheduleSchemas(), path, diagnostics);
+    if (schema == nullptr) {
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(schedule.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() == before && schedule.class_name == "PiecewiseConstantDecay") {
+        checkPieces(schedule, path, diagnostics);
+    }
+}
+
+// Keras takes one of the three.
+void checkClipping(const Fields& config, const std::string& path, Diagnostics& diagnostics) {
+    std::string first;
+    for (const char* name : {"clipnorm", "global_clipnorm", "clipvalue"}) {
+        const FieldValue* value = config.find(name);
+        if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
+            continue;
+        }
+        if (!first.empty()) {
+            diagnostics.push_back({Severity::kError, path + "." + name, "expected one way to clip gradients, got " + first + " too", ""});
+        }
+        first = name;
+    }
+}
+
+void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
+    const std::string path = "compile.optimizer";
+    const ObjectSchema* schema = expectClass(optimizer, optimizerSchemas(), path, diagnostics);
+    if (schema == nullptr) {
+        return;
+    }
+    Fields config = optimizer.config;
+    if (const ObjectSpec* schedule = config.getObject("learning_rate")) {
+        checkSchedule(*schedule, path + ".learning_rate", diagnostics);
+        config.erase("learning_rate");
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(config, schema->fields, path, diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    checkClipping(config, path, diagnostics);
+    if (config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
+        diagnostics.push_back(
+            {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
+    }
+}
+
+constexpr std::int64_t kMostGrowthSteps = std::int64_t{1} << 24;  // the counter is a float
+
+void checkLossScale(const CompileSpec& compile, Diagnostics& diagnostics) {
+    if (!compile.loss_scale) {
+        return;
+    }
+    const auto refuse = [&](const char* field, const char* expected, const std::string& got) {
+        diagnostics.push_back(
+            {Severity::kError, std::string("compile.loss_scale.") + field, std::string("expected ") + expected + ", got " + got, ""});
+    };
+    const double scale = compile.loss_scale->initial_scale;
+    if (!(scale > 0) || scale > static_cast<double>(std::numeric_limits<float>::max())) {
+        refuse("initial_scale", "a number above 0 that float32 holds", valueText(scale));
+    }
+    const std::int64_t steps = compile.loss_scale->dynamic_growth_steps;
+    if (steps < 1 || steps > kMostGrowthSteps) {
+        refuse("dynamic_growth_steps", "1 to 16777216 steps", std::to_string(steps));
+    }
+    if (const FieldValue* factor = compile.optimizer.config.find("loss_scale_factor"); factor != nullptr) {
+        diagnostics.push_back({Severity::kWarning, "compile.optimizer.loss_scale_factor",
+                               "expected none beside loss_scale, whose scale takes its place", ""});
+    }
+}
+
+bool endsIn(const ModelSpec& model, const char* function) {
+    const FieldValue* activation = nullptr;
+    for (auto layer = model.layers.rbegin(); layer != model.layers.rend(); ++layer) {
+        if (layer->class_name != "Dropout" && layer->class_name != "Flatten") {  // these keep a probability one, or are the identity
+            activation = layer->config.find("activation");
+            break;
+        }
+    }
+    return activation != nullptr && *activation == FieldValue(function);
+}
+
+// Logits or probabilities: `function` makes the one from the other.
+void checkLogits(const RunSpec& run, const char* function, Diagnostics& diagnostics) {
+    const std::string path = "compile.loss.from_logits", name = function;
+    const bool found = endsIn(run.model, function);
+    const bool from_logits = run.compile.loss.config.getBool("from_logits", false);
+    if (found && from_logits) {
+        diagnostics.push_back({Severity::kWarning, path, "expected false with a last layer that ends in " + name + ", got true",
+                               "Set from_logits to false or remove the " + name + "."});
+    } else if (!found && !from_logits) {
+        diagnostics.push_back({Severity::kWarning, path, "expected true with a last layer without " + name + ", got false",
+                               "Set from_logits to true or end the model in " + name + "."});
+    }
+}
+
+void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
+    const ObjectSpec& loss = run.compile.loss;
+    const std::string path = "compile.loss";
+    const ObjectSchema* schema = expectClass(loss, lossSchemas(), path, diagnostics);
+    if (schema == nullptr) {
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(loss.config, schema->fields, path, diagnostics);
+    const std::vector<LayerInfo> infos = inferShapes(run.model);
+    if (diagnostics.size() != before || infos.empty() || !infos.back().known) {
+        return;
+    }
+    const Shape& output = infos.back().output_shape;
+    const bool has_classes = loss.class_name == "SparseCategoricalCrossentropy";
+    const std::string wanted = has_classes ? "batch and classes" : "batch and values";
+    if (output.empty()) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected a model output of rank 2 or more (" + wanted + "), got " + batchShapeText(output), ""});
+        return;
+    }
+    if (has_classes && output.size() > 1) {
+        diagnostics.push_back({Severity::kWarning, path,
+                               "expected a model output of rank 2 (" + wanted + ") with one label a sample, got " + batchShapeText(output),
+                               "End the model with Flatten and Dense, or give every position a label."});
+    }
+    if (!run.fit.class_weight.empty() && output.size() > 1) {
+        diagnostics.push_back({Severity::kError, "fit.class_weight",
+                               "expected a model output of rank 2 (" + wanted + "), got " + batchShapeText(output), ""});
+    }
+    for (const auto& [label, weight] : run.fit.class_weight) {
+        if (has_classes && label >= output.back()) {
+            diagnostics.push_back({Severity::kError, "fit.class_weight." + std::to_string(label),
+                                   "expected a class of the model's output, from 0 to " + std::to_string(output.back() - 1) + ", got " +
+                                       std::to_string(label),
+                                   ""});
+        }
+    }
+    const bool is_binary = loss.class_name.starts_with("Binary");
+    const bool is_categorical =
+        has_classes || loss.class_name == "CategoricalCrossentropy" || loss.class_name == "CategoricalFocalCrossentropy";
+    if (is_binary) checkLogits(run, "sigmoid", diagnostics);
+    if (is_categorical) checkLogits(run, "softmax", diagnostics);
+    if (is_categorical && output.back() < 2) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output.back()), ""});
+    }
+}
+
+// Sparse metrics take labels that are classes, as the sparse loss does; the others do not.
+bool takesClasses(const std::string& class_name) {
+    return class_name.starts_with("Sparse");
+}
+
+void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string& path, Diagnostics& diagnostics) {
+    if (isPlainAccuracy(metric)) {
+        return;
+    }
+    const std::string class_name = canonicalClass(metricSchemas(), metric.name);
+    const ObjectSchema* schema = findSchema(metricSchemas(), class_name);
+    if (schema == nullptr) {
+        std::vector<std::string> known{"accuracy"};
+        for (const ObjectSchema& row : metricSchemas()) {
+            if (row.class_name != "Accuracy") known.push_back(snakeCase(row.class_name));
+        }
+        diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric.name, ""});
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(metric.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    const std::vector<double> thresholds = metric.config.getDoubles("thresholds", {0.5});
+    const bool twice = std::set<double>(thresholds.begin(), thresholds.end()).size() != thresholds.size();
+    if (class_name != "AUC" && (thresholds.empty() || twice)) {
+        diagnostics.push_back({Severity::kError, path + ".thresholds",
+                               "expected a number or a list of different ones, got " + valueText(*metric.config.find("thresholds")), ""});
+    }
+    const std::string& loss = run.compile.loss.class_name;
+    if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {
+        diagnostics.push_back({Severity::kError, path,
+                               std::string("expected a metric of labels that are ") + (takesClasses(loss) ? "classes" : "values") +
+                                   ", as " + loss + " has them, got " + metric.name,
+                               takesClasses(loss) ? "Set it to accuracy." : ""});
+    }
+}
+
+void checkMetricList(const RunSpec& run, const std::vector<MetricSpec>& metrics, const std::string& list, Diagnostics& diagnostics) {
+    std::set<std::string> taken{"loss", "learning_rate"};
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const std::string path = list + "[" + std::to_string(i) + "]";
+        const std::size_t before = diagnostics.size();
+        checkMetric(run, metrics[i], path, diagnostics);
+        if (diagnostics.size() == before && !taken.insert(logName(metrics[i])).second) {
+            diagnostics.push_back(
+                {Severity::kError, path, "expected every metric once, got " + logName(metrics[i]) + " a second time", ""});
+        }
+    }
+}
+
+void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
+    const std::size_t before = diagnostics.size();
+    checkMetricList(run, run.compile.metrics, "compile.metrics", diagnostics);
+    checkMetricList(run, run.compile.weighted_metrics, "compile.weighted_metrics", diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    const std::vector<LoggedMetric> logged = loggedMetrics(run.compile);
+    if (logged.size() > kMaximumMetrics) {
+        diagnostics.push_back({Severity::kError, "compile.metrics",
+                               "expected at most " + std::to_string(kMaximumMetrics) + " metrics, got " + std::to_string(logged.size()),
+                               run.compile.metrics.size() > kMaximumMetrics ? "" : "Weighted ones and every threshold count."});
+    }
+    std::set<std::string> taken;
+    for (const LoggedMetric& metric : logged) {
+        if (!taken.insert(metric.name).second) {
+            diagnostics.push_back({Severity::kError, metric.weighted ? "compile.weighted_metrics" : "compile.metrics",
+                                   "expected names of their own in the logs, got " + metric.name + " twice", "Set name of one of them."});
+        }
+    }
+}
+
+}  // namespace
+
+void validateCompile(const RunSpec& run, Diagnostics& diagnostics) {
+    checkOptimizer(run.compile.optimizer, diagnostics);
+    checkLossScale(run.compile, diagnostics);
+    checkLoss(run, diagnostics);
+    checkMetrics(run, diagnostics);
+}
+
+}  // namespace engine::spec

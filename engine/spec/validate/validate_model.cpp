@@ -1,0 +1,228 @@
+#include <set>
+
+#include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/shape.h"
+#include "engine/spec/validate/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+std::string layerPath(std::size_t index) {
+    return "model.layers[" + std::to_string(index) + "]";
+}
+
+// No layer was worked out though none is at fault: the input has more values than any machine holds.
+bool isTooLarge(const std::vector<LayerInfo>& infos) {
+    return !infos.empty() && !infos.front().known && infos.front().error.empty();
+}
+
+void checkInput(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diagnostics& diagnostics) {
+    bool positive = !model.input_shape.empty();
+    for (std::int64_t size : model.input_shape) {
+        positive = positive && size >= 1;
+    }
+    if (!positive) {
+        diagnostics.push_back({Severity::kError, "model.input_shape", "expected sizes of at least 1, got " + shapeText(model.input_shape),
+                               "MNIST's images are [28, 28, 1]."});
+    } else if (isTooLarge(infos)) {
+        diagnostics.push_back(
+            {Severity::kError, "model.input_shape", "expected at most 1e12 values in a sample, got " + shapeText(model.input_shape), ""});
+    }
+    if (model.input_dtype != "float32" && model.input_dtype != "int32") {
+        diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32 or int32, got " + model.input_dtype, ""});
+    }
+    if (!isKnownPolicy(model.dtype_policy)) {
+        diagnostics.push_back(unknownPolicy("model.dtype_policy", model.dtype_policy));
+    } else if (model.dtype_policy == kMixedFloat16Policy) {
+        diagnostics.push_back(gpuPolicy("model.dtype_policy"));
+    }
+    if (model.layers.empty()) {
+        diagnostics.push_back({Severity::kError, "model.layers", "expected at least one layer, got none", ""});
+    }
+}
+
+// Keras: a letter, digit or dot first, then those with _ \ / > and -; a slash would split the names of variables.
+bool isLayerName(const std::string& name) {
+    constexpr std::string_view kCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return !name.empty() && name.front() != '_' && name.front() != '-' && name.find_first_not_of(kCharacters) == std::string::npos;
+}
+
+void checkName(const LayerSpec& layer, const std::string& path, std::set<std::string>& taken, Diagnostics& diagnostics) {
+    if (!isLayerName(layer.name)) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".name", "expected a name of letters, digits, dots, - and _, got \"" + layer.name + "\"", ""});
+    } else if (!taken.insert(layer.name).second) {
+        diagnostics.push_back({Severity::kError, path + ".name", "expected a name of its own, got " + layer.name + " a second time",
+                               "Rename one of the layers."});
+    }
+}
+
+// An Embedding takes ids from the input, reshaped at most.
+void checkIds(const ModelSpec& model, std::size_t index, Diagnostics& diagnostics) {
+    for (std::size_t i = 0; i < index; ++i) {
+        const std::string& before = model.layers[i].class_name;
+        if (before != "Flatten" && before != "Reshape") {
+            diagnostics.push_back({Severity::kError, layerPath(index),
+                                   "expected ids from the model's input, got the output of a layer " + before, "Put the Embedding first."});
+            return;
+        }
+    }
+}
+
+// A run trains. An input or a layer that is wrong is reported by others.
+void checkTrainable(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diagnostics& diagnostics) {
+    bool any = model.layers.empty();
+    for (const LayerInfo& info : infos) {
+        any = any || !info.known;
+        for (const VariableInfo& variable : info.variables) {
+            any = any || variable.trainable;
+        }
+    }
+    if (!any) {
+        diagnostics.push_back({Severity::kError, "model.layers", "expected a layer with trainable weights, got none", ""});
+    }
+}
+
+// The loss weighs its values, one for all of the last axis, by the mask that the output carries.
+void checkMask(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diagnostics& diagnostics) {
+    if (infos.empty() || !infos.back().known || !infos.back().output_mask) {
+        return;
+    }
+    const Shape& output = infos.back().output_shape;
+    const Shape values(output.begin(), output.empty() ? output.end() : output.end() - 1);
+    if (*infos.back().output_mask != values) {
+        diagnostics.push_back({Severity::kError, layerPath(infos.size() - 1),
+                               model.layers.back().name + ": expected an output with a mask of the sizes " + batchShapeText(values) +
+                                   " or none, got one of " + batchShapeText(*infos.back().output_mask),
+                               "A Flatten or a Reshape behind it drops the mask."});
+    }
+}
+
+// The axes of a constraint are those of the layer's variable that its field names.
+void checkAxes(const ObjectSpec& constraint, const std::string& variable, const LayerInfo& info, const std::string& path,
+               Diagnostics& diagnostics) {
+    for (const VariableInfo& known : info.variables) {
+        if (known.name != variable && known.name != variable + "_kernel") {
+            continue;
+        }
+        const auto rank = static_cast<std::int64_t>(known.shape.size());
+        for (const std::int64_t axis : constraint.config.getInts("axis", {0})) {
+            if (axis < -rank || axis >= rank) {
+                diagnostics.push_back({Severity::kError, path + ".axis",
+                                       "expected axes of " + known.name + " " + shapeText(known.shape) + ", from 0 to " +
+                                           std::to_string(rank - 1) + ", got " + std::to_string(axis),
+                                       ""});
+            }
+        }
+    }
+}
+
+// Orthogonal needs a matrix at least, Identity just a matrix.
+void checkRank(const std::string& class_name, const std::string& variable, const LayerInfo& info, const std::string& path,
+               Diagnostics& diagnostics) {
+    const bool identity = class_name == "Identity";
+    if (!identity && class_name != "Orthogonal") {
+        return;
+    }
+    for (const VariableInfo& known : info.variables) {
+        if (known.name != variable && known.name != variable + "_kernel") {
+            continue;
+        }
+        if (known.shape.size() < 2 || (identity && known.shape.size() > 2)) {
+            diagnostics.push_back({Severity::kError, path,
+                                   "expected weights of " + std::string(identity ? "two" : "two or more") + " axes for " + class_name +
+                                       ", got " + known.name + " " + shapeText(known.shape),
+                                   ""});
+        }
+    }
+}
+
+// The settings of initializers, regularizers and constraints; their classes are checked with the layer's own fields.
+void checkWeightRules(const LayerSpec& layer, const LayerInfo& info, const std::string& path, Diagnostics& diagnostics) {
+    for (const auto& [field, value] : layer.config.entries()) {
+        const std::size_t underscore = field.rfind('_');
+        const std::string rule = underscore == std::string::npos ? "" : field.substr(underscore + 1);
+        const auto schemas = rule == "initializer"   ? initializerSchemas()
+                             : rule == "regularizer" ? regularizerSchemas()
+                             : rule == "constraint"  ? constraintSchemas()
+                                                     : std::span<const ObjectSchema>();
+        const auto* box = std::get_if<ObjectBox>(&value);
+        const auto* text = std::get_if<std::string>(&value);
+        if (schemas.empty() || (box == nullptr && text == nullptr)) {
+            continue;
+        }
+        const ObjectSpec object = box != nullptr ? box->get() : ObjectSpec{*text, {}};
+        const ObjectSchema* schema = findSchema(schemas, canonicalClass(schemas, object.class_name));
+        if (schema == nullptr) {
+            continue;
+        }
+        const std::string place = path + "." + field, variable = layer.name + "/" + field.substr(0, underscore);
+        const std::size_t before = diagnostics.size();
+        reportFields(object.config, schema->fields, place, diagnostics);
+        if (rule == "constraint" && schema->class_name != "NonNeg" && diagnostics.size() == before) {
+            checkAxes(object, variable, info, place, diagnostics);
+        } else if (rule == "initializer") {
+            checkRank(schema->class_name, variable, info, place, diagnostics);
+        }
+    }
+}
+
+// A layer's own policy; returns its other settings.
+Fields checkPolicy(const LayerSpec& layer, const std::string& path, Diagnostics& diagnostics) {
+    Fields rest = layer.config;
+    const FieldValue* dtype = rest.find("dtype");
+    if (dtype == nullptr || std::holds_alternative<std::monostate>(*dtype)) {
+        return rest;
+    }
+    const std::string name = policyName(*dtype).value_or(valueText(*dtype));
+    if (!isKnownPolicy(name)) {
+        diagnostics.push_back(unknownPolicy(path + ".dtype", name));
+    } else if (name == kMixedFloat16Policy) {
+        diagnostics.push_back(gpuPolicy(path + ".dtype"));
+    }
+    rest.erase("dtype");
+    return rest;
+}
+
+}  // namespace
+
+void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
+    const std::vector<LayerInfo> infos = inferShapes(model);
+    checkInput(model, infos, diagnostics);
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const LayerSpec& layer = model.layers[i];
+        const std::string path = layerPath(i);
+        checkName(layer, path, taken, diagnostics);
+        const LayerSchema* schema = findLayerSchema(layer.class_name);
+        if (schema == nullptr) {
+            diagnostics.push_back(unknownLayer(path + ".class_name", layer.class_name));
+            continue;
+        }
+        for (const LayerSpec& owner : owningLayers(layer)) {
+            if (owner.class_name == "Embedding") {
+                checkIds(model, i, diagnostics);
+            }
+        }
+        const std::size_t before = diagnostics.size();
+        reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);
+        checkWeightRules(layer, infos[i], path, diagnostics);
+        for (const LayerSpec& nested : nestedLayers(layer)) {
+            checkWeightRules(nested, infos[i], path + nested.name.substr(layer.name.size()).replace(0, 1, "."), diagnostics);
+        }
+        if (diagnostics.size() == before && !infos[i].error.empty()) {
+            const int field = infos[i].error_field;
+            diagnostics.push_back({Severity::kError, field < 0 ? path : path + "." + schema->fields[static_cast<std::size_t>(field)].name,
+                                   layer.name + ": " + infos[i].error, ""});
+        }
+    }
+    checkMask(model, infos, diagnostics);
+    checkTrainable(model, infos, diagnostics);
+}
+
+}  // namespace engine::spec

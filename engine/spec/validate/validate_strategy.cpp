@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/names.h"
+#include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
+#include "engine/spec/validate/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+constexpr std::array<StrategyRow, 7> kStrategies{{{"DefaultStrategy", true, false, false},
+                                                  {"OneDeviceStrategy", true, false, false},
+                                                  {"MirroredStrategy", true, false, true},
+                                                  {"MultiWorkerMirroredStrategy", true, true, true},
+                                                  {"CentralStorageStrategy", true, false, true},
+                                                  {"ParameterServerStrategy", false, true, false},
+                                                  {"TPUStrategy", false, true, false}}};
+
+// More logical devices than this on one processor are a slip of the finger.
+constexpr std::int64_t kMostDevices = 64;
+
+std::string strategyNames(bool only_running) {
+    std::vector<std::string> names;
+    for (const StrategyRow& row : kStrategies) {
+        if (row.runs || !only_running) {
+            names.emplace_back(row.name);
+        }
+    }
+    return oneOf(names);
+}
+
+void checkCommunication(const StrategySpec& strategy, Diagnostics& diagnostics) {
+    const std::array<std::string, 3> communications{"AUTO", "RING", "NCCL"};
+    if (std::find(communications.begin(), communications.end(), strategy.communication) == communications.end()) {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.communication", "expected " + oneOf(communications) + ", got " + strategy.communication, ""});
+    } else if (strategy.communication == "NCCL" && (!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.communication", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs", "Set it to AUTO."});
+    }
+    if (strategy.bytes_per_pack < 0) {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.bytes_per_pack", "expected at least 0, got " + std::to_string(strategy.bytes_per_pack), ""});
+    }
+}
+
+// What is wrong with one entry of the list; empty when nothing is.
+std::string deviceFault(const StrategySpec& strategy, std::size_t index) {
+    const std::string& text = strategy.devices[index];
+    const auto device = parseDeviceName(text);
+    if (!device) {
+        return "expected a device such as CPU:0 or GPU:0, got \"" + text + "\"";
+    }
+    if (device->type != "CPU" && device->type != "GPU") {
+        return "expected a device such as CPU:0 or GPU:0, got " + text;
+    }
+    const bool cpu = device->type == "CPU";
+    // Logical CPUs are as many as the project says, or as it names.
+    const std::int64_t named = static_cast<std::int64_t>(strategy.devices.size());
+    const std::int64_t devices = !cpu ? kMostDevices : strategy.logical_cpus > 0 ? strategy.logical_cpus : named;
+    if (device->index >= devices) {
+        return "expected " + device->type + ":0" + (devices > 1 ? " to " + device->type + ":" + std::to_string(devices - 1) : "") +
+               (cpu && strategy.logical_cpus <= 0 ? " (CPUs count from 0 without a gap; strategy.logical_cpus makes more)" : "") +
+               ", got " + text;
+    }
+    if (const auto first = parseDeviceName(strategy.devices.front()); first && first->type != device->type) {
+        return "expected CPUs alone or GPUs alone, got " + text + " beside " + strategy.devices.front();
+    }
+    for (std::size_t before = 0; before < index; ++before) {
+        if (parseDeviceName(strategy.devices[before]) == device) {
+            return "expected every device once, got " + text + " a second time";
+        }
+    }
+    return "";
+}
+
+// True when the list says one thing and says it clearly.
+bool checkDevices(const StrategySpec& strategy, const StrategyRow& row, Diagnostics& diagnostics) {
+    const std::size_t before = diagnostics.size();
+    for (const auto& [name, count] : {std::pair{"logical_cpus", strategy.logical_cpus}, {"logical_gpus", strategy.logical_gpus}}) {
+        if (count < 0 || count > kMostDevices) {
+            diagnostics.push_back({Severity::kError, std::string("strategy.") + name,
+                                   "expected at least 0 and at most " + std::to_string(kMostDevices) + ", got " + std::to_string(count),
+                                   ""});
+            return false;
+        }
+    }
+    if (strategy.logical_cpus > 0 && strategy.logical_gpus > 0 && strategy.devices.empty()) {
+        diagnostics.push_back({Severity::kError, "strategy.logical_gpus",
+                               "expected logical CPUs or logical GPUs, got " + std::to_string(strategy.logical_cpus) + " and " +
+                                   std::to_string(strategy.logical_gpus),
+                               "Set one of them to 0."});
+        return false;
+    }
+    for (std::size_t i = 0; i < strategy.devices.size(); ++i) {
+        const std::string fault = deviceFault(strategy, i);
+        if (!fault.empty()) {
+            diagnostics.push_back({Severity::kError, "strategy.devices[" + std::to_string(i) + "]", fault, ""});
+        }
+    }
+    if (diagnostics.size() != before) {
+        return false;
+    }
+    const std::size_t devices = devicesOf(strategy).size();
+    if (devices > 1 && row.runs && !row.mirrors) {
+        const char* field = !strategy.devices.empty() ? "strategy.devices"
+                            : usesGpus(strategy)      ? "strategy.logical_gpus"
+                                                      : "strategy.logical_cpus";
+        diagnostics.push_back({Severity::kError, field,
+                               "expected one device with " + std::string(row.name) + ", got " + std::to_string(devices),
+                               "Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer, "
+                               "MultiWorkerMirroredStrategy for several of "
+                               "each worker."});
+    }
+    return true;
+}
+
+void checkCrossDeviceOps(const StrategySpec& strategy, bool devices_are_known, Diagnostics& diagnostics) {
+    const std::string path = "strategy.cross_device_ops";
+    const ObjectSpec& ops = strategy.cross_device_ops;
+    const ObjectSchema* schema = findSchema(crossDeviceOpsSchemas(), ops.class_name);
+    if (schema == nullptr) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected " + oneOf(classNames(crossDeviceOpsSchemas())) + ", got " + ops.class_name, ""});
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(ops.config, schema->fields, path, diagnostics);
+    const std::string to = ops.config.getString("reduce_to_device", "");
+    if (diagnostics.size() != before || to.empty() || !devices_are_known) {
+        return;
+    }
+    const std::vector<DeviceName> devices = devicesOf(strategy);
+    const auto device = parseDeviceName(to);
+    if (!device || std::find(devices.begin(), devices.end(), *device) == devices.end()) {
+        std::vector<std::string> names;
+        for (const DeviceName& one : devices) {
+            names.push_back(toString(one));
+        }
+        diagnostics.push_back({Severity::kError, path + ".reduce_to_device", "expected " + oneOf(names) + ", got " + to, ""});
+    }
+}
+
+}  // namespace
+
+const StrategyRow* findStrategy(std::string_view name) {
+    const auto found = std::find_if(kStrategies.begin(), kStrategies.end(), [&](const StrategyRow& row) { return row.name == name; });
+    return found == kStrategies.end() ? nullptr : &*found;
+}
+
+void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
+    const StrategySpec& strategy = run.strategy;
+    const StrategyRow* row = findStrategy(strategy.name);
+    if (row == nullptr) {
+        diagnostics.push_back({Severity::kError, "strategy.name", "expected " + strategyNames(false) + ", got " + strategy.name, ""});
+    } else if (!row->runs) {
+        diagnostics.push_back({Severity::kError, "strategy.name",
+                               "expected " + strategyNames(true) + ", got " + strategy.name + ", which this version can't train with", ""});
+    }
+    checkCommunication(strategy, diagnostics);
+    const StrategyRow any{.name = strategy.name, .runs = false, .clustered = false, .mirrors = true};
+    const bool devices_are_known = checkDevices(strategy, row == nullptr ? any : *row, diagnostics);
+    checkCrossDeviceOps(strategy, devices_are_known, diagnostics);
+    // Devices that are left open are the computer's GPUs: only the run knows whether there are some.
+    if (devices_are_known && (!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {
+        for (const std::string& setting : gpuSettings(strategy)) {
+            diagnostics.push_back({Severity::kWarning, setting, "expected false on processors, where it has no effect, got true", ""});
+        }
+    }
+}
+
+}  // namespace engine::spec

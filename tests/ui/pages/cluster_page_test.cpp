@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cluster/cluster_page.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSet>
+#include <QTest>
+
+#include "engine/spec/cluster/cluster_hosts.h"
+#include "made_up_run.h"
+#include "ui/canvas/cluster_canvas.h"
+#include "ui/cluster/cluster_rows.h"
+#include "ui/cluster/link_matrix.h"
+#include "ui/cluster/strategy_list.h"
+#include "ui/cluster/tf_config_row.h"
+#include "ui/parts/finding_list.h"
+#include "ui/parts/languages.h"
+#include "ui/parts/tf_config_card.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/runs.h"
+#include "ui/session/values.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
+
+namespace ui::views {
+namespace {
+
+using canvas::ClusterCanvas;
+using engine::spec::TaskId;
+using tests::waitUntil;
+
+class ClusterPageTest : public testing::Test {
+protected:
+    void SetUp() override {
+        english_.setLanguage(QStringLiteral("en"));
+        themes_.setChoice(theme::Choice::kLight);
+        studio_.world().host.vector_units = "AVX2";
+        ASSERT_TRUE(studio_.agentIsReady());
+        ASSERT_TRUE(studio_.openTwoWorkers());
+        ui::session::chooseFreePorts(session().project());
+        page_ = std::make_unique<ClusterPage>(session(), themes_, nullptr);
+        page_->resize(1364, 834);
+        page_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
+    }
+
+    session::Session& session() { return studio_.session(); }
+    ClusterCanvas& canvas() { return *find<ClusterCanvas>("clusterCanvas"); }
+    template <typename Widget = QPushButton>
+    Widget* find(const char* name) {
+        auto* found = page_->findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    // "worker 0 localhost, worker 1 node1"
+    std::string tasks() {
+        std::string text;
+        const auto& cluster = session().project().spec().cluster.spec;
+        for (const TaskId& task : allTasks(cluster)) {
+            text += (text.empty() ? "" : ", ") + toString(task) + " " + engine::spec::hostOf(*cluster.address(task));
+        }
+        return text;
+    }
+    void addTask(const char* job) {
+        find("addTask")->click();
+        auto* menu = find<QMenu>("addTaskMenu");
+        for (QAction* action : menu->actions()) {
+            if (action->text() == job) action->trigger();
+        }
+        menu->close();
+    }
+    void typeHost(const QString& name) {
+        find("addHost")->click();
+        auto* editor = find<QLineEdit>("clusterEditor");
+        ASSERT_TRUE(editor->isVisible());
+        QTest::keyClicks(editor, name);
+        QTest::keyClick(editor, Qt::Key_Return);
+    }
+    void drag(const QPointF& from, const QPointF& to) {
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, from.toPoint());
+        for (const double part : {0.2, 0.6, 1.0}) {
+            const QPointF at = from + (to - from) * part;
+            QMouseEvent move(QEvent::MouseMove, at, canvas().mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(&canvas(), &move);
+        }
+        shoot("cluster-dragging");
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to.toPoint());
+    }
+    // The row of the list of findings whose text holds `part`; -1 when there is none.
+    int rowWith(const QString& part) {
+        auto* list = find<FindingList>("clusterDiagnostics");
+        for (int i = 0; i < list->rows(); ++i) {
+            if (list->row(i).title.contains(part)) return i;
+        }
+        return -1;
+    }
+    void fix(int row) {
+        auto* list = find<FindingList>("clusterDiagnostics");
+        list->setCurrentIndex(list->model()->index(row, 0));
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_Return);
+    }
+    // Saves the page in both themes where TANDEM_SHOTS names a folder.
+    void shoot(const QString& name) {
+        const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
+        if (folder.isEmpty()) return;
+        for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
+            themes_.setChoice(choice);
+            QCoreApplication::processEvents();
+            page_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
+        }
+        themes_.setChoice(theme::Choice::kLight);
+    }
+
+    StudioTranslator english_;  // plural forms
+    theme::ThemeController themes_;
+    tests::MadeUpStudio studio_;
+    std::unique_ptr<ClusterPage> page_;
+};
+
+// Between the chief and the evaluator below it the ring comes back and the dashed line goes on: side by side.
+TEST_F(ClusterPageTest, TheRingRunsBesideTheLineOfTheEvaluator) {
+    auto* templates = find<QComboBox>("workerCount");
+    const int row = templates->findText("Chief, 2 workers, evaluator");
+    ASSERT_GE(row, 0);
+    templates->setCurrentIndex(row);
+    emit templates->activated(row);
+    page_->resize(1364, 1200);
+    QCoreApplication::processEvents();
+    shoot("cluster-evaluator");
+    const QRectF chief = canvas().taskRect({"chief", 0}), evaluator = canvas().taskRect({"evaluator", 0});
+    ASSERT_NEAR(chief.center().x(), evaluator.center().x(), 1) << "one below the other";
+    const QImage picture = canvas().grab().toImage();
+    QSet<int> ring, dashed;
+    for (int y = static_cast<int>(chief.bottom()) + 3; y < static_cast<int>(evaluator.top()) - 2; ++y) {
+        for (int x = static_cast<int>(chief.center().x()) - 16; x <= static_cast<int>(chief.center().x()) + 3; ++x) {
+            const QColor pixel = picture.pixelColor(x, y);
+            if (pixel.hsvSaturation() > 100) {
+                ring << x;
+            } else if (pixel.value() < 190) {
+                dashed << x;
+            }
+        }
+    }
+    EXPECT_FALSE(ring.isEmpty());
+    EXPECT_FALSE(dashed.isEmpty());
+    EXPECT_FALSE(ring.intersects(dashed));
+}
+
+// In a small box, too, the cross leaves the dot of the state alone.
+TEST_F(ClusterPageTest, TheCrossOfASmallBoxLeavesItsStateInSight) {
+    ui::session::setLocalWorkers(session().project(), 8);
+    QCoreApplication::processEvents();
+    const QRectF box = canvas().taskRect({"worker", 3});
+    ASSERT_LT(box.height(), 60);
+    const QRect dot(static_cast<int>(box.right()) - 24, static_cast<int>(box.bottom()) - 22, 12, 12);
+    const QImage before = canvas().grab(dot).toImage();
+    QTest::mouseMove(&canvas(), box.center().toPoint());
+    QCoreApplication::processEvents();
+    shoot("cluster-cross");
+    EXPECT_EQ(canvas().grab(dot).toImage(), before);
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, box.center().toPoint());
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(static_cast<int>(box.right()) - 18, static_cast<int>(box.top()) + 10));
+    EXPECT_EQ(ui::session::localWorkers(session().project()), 7) << "the cross is where it is seen";
+}
+
+// The lines of the ring run between the boxes, also between hosts.
+TEST_F(ClusterPageTest, DrawsNoLineOverWhatATaskSays) {
+    session().project().change("Edit", [](engine::spec::RunSpec& run) {
+        run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "localhost:23456"}, {3, "node2:12345"}};
+    });
+    QCoreApplication::processEvents();
+    shoot("cluster-hosts");
+    const QImage picture = canvas().grab().toImage();
+    const QRgb line = themes_.theme().accent_fill.rgb();
+    int drawn = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            if (picture.pixel(x, y) != line) continue;
+            ++drawn;
+            for (int task = 0; task < 4; ++task) {
+                ASSERT_FALSE(canvas().taskRect({"worker", task}).adjusted(3, 3, -3, -3).contains(x, y)) << "over worker " << task;
+            }
+            for (const char* host : {"node1", "node2"}) {
+                const QRectF card = canvas().hostRect(QLatin1String(host));
+                ASSERT_FALSE(QRectF(card.left(), card.top(), card.width(), 40).contains(x, y)) << "over the head of " << host;
+            }
+        }
+    }
+    EXPECT_GT(drawn, 400) << "the ring";
+}
+
+TEST_F(ClusterPageTest, KeepsDiagnosticsInSightWhereTheDockIsLow) {
+    session().project().change("Edit", [](engine::spec::RunSpec& run) {
+        auto& tasks = run.cluster.spec.jobs.front().tasks;
+        tasks.rbegin()->second = tasks.begin()->second;
+    });
+    page_->setNarrow(true);
+    page_->resize(1024, 560);
+    QCoreApplication::processEvents();
+    shoot("cluster-low");
+    auto* list = find<FindingList>("clusterDiagnostics");
+    const QRect first = list->visualRect(list->model()->index(0, 0));
+    ASSERT_FALSE(list->row(0).fix.isEmpty());
+    EXPECT_TRUE(list->visibleRegion().contains(first.topLeft()));
+    EXPECT_TRUE(list->visibleRegion().contains(first.bottomLeft())) << "with its fix";
+}
+
+TEST_F(ClusterPageTest, ShowsTwoWorkersReadyToLaunch) {
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+    EXPECT_FALSE(canvas().taskRect({"worker", 1}).isNull());
+    EXPECT_EQ(rowWith("expected"), -1);
+    EXPECT_GE(rowWith("TF_CONFIG: all rules hold"), 0);
+    EXPECT_TRUE(waitUntil([&] { return find("launchButton")->isEnabled(); }));
+    EXPECT_EQ(find("launchButton")->text(), "Launch 2 workers");
+    shoot("cluster-two");
+}
+
+TEST_F(ClusterPageTest, OffersTheWaysToAProjectWhereNoneIsOpen) {
+    EXPECT_FALSE(find("noProjectFirst")->isVisible());
+    session().project().close();
+    EXPECT_FALSE(canvas().isVisible());
+    EXPECT_FALSE(find("addTask")->isEnabled());
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+    EXPECT_EQ(find<QLabel>("noProjectTitle")->text(), "No project yet");
+    EXPECT_TRUE(find<QLabel>("noProjectSentence")->text().contains("Ctrl+O"));
+    QList<Mode> wanted;
+    QObject::connect(page_.get(), &Page::modeRequested, page_.get(), [&](Mode mode) { wanted << mode; });
+    ASSERT_TRUE(waitUntil([&] { return find("noProjectFirst")->isVisible() && find("noProjectFirst")->width() > 0; }));
+    shoot("cluster-no-project");
+    QTest::mouseClick(find("noProjectFirst"), Qt::LeftButton);
+    EXPECT_EQ(wanted, QList<Mode>{Mode::kWelcome});
+    QTest::mouseClick(find("noProjectSecond"), Qt::LeftButton);
+    EXPECT_TRUE(session().project().isOpen());
+    EXPECT_TRUE(waitUntil([&] { return canvas().isVisible() && !find("noProjectFirst")->isVisible(); }));
+}
+
+TEST_F(ClusterPageTest, EveryTemplateIsOneClickAndOneStepOfUndo) {
+    auto* templates = find<QComboBox>("workerCount");
+    EXPECT_EQ(templates->currentText(), "2 local workers");
+    const auto choose = [&](const QString& text) {
+        const int index = templates->findText(text);
+        ASSERT_GE(index, 0) << text.toStdString();
+        emit templates->activated(index);
+        EXPECT_EQ(templates->currentText(), text);
+    };
+    choose("1 ps + 3 workers");
+    EXPECT_EQ(tasks(), "ps 0 localhost, worker 0 localhost, worker 1 localhost, worker 2 localhost");
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+    EXPECT_TRUE(find<QLabel>("launchObstacle")->text().contains("ParameterServerStrategy"));
+    EXPECT_TRUE(find("exportButton")->isEnabled()) << "its TF_CONFIG can be exported";
+    shoot("cluster-ps");
+    choose("Chief, 2 workers, evaluator");
+    EXPECT_EQ(tasks(), "chief 0 localhost, worker 0 localhost, worker 1 localhost, evaluator 0 localhost");
+    QCoreApplication::processEvents();
+    shoot("cluster-chief");
+    choose("8 local workers");
+    EXPECT_EQ(ui::session::localWorkers(session().project()), 8);
+    shoot("cluster-eight");
+    for (int i = 0; i < 3; ++i) session().project().undoStack().undo();
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+    EXPECT_EQ(templates->currentText(), "2 local workers");
+}
+
+// A core's number alone would read as a count.
+TEST_F(ClusterPageTest, NamesTheOneCoreOfATask) {
+    const auto coresOf = [this](int task) {
+        const canvas::ClusterPicture picture = clusterPicture(session(), themes_.theme(), -1);
+        for (const auto& [name, value] : picture.hosts.front().tasks.at(static_cast<std::size_t>(task)).facts) {
+            if (name == "cores") return value;
+        }
+        return QString();
+    };
+    ASSERT_TRUE(tests::waitUntil([&] { return session().host().info().has_value(); }));
+    ASSERT_EQ(session().host().info()->cores, 4);
+    ui::session::setLocalWorkers(session().project(), 4);
+    EXPECT_EQ(coresOf(0), "core 0");
+    EXPECT_EQ(coresOf(3), "core 3");
+    ui::session::setLocalWorkers(session().project(), 2);
+    EXPECT_EQ(coresOf(0), QString::fromUtf8("0\u20131"));
+}
+
+TEST_F(ClusterPageTest, AddsTasksOfEveryRoleByTheMenuAndRemovesThemByKey) {
+    addTask("evaluator");
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost, evaluator 0 localhost");
+    EXPECT_EQ(canvas().chosenTask(), (TaskId{"evaluator", 0}));
+    find("addTask")->click();
+    for (QAction* action : find<QMenu>("addTaskMenu")->actions()) {
+        EXPECT_EQ(action->isEnabled(), action->text() != "evaluator") << action->text().toStdString();
+        EXPECT_EQ(action->toolTip() == "a cluster has at most one evaluator", action->text() == "evaluator");
+    }
+    find<QMenu>("addTaskMenu")->close();
+    canvas().setFocus();
+    QTest::keyClick(&canvas(), Qt::Key_Delete);
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+    addTask("ps");
+    EXPECT_EQ(session().project().spec().strategy.name, "ParameterServerStrategy");
+    session().project().undoStack().undo();
+    EXPECT_EQ(session().project().spec().strategy.name, "MultiWorkerMirroredStrategy");
+}
+
+TEST_F(ClusterPageTest, RemovesATaskByItsCross) {
+    addTask("worker");
+    const QRectF box = canvas().taskRect({"worker", 1});
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, box.center().toPoint());
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(static_cast<int>(box.right()) - 18, static_cast<int>(box.top()) + 22));
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+}
+
+TEST_F(ClusterPageTest, AHostIsCheckedAddedAndGetsATaskByDraggingAndByKeys) {
+    find("addHost")->click();
+    auto* editor = find<QLineEdit>("clusterEditor");
+    QTest::keyClicks(editor, "lab gpu");
+    EXPECT_TRUE(editor->property("invalid").toBool());
+    EXPECT_TRUE(editor->toolTip().contains("expected the name of a computer")) << editor->toolTip().toStdString();
+    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_TRUE(editor->isVisible()) << "a wrong name is not taken";
+    editor->clear();
+    QTest::keyClicks(editor, "lab-gpu-2");
+    EXPECT_FALSE(editor->property("invalid").toBool());
+    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_FALSE(editor->isVisible());
+    ASSERT_FALSE(canvas().hostRect("lab-gpu-2").isNull());
+    EXPECT_EQ(rowWith("expected"), -1) << "a host without a task stands in nobody's way";
+    shoot("cluster-host");
+
+    drag(canvas().taskRect({"worker", 1}).center(), canvas().hostRect("lab-gpu-2").center());
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 lab-gpu-2");
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+    EXPECT_TRUE(find<QLabel>("launchObstacle")->text().contains("mutual TLS"));
+    EXPECT_GE(rowWith("a local one beside other hosts"), 0) << "a local name beside another host";
+    shoot("cluster-two-hosts");
+
+    canvas().setFocus();
+    ASSERT_TRUE(canvas().chooseTask({"worker", 1}));
+    QTest::keyClick(&canvas(), Qt::Key_Left, Qt::ControlModifier);
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+    QTest::keyClick(&canvas(), Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 lab-gpu-2");
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
+    EXPECT_TRUE(canvas().hostRect("lab-gpu-2").isNull()) << "adding the host is undone too";
+}
+
+TEST_F(ClusterPageTest, AFixMovesAForeignTaskBack) {
+    typeHost("node1");
+    drag(canvas().taskRect({"worker", 1}).center(), canvas().hostRect("node1").center());
+    const int row = rowWith("mutual TLS");
+    ASSERT_GE(row, 0);
+    EXPECT_EQ(find<FindingList>("clusterDiagnostics")->row(row).fix, "Fix: Move worker 1 to this computer");
+    fix(row);
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+    EXPECT_TRUE(find("launchButton")->isEnabled());
+}
+
+TEST_F(ClusterPageTest, RulesAreLiveWhileAPortIsTypedAndAFixGoesThroughUndo) {
+    canvas().editPort({"worker", 1});
+    auto* editor = find<QLineEdit>("clusterEditor");
+    ASSERT_TRUE(editor->isVisible());
+    const std::string before = *session().project().spec().cluster.spec.address({"worker", 1});
+    editor->clear();
+    QTest::keyClicks(editor, "99999");
+    EXPECT_TRUE(editor->property("invalid").toBool());
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+    shoot("cluster-wrong");
+    QTest::keyClick(editor, Qt::Key_Return);
+    const int row = rowWith("worker 1: expected a port of at most 65535, got 99999");
+    ASSERT_GE(row, 0);
+    fix(row);
+    EXPECT_EQ(rowWith("expected"), -1);
+    EXPECT_TRUE(find("launchButton")->isEnabled());
+    session().project().undoStack().undo();
+    EXPECT_EQ(*session().project().spec().cluster.spec.address({"worker", 1}), "localhost:99999");
+    session().project().undoStack().undo();
+    EXPECT_EQ(*session().project().spec().cluster.spec.address({"worker", 1}), before) << "the letters were one step";
+}
+
+TEST_F(ClusterPageTest, PasteTakesEveryKindOfCluster) {
+    const auto paste = [&](const QString& text) {
+        QApplication::clipboard()->setText(text);
+        QTest::keyClick(page_.get(), Qt::Key_V, Qt::ControlModifier);
+    };
+    paste(R"(export TF_CONFIG='{"cluster": {"chief": ["a:1"], "worker": ["b:1"]}, "task": {"type": "chief", "index": 0}}')");
+    EXPECT_EQ(tasks(), "chief 0 a, worker 0 b");
+    paste("node1 slots=2\nnode2\n");
+    EXPECT_EQ(tasks(), "worker 0 node1, worker 1 node1, worker 2 node2");
+    paste("SLURM_JOB_NODELIST=n[08-10]\n");
+    EXPECT_EQ(tasks(), "worker 0 n08, worker 1 n09, worker 2 n10");
+    for (int i = 0; i < 3; ++i) session().project().undoStack().undo();
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+}
+
+TEST_F(ClusterPageTest, APasteWithAMistakeShowsItAndMendsIt) {
+    QApplication::clipboard()->setText(R"({"cluster": {"trainer": ["a:1", "b:1"]}, "task": {"type": "trainer", "index": 7}})");
+    QTest::keyClick(page_.get(), Qt::Key_V, Qt::ControlModifier);
+    auto* dialog = find<QDialog>("pasteClusterDialog");
+    ASSERT_TRUE(dialog && dialog->isVisible());
+    EXPECT_FALSE(find("pasteUse")->isEnabled());
+    auto* findings = find<FindingList>("pasteFindings");
+    ASSERT_GT(findings->rows(), 0);
+    EXPECT_EQ(findings->row(0).fix, "Fix: Rename the job to worker");
+    shoot("cluster-paste");
+    findings->setCurrentIndex(findings->model()->index(0, 0));
+    findings->setFocus();
+    QTest::keyClick(findings, Qt::Key_Return);
+    EXPECT_TRUE(find<QPlainTextEdit>("pasteText")->toPlainText().contains("\"worker\": [\"a:1\", \"b:1\"]"));
+    EXPECT_TRUE(find("pasteUse")->isEnabled()) << "whose text it was does not matter";
+    find("pasteUse")->click();
+    EXPECT_EQ(tasks(), "worker 0 a, worker 1 b");
+}
+
+TEST_F(ClusterPageTest, CopiesTheTfConfigOfEveryTask) {
+    QTest::keyClick(page_.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    const QString text = QApplication::clipboard()->text();
+    EXPECT_TRUE(text.contains("# worker-0.json") && text.contains("# worker-1.json")) << text.toStdString();
+    QApplication::clipboard()->setText("worker-x");
+}
+
+// In every format the text of a card, what its button copies and what Export writes are the same.
+TEST_F(ClusterPageTest, ShowsTheTextThatIsCopiedAndWritten) {
+    using engine::launch::TfConfigFormat;
+    for (const auto format : {TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell}) {
+        TfConfigCard card(themes_, nullptr);
+        card.setConfig(session().project().spec().cluster.spec, {"worker", 1}, format);
+        const std::string written = engine::launch::tfConfigFiles(session().project().spec().cluster.spec, format).at(1).text;
+        const std::string shown = card.findChild<TfConfigText*>()->toPlainText().toStdString();
+        EXPECT_EQ(shown + "\n", written);
+        card.findChild<QPushButton*>("copyTfConfig")->click();
+        EXPECT_EQ(QApplication::clipboard()->text().toStdString(), shown);
+    }
+    QApplication::clipboard()->setText("worker-x");
+}
+
+TEST_F(ClusterPageTest, AboveEightTasksAListWithOneView) {
+    session().project().change("Twelve",
+                               [](engine::spec::RunSpec& run) { useTemplate(run, engine::spec::ClusterTemplate::kWorkers, 12, {}); });
+    auto* list = find<QListView>("tfConfigTasks");
+    EXPECT_TRUE(list->isVisible());
+    EXPECT_EQ(list->model()->rowCount(), 12);
+    list->setCurrentIndex(list->model()->index(11, 0));
+    EXPECT_EQ(canvas().chosenTask(), (TaskId{"worker", 11}));
+    shoot("cluster-twelve");
+    session().project().undoStack().undo();
+    EXPECT_FALSE(list->isVisible());
+}
+
+TEST_F(ClusterPageTest, StrategiesAreChosenOrSayWhyNot) {
+    auto* list = find<StrategyList>("strategyList");
+    const auto click = [&](int card) { QTest::mouseClick(list, Qt::LeftButton, {}, list->cardRect(card).center()); };
+    click(2);
+    EXPECT_EQ(session().project().spec().strategy.name, "MultiWorkerMirroredStrategy") << "ParameterServerStrategy needs a ps";
+    click(1);
+    EXPECT_EQ(session().project().spec().strategy.name, "MirroredStrategy");
+    EXPECT_TRUE(session().project().spec().cluster.spec.empty());
+    find("strategyOptions")->click();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // the form of the strategy before has the same field
+    auto* cpus = page_->findChild<QWidget*>("field_logical_cpus");
+    ASSERT_NE(cpus, nullptr);
+    EXPECT_TRUE(cpus->isVisible());
+    auto* text = cpus->findChild<QLineEdit*>();
+    text->clear();
+    QTest::keyClicks(text, "4");
+    EXPECT_EQ(session().project().spec().strategy.logical_cpus, 4);
+    shoot("cluster-mirrored");
+    session().project().undoStack().undo();
+    session().project().undoStack().undo();
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+}
+
+TEST_F(ClusterPageTest, NcclIsGreyedWithItsReason) {
+    auto* choice = find<widgets::SegmentedControl>("communication");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
+    EXPECT_EQ(session().project().spec().strategy.communication, "AUTO");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(1).center());
+    EXPECT_EQ(session().project().spec().strategy.communication, "RING");
+}
+
+TEST_F(ClusterPageTest, NcclIsOfferedWhereEveryWorkerHasItsGpu) {
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        const engine::spec::Gpu gpu{"NVIDIA H200", "", 140LL << 30, 139LL << 30, 9, 0};
+        auto& gpus = studio_.world().host.gpus;
+        gpus = {.gpus = {gpu, gpu}, .driver_version = "580.65.06", .cuda_version = 13000, .nccl_version = "2.28.9"};
+        gpus.gpus[0].uuid = "GPU-a";
+        gpus.gpus[1].uuid = "GPU-b";
+    }
+    session().host().refresh();
+    EXPECT_TRUE(waitUntil([&] { return session().host().info() && session().host().info()->gpus.gpus.size() == 2; }));
+    EXPECT_EQ(clusterPicture(session(), themes_.theme(), -1).hosts.front().gpu, QString::fromUtf8("2 × NVIDIA H200 140.00 GB, NCCL"));
+    EXPECT_GE(rowWith("AUTO takes NCCL 2.28.9: every task has a GPU of its own"), 0);
+    shoot("cluster-gpus");
+    auto* choice = find<widgets::SegmentedControl>("communication");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
+    EXPECT_EQ(session().project().spec().strategy.communication, "NCCL");
+    addTask("worker");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(0).center());
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
+    EXPECT_EQ(session().project().spec().strategy.communication, "AUTO") << "three workers, two GPUs";
+}
+
+TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
+    using engine::spec::DoctorState;
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().doctor.rows = {{DoctorState::kOk, "version", "Agent and worker are 1.2.3", "", "", ""},
+                                       {DoctorState::kWarning, "memory", "200.0 MB of memory free", "", "Close other programs.", ""}};
+        studio_.world().doctor.links = {{{"worker", 0}, {"worker", 1}, 20, 5.8e9, ""}, {{"worker", 1}, {"worker", 0}, 1500, 1e8, ""}};
+    }
+    auto* matrix = find<LinkMatrix>("linkMatrix");
+    EXPECT_EQ(matrix->cellText(0, 1), QString(QChar(0x2014)));
+    find("runDoctor")->click();
+    EXPECT_EQ(matrix->cellText(0, 1), QString(QChar(0x2026)));
+    EXPECT_TRUE(waitUntil([&] { return session().doctor().report().has_value(); }));
+    EXPECT_EQ(matrix->cellText(0, 1), "0.020 ms");
+    EXPECT_EQ(matrix->cellText(1, 0), "1.50 ms");
+    EXPECT_GE(rowWith("Agent and worker are 1.2.3"), 0);
+    EXPECT_GE(rowWith("200.0 MB of memory free"), 0);
+    shoot("cluster-doctor");
+    addTask("worker");
+    EXPECT_FALSE(session().doctor().report().has_value()) << "it knew another cluster";
+    EXPECT_EQ(rowWith("200.0 MB"), -1);
+}
+
+TEST_F(ClusterPageTest, TheAllReduceIsWholeHoweverMuchTheDoctorTells) {
+    using engine::spec::DoctorState;
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        for (int i = 0; i < 14; ++i)
+            studio_.world().doctor.rows.push_back({DoctorState::kOk, "version", "Row " + std::to_string(i), "a detail of it", "", ""});
+    }
+    find("runDoctor")->click();
+    ASSERT_TRUE(waitUntil([&] { return session().doctor().report().has_value(); }));
+    auto* choice = find<widgets::SegmentedControl>("communication");
+    for (const int height : {1000, 834, 760, 700, 634}) {
+        page_->resize(1364, height);
+        QCoreApplication::processEvents();
+        shoot(QStringLiteral("cluster-doctor-%1").arg(height));
+        EXPECT_EQ(choice->visibleRegion().boundingRect(), choice->rect()) << height;
+    }
+}
+
+TEST_F(ClusterPageTest, AnAgentThatIsGoneIsSaidOnItsCard) {
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().answers = false;
+    }
+    studio_.world().news.notify_all();
+    session().runs().refresh();
+    EXPECT_TRUE(waitUntil([&] { return session().host().agentState() == session::AgentState::kLost; }));
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+    EXPECT_FALSE(find("runDoctor")->isEnabled());
+    shoot("cluster-lost");
+}
+
+TEST_F(ClusterPageTest, FitsTheSmallestWindow) {
+    page_->setNarrow(true);
+    page_->resize(1024, 634);
+    shoot("cluster-narrow");
+    const auto lowest = [this] { return find("launchButton")->mapTo(page_.get(), QPoint(0, find("launchButton")->height())).y(); };
+    EXPECT_TRUE(waitUntil([&] { return lowest() <= page_->height(); })) << lowest();
+    EXPECT_GE(canvas().taskRect({"worker", 1}).right(), 0);
+    EXPECT_LE(canvas().taskRect({"worker", 1}).right(), canvas().hostRect("localhost").right());
+    EXPECT_TRUE(find("launchButton")->isVisible());
+}
+
+}  // namespace
+}  // namespace ui::views

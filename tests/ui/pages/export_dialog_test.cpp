@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/export_dialog.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <algorithm>
+#include <cstdlib>
+
+#include "made_up_run.h"
+#include "ui/charts/chart_card.h"
+#include "ui/export/report_pdf.h"
+#include "ui/export/report_words.h"
+#include "ui/monitor/monitor_charts.h"
+#include "ui/monitor/monitor_page.h"
+#include "ui/parts/languages.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/run_data.h"
+#include "ui/session/runs/run_names.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
+
+namespace ui::views {
+namespace {
+
+using tests::waitUntil;
+
+class ExportDialogTest : public testing::Test {
+protected:
+    void SetUp() override {
+        themes_.setChoice(theme::Choice::kLight);
+        ASSERT_TRUE(studio_.agentIsReady());
+        ASSERT_TRUE(studio_.openTwoWorkers());
+    }
+    void train() {
+        ASSERT_TRUE(studio_.launch(20));
+        page_ = std::make_unique<MonitorPage>(studio_.session(), themes_);
+        page_->resize(1200, 640);
+        page_->show();
+        ASSERT_TRUE(studio_.feed(tests::eventsOf({.steps = 1000}, studio_.createdUnixNs())));
+        studio_.session().runs().current()->flush();
+    }
+    ExportDialog& open(ExportPage page) {
+        dialog_ =
+            std::make_unique<ExportDialog>(studio_.session(), themes_, page_ ? page_->charts().order() : std::vector<charts::ChartCard*>());
+        dialog_->resize(1080, 664);
+        dialog_->setFolder(folder_.filePath("out"));
+        dialog_->showPage(page);
+        dialog_->show();
+        return *dialog_;
+    }
+    template <typename Widget>
+    Widget* find(const char* name) {
+        auto* found = dialog_->findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    // What files of the run are called: as the run is.
+    QString stem() { return session::fileStemOf(studio_.session().runs().current()->summary()); }
+    // Presses the button, waits for the files, answers their names.
+    QStringList write() {
+        QSignalSpy exported(dialog_.get(), &ExportDialog::exported);
+        find<QPushButton>("exportConfirm")->click();
+        EXPECT_TRUE(waitUntil([&] { return exported.count() == 1; }));
+        return QDir(folder_.filePath("out")).entryList(QDir::Files, QDir::Name);
+    }
+    QByteArray read(const QString& name) {
+        QFile file(folder_.filePath("out/" + name));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
+        return file.readAll();
+    }
+    // Presses the button, answers the question that comes; its text.
+    QString writeAndAnswer(const QString& answer) {
+        QString asked;
+        QTimer::singleShot(0, dialog_.get(), [&] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            ASSERT_NE(question, nullptr);
+            asked = question->text();
+            shoot("export-question", question);
+            for (QAbstractButton* one : question->buttons()) {
+                EXPECT_TRUE(one->icon().isNull()) << "a stock icon";
+                if (one->text().remove('&') == answer) return one->click();
+            }
+            question->reject();
+        });
+        find<QPushButton>("exportConfirm")->click();
+        return asked;
+    }
+    QString head() {
+        for (const QLabel* label : dialog_->findChildren<QLabel*>()) {
+            if (label->text().contains(" task")) return label->text();
+        }
+        return {};
+    }
+    void shoot(const QString& name) { shoot(name, dialog_.get()); }
+    void shoot(const QString& name, QWidget* widget) {
+        const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
+        if (folder.isEmpty()) return;
+        for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
+            themes_.setChoice(choice);
+            QCoreApplication::processEvents();
+            widget->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
+        }
+        themes_.setChoice(theme::Choice::kLight);
+    }
+
+    theme::ThemeController themes_;
+    tests::MadeUpStudio studio_;
+    QTemporaryDir folder_;
+    std::unique_ptr<MonitorPage> page_;
+    std::unique_ptr<ExportDialog> dialog_;
+};
+
+TEST_F(ExportDialogTest, GreysWhatIsImpossibleAndSaysWhy) {
+    ExportDialog& dialog = open(ExportPage::kData);
+    EXPECT_EQ(dialog.page(), ExportPage::kTfConfig) << "the next possible kind";
+    auto* kinds = find<QListView>("exportKinds")->model();
+    EXPECT_FALSE(kinds->flags(kinds->index(static_cast<int>(ExportPage::kData), 0)) & Qt::ItemIsEnabled);
+    EXPECT_EQ(kinds->index(static_cast<int>(ExportPage::kData), 0).data(Qt::ToolTipRole).toString(), "no step yet");
+}
+
+TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
+    open(ExportPage::kTfConfig);
+    auto* kinds = find<QListView>("exportKinds")->model();
+    ASSERT_EQ(kinds->rowCount(), 8);
+    const auto reason = [&](ExportPage page) {
+        const QModelIndex row = kinds->index(static_cast<int>(page), 0);
+        return row.flags() & Qt::ItemIsEnabled ? std::string() : row.data(Qt::ToolTipRole).toString().toStdString();
+    };
+    for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs}) EXPECT_EQ(reason(page), "no run yet");
+    EXPECT_EQ(reason(ExportPage::kCode), "") << "the open project's";
+    train();
+    open(ExportPage::kTfConfig);
+    kinds = find<QListView>("exportKinds")->model();
+    for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs})
+        EXPECT_NE(reason(page), "") << "the made up run has no folder";
+}
+
+// A run holds its cluster: its TF_CONFIG needs no open project.
+TEST_F(ExportDialogTest, WritesTheTfConfigOfARunWhereNoProjectIsOpen) {
+    train();
+    const engine::spec::ClusterSpec cluster = studio_.session().runs().current()->run().cluster.spec;
+    ASSERT_EQ(cluster.taskCount("worker"), 2);
+    studio_.session().project().close();
+    ASSERT_FALSE(studio_.session().project().isOpen());
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    ASSERT_EQ(dialog.page(), ExportPage::kTfConfig);
+    dialog.setFormat(engine::launch::TfConfigFormat::kEnv);
+    ASSERT_EQ(write(), (QStringList{"worker-0.env", "worker-1.env"}));
+    for (const auto& file : engine::launch::tfConfigFiles(cluster, engine::launch::TfConfigFormat::kEnv))
+        EXPECT_EQ(read(QString::fromStdString(file.file_name)).toStdString(), file.text);
+}
+
+TEST_F(ExportDialogTest, WritesAllDataAsCsvThatPythonReads) {
+    train();
+    open(ExportPage::kData);
+    EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().startsWith("series,step,epoch,time_s,value\nloss,1,"));
+    shoot("export-data");
+    const QStringList files = write();
+    ASSERT_EQ(files, QStringList{stem() + ".csv"});
+    const QByteArray text = read(files[0]);
+    EXPECT_GT(text.count("\nloss,"), 990);
+    EXPECT_TRUE(text.contains("worker 1/wait_us,"));
+    if (std::system("command -v python3 > /dev/null 2>&1") != 0) GTEST_SKIP() << "python3 is not installed";
+    const QString script = QStringLiteral(
+        "import csv,sys\nrows=list(csv.DictReader(open(sys.argv[1])))\nassert all(float(r['value'])==float(r['value']) for "
+        "r in rows if r['value'])\nassert sum(r['series']=='loss' for r in rows)==1000");
+    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/" + stem() + ".csv")}), 0);
+}
+
+TEST_F(ExportDialogTest, WritesTheChosenSeriesApartAsJson) {
+    train();
+    open(ExportPage::kData);
+    find<widgets::SegmentedControl>("exportDataFormat")->setCurrent(1);
+    find<widgets::SegmentedControl>("exportDataFiles")->setCurrent(1);
+    auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
+    for (int row = 0; row < series->rowCount(); ++row) series->item(row)->setCheckState(row < 2 ? Qt::Checked : Qt::Unchecked);
+    EXPECT_EQ(find<QPushButton>("exportConfirm")->isEnabled(), true);
+    EXPECT_EQ(write(), (QStringList{stem() + "-accuracy.json", stem() + "-loss.json"}));
+    const QByteArray text = read(stem() + "-loss.json");
+    EXPECT_TRUE(text.startsWith("{\"run\":{\"id\":\"run-1\""));
+    if (std::system("command -v python3 > /dev/null 2>&1") != 0) GTEST_SKIP() << "python3 is not installed";
+    const QString script = QStringLiteral(
+        "import json,sys\nd=json.load(open(sys.argv[1]))\ns=d['series'][0]\nassert s['name']=='loss' and len(s['step'])==1000");
+    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/" + stem() + "-loss.json")}), 0);
+}
+
+TEST_F(ExportDialogTest, WritesNothingWhenNoSeriesIsChosen) {
+    train();
+    open(ExportPage::kData);
+    auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
+    for (int row = 0; row < series->rowCount(); ++row) series->item(row)->setCheckState(Qt::Unchecked);
+    EXPECT_FALSE(find<QPushButton>("exportConfirm")->isEnabled());
+    EXPECT_EQ(find<QPushButton>("exportConfirm")->toolTip(), "Nothing is chosen");
+}
+
+TEST_F(ExportDialogTest, WritesChartsAsPictures) {
+    train();
+    open(ExportPage::kCharts);
+    shoot("export-charts");
+    EXPECT_EQ(write(), QStringList{stem() + "-charts.png"});
+    const QImage png = QImage::fromData(read(stem() + "-charts.png"));
+    EXPECT_EQ(png.width(), 2 * (2 * 960 + 10));
+    open(ExportPage::kCharts);
+    find<widgets::SegmentedControl>("exportPictureFormat")->setCurrent(1);
+    find<QComboBox>("exportCharts")->setCurrentIndex(1);
+    const QStringList files = write();
+    EXPECT_TRUE(files.contains(stem() + "-loss.svg")) << files.join(' ').toStdString();
+    EXPECT_TRUE(read(stem() + "-loss.svg").contains("<svg"));
+}
+
+TEST_F(ExportDialogTest, WritesTheReportAsHtmlAndPdf) {
+    train();
+    open(ExportPage::kReport);
+    shoot("export-report");
+    EXPECT_EQ(write(), QStringList{stem() + ".html"});
+    EXPECT_TRUE(read(stem() + ".html").contains("<svg"));
+    open(ExportPage::kReport);
+    find<widgets::SegmentedControl>("exportReportFormat")->setCurrent(1);
+    EXPECT_TRUE(write().contains(stem() + ".pdf"));
+    EXPECT_TRUE(read(stem() + ".pdf").startsWith("%PDF"));
+    if (std::system("command -v pdftotext > /dev/null 2>&1") != 0) GTEST_SKIP() << "pdftotext (poppler-utils) is not installed";
+    QProcess text;
+    text.start("pdftotext", {"-layout", folder_.filePath("out/" + stem() + ".pdf"), "-"});
+    ASSERT_TRUE(text.waitForFinished(10'000));
+    const QString words = QString::fromUtf8(text.readAllStandardOutput());
+    for (const char* part : {"Settings", "Tasks", "localhost:23456", "Epochs", "Checkpoints"}) EXPECT_TRUE(words.contains(part)) << part;
+}
+
+TEST_F(ExportDialogTest, AsksBeforeItReplacesFiles) {
+    const auto content = [this] { return read("worker-0.json"); };
+    open(ExportPage::kTfConfig);
+    find<QPushButton>("exportConfirm")->click();
+    QFile own(folder_.filePath("out/worker-0.json"));
+    ASSERT_TRUE(own.open(QIODevice::WriteOnly));
+    own.write("mine");
+    own.close();
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    QSignalSpy exported(&dialog, &ExportDialog::exported);
+    EXPECT_EQ(writeAndAnswer("Cancel"), "2 files already exist. Do you want to replace them?");
+    EXPECT_EQ(exported.count(), 0);
+    EXPECT_TRUE(dialog.isVisible());
+    EXPECT_EQ(content(), "mine");
+    ASSERT_TRUE(QFile::remove(folder_.filePath("out/worker-1.json")));
+    EXPECT_EQ(writeAndAnswer("Replace"), "worker-0.json already exists. Do you want to replace it?");
+    EXPECT_EQ(exported.count(), 1);
+    EXPECT_NE(content(), "mine");
+}
+
+TEST_F(ExportDialogTest, NamesWhatTheChosenKindIsAbout) {
+    train();
+    ASSERT_TRUE(studio_.session().project().openStarter("mnist_lenet5"));  // the run stays the one that is shown
+    const std::string run = studio_.session().runs().current()->summary().name.toStdString();
+    ASSERT_NE(run, studio_.session().project().spec().name);
+    open(ExportPage::kReport);
+    EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
+    ui::session::setLocalWorkers(studio_.session().project(), 3);
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    EXPECT_EQ(head().toStdString(), studio_.session().project().spec().name + " · 3 task(s)");
+    dialog.showPage(ExportPage::kData);
+    EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
+}
+
+TEST_F(ExportDialogTest, OffersAFolderOfTheChosenKindUntilOneIsChosen) {
+    train();
+    dialog_ = std::make_unique<ExportDialog>(studio_.session(), themes_);
+    auto* folder = find<QLineEdit>("exportFolder");
+    dialog_->showPage(ExportPage::kData);
+    EXPECT_EQ(folder->text(), "~/tandem/export/" + stem());
+    dialog_->showPage(ExportPage::kTfConfig);
+    EXPECT_NE(folder->text(), "~/tandem/export/" + stem());
+    QTest::keyClicks(folder, "/mine");
+    const QString chosen = folder->text();
+    dialog_->showPage(ExportPage::kReport);
+    EXPECT_EQ(folder->text(), chosen);
+}
+
+TEST_F(ExportDialogTest, TellsTheSizeThatTheFileWillHave) {
+    train();
+    open(ExportPage::kData);
+    const QString told = find<QListView>("exportFiles")->model()->index(0, 0).data(Qt::UserRole + 3).toString();
+    ASSERT_TRUE(told.startsWith("≈ ") && told.endsWith(" KB")) << told.toStdString();
+    const double kilobytes = told.mid(2, told.size() - 5).toDouble();
+    const QStringList files = write();
+    EXPECT_NEAR(kilobytes, static_cast<double>(read(files[0]).size()) / 1024, 0.05 * kilobytes);
+}
+
+TEST_F(ExportDialogTest, NamesTheSameAsACommandLine) {
+    train();
+    open(ExportPage::kReport);
+    bool found = false;
+    for (const QLabel* label : dialog_->findChildren<QLabel*>())
+        found = found || label->text().startsWith("tandem --export report --format html --run run-1 --out ");
+    EXPECT_TRUE(found);
+}
+
+TEST_F(ExportDialogTest, AReportSpeaksTheLanguageInForce) {
+    train();
+    engine::report::RunData run = session::runData(*studio_.session().runs().current());
+    run.tasks[1].failure = engine::spec::TaskFailed{};
+    run.tasks[1].detail = "no heartbeat for 30 s";
+    run.marks.push_back({12, 40, "worker 1 lost: no heartbeat for 30 s"});
+    run.checkpoints.push_back({"checkpoints/ckpt_1", 0, 40, 1 << 20, 0.1, true});
+    run.problems = {"worker 1: a line of its log"};
+    // Whatever a report asks for is a word that is translated, or one of these sentences and names.
+    const auto known = reportWords();
+    engine::report::ReportLanguage asking;
+    asking.word = [&](std::string_view english) {
+        EXPECT_TRUE(std::find(known.begin(), known.end(), english) != known.end() || english.find("heartbeat") != english.npos) << english;
+        return std::string(english);
+    };
+    EXPECT_FALSE(engine::report::htmlReport(run, asking).text.empty());
+    EXPECT_EQ(reportLanguage().tag, "en");
+    StudioTranslator translator;
+    for (const char* code : {"ko", "zh_CN"}) {
+        translator.setLanguage(code);
+        const engine::report::ReportLanguage language = reportLanguage();
+        EXPECT_EQ(language.tag, QString(code).replace('_', '-').toStdString());
+        for (const std::string_view word : known) {
+            EXPECT_TRUE(language.word(word) != word || word == "MB") << code << ": " << word;
+        }
+        EXPECT_TRUE(QString::fromStdString(language.word("worker 1 lost: no heartbeat for 30 s")).contains("worker 1"));
+        EXPECT_EQ(language.word("worker 1 lost: no heartbeat for 30 s").find("heartbeat"), std::string::npos);
+        EXPECT_FALSE(reportPdf(run, {}).isEmpty());
+    }
+    translator.setLanguage("en");
+    EXPECT_EQ(reportLanguage().word("Settings"), "Settings");
+}
+
+}  // namespace
+}  // namespace ui::views

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The settings of the chosen strategy, one row a field of its table; no row is made by hand.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/theme/theme_controller.h"
+
+class QVBoxLayout;
+
+namespace ui::session {
+class Project;
+}
+
+namespace ui::views {
+
+class FieldEditor;
+
+class StrategyForm : public QWidget {
+    Q_OBJECT
+public:
+    StrategyForm(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    // Keeps the rows where only values changed.
+    void refresh();
+    void retranslate();
+    bool hasField(const QString& path) const { return paths_.contains(path); }
+    // Moves to the field of a diagnostic's path, where it has a row here.
+    void focusField(const QString& path);
+
+private:
+    struct Row {
+        QString path;
+        FieldEditor* editor;
+    };
+    void rebuild(const QStringList& paths);
+
+    session::Project& project_;
+    const theme::ThemeController& themes_;
+    QStringList paths_;
+    std::vector<Row> rows_;
+    QWidget* body_ = nullptr;
+    QVBoxLayout* layout_;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/export_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QMessageBox>
+#include <QPainter>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+#include <QThread>
+#include <QVBoxLayout>
+
+#include "ui/charts/chart_card.h"
+#include "ui/export/export_run_kinds.h"
+#include "ui/models/numbers.h"
+#include "ui/parts/commands_pane.h"
+#include "ui/parts/tf_config_card.h"
+#include "ui/session/event_list.h"
+#include "ui/session/project/exported_files.h"
+#include "ui/session/values.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/card_frame.h"
+#include "ui/widgets/message_box.h"
+#include "ui/widgets/painting.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using theme::TextRole;
+using widgets::ButtonKind;
+using widgets::Ink;
+using widgets::TextLabel;
+
+namespace {
+
+constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 248, kOptionsWidth = 326, kKindRow = 44, kFileRow = 26;
+constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2, kSizeRole = Qt::UserRole + 3;
+
+// Two lines with an icon (kinds), or a file with its size.
+class ExportDelegate : public QStyledItemDelegate {
+public:
+    ExportDelegate(const theme::ThemeController& themes, bool kinds, QObject* parent)
+        : QStyledItemDelegate(parent), themes_(themes), kinds_(kinds) {}
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kinds_ ? kKindRow : kFileRow}; }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const theme::Theme& t = themes_.theme();
+        const bool chosen = option.state & QStyle::State_Selected;
+        const bool possible = index.flags() & Qt::ItemIsEnabled;
+        const QRectF row = QRectF(option.rect).adjusted(kinds_ ? 8 : 0, 1, kinds_ ? -8 : 0, -1);
+        if (chosen)
+            widgets::paintBox(*painter, row, theme::kRadiusControl, t.accent_tint,
+                              option.state & QStyle::State_HasFocus ? t.accent : QColor(), 2);
+        const double side = kinds_ ? 18 : 16;
+        themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - side / 2, side, side),
+                          chosen && kinds_ ? t.accent : (possible ? t.text2 : t.text3));
+        const QString text = index.data(Qt::DisplayRole).toString();
+        const double left = row.left() + (kinds_ ? 44 : 36);
+        if (kinds_) {
+            widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), text,
+                               themes_.font(chosen ? TextRole::kStrong : TextRole::kButton),
+                               chosen ? t.accent : (possible ? t.text : t.text3));
+            widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(),
+                               themes_.font(TextRole::kSmall), possible ? t.text2 : t.text3);
+        } else {
+            // What has no room loses its middle: the ending says what the file is.
+            const QFontMetrics metrics(themes_.font(TextRole::kMono));
+            const QString size = index.data(kSizeRole).toString();
+            const double size_width = size.isEmpty() ? 0 : metrics.horizontalAdvance(size) + theme::kSpace4;
+            const double room = row.right() - theme::kSpace2 - size_width - left;
+            widgets::paintText(*painter, QRectF(left, row.top(), room, row.height()),
+                               metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(room)), themes_.font(TextRole::kMono), t.text);
+            widgets::paintText(*painter, QRectF(row.right() - 104, row.top(), 96, row.height()), size, themes_.font(TextRole::kMono),
+                               t.text2, Qt::AlignRight | Qt::AlignVCenter);
+        }
+    }
+
+private:
+    const theme::ThemeController& themes_;
+    const bool kinds_;
+};
+
+QListView* makeList(const theme::ThemeController& themes, QStandardItemModel* model, bool kinds, QWidget* parent) {
+    auto* list = new QListView(parent);
+    list->setModel(model);
+    list->setItemDelegate(new ExportDelegate(themes, kinds, list));
+    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->viewport()->setAutoFillBackground(false);
+    return list;
+}
+
+QString folderFor(const ExportSubject& subject) {
+    return QStringLiteral("~/tandem/export/") + (subject.folder.isEmpty() ? QStringLiteral("run") : subject.folder);
+}
+
+QString sizeText(const ExportEntry& entry) {
+    if (entry.bytes < 0) return {};
+    const double kilobytes = static_cast<double>(entry.bytes) / 1024.0;
+    const QString size = kilobytes < 1000 ? ExportDialog::tr("%1 KB").arg(kilobytes, 0, 'f', 1) : models::formatBytes(entry.bytes);
+    return entry.about ? QStringLiteral("\u2248 ") + size : size;
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(session::Session& session, const theme::ThemeController& themes, const std::vector<charts::ChartCard*>& charts,
+                           QWidget* parent)
+    : QDialog(parent),
+      session_(session),
+      themes_(themes),
+      context_(session, themes, charts),
+      kinds_model_(new QStandardItemModel(this)),
+      files_model_(new QStandardItemModel(this)) {
+    setObjectName("exportDialog");
+    setMinimumSize(860, 560);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(1, 0, 1, 1);
+    column->setSpacing(0);
+    auto* head = new QWidget(this);
+    head->setFixedHeight(kHeadHeight);
+    auto* head_row = new QHBoxLayout(head);
+    head_row->setContentsMargins(theme::kSpace6, 0, theme::kSpace4, 0);
+    title_ = new TextLabel(themes, TextRole::kSection, Ink::kText, head);
+    subtitle_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, head);
+    close_ =
+        widgets::makeButton(themes, {.object_name = "exportClose", .icon = "close", .kind = ButtonKind::kGhost, .compact = true}, head);
+    head_row->addWidget(title_);
+    head_row->addSpacing(theme::kSpace2);
+    head_row->addWidget(subtitle_);
+    head_row->addStretch();
+    head_row->addWidget(close_);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(0);
+    body->addWidget(buildKinds());
+    body->addWidget(buildOptions());
+    body->addWidget(buildPreview(), 1);
+    column->addWidget(head);
+    column->addLayout(body, 1);
+    column->addWidget(buildFoot());
+    for (const ExportKind* one : kinds_in_order_) {
+        auto* item = new QStandardItem;
+        item->setData(one->icon(), kIconRole);
+        item->setEnabled(one->texts().obstacle.isEmpty());
+        kinds_model_->appendRow(item);
+    }
+    connect(close_, &QPushButton::clicked, this, &QDialog::reject);
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        if (worker_ == nullptr) return reject();
+        *cancelled_ = true;  // what is being made is thrown away
+        setWorking(false);
+    });
+    connect(export_, &QPushButton::clicked, this, &ExportDialog::exportFiles);
+    connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(copy_command_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
+    connect(copy_preview_, &QPushButton::clicked, this, [this] {
+        const QString exact = kind().copied(std::max(0, file_list_->currentIndex().row()));
+        QApplication::clipboard()->setText(exact.isEmpty() ? preview_->text() : exact);
+    });
+    connect(kinds_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refresh);
+    connect(file_list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refreshPreview);
+    connect(folder_, &QLineEdit::textChanged, this, [this] {
+        is_folder_chosen_ = true;
+        refresh();
+    });
+    connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+    retranslate();
+    showPage(ExportPage::kTfConfig);
+    kinds_->setFocus();
+}
+
+ExportDialog::~ExportDialog() {
+    if (worker_ == nullptr) return;
+    *cancelled_ = true;
+    worker_->wait();
+}
+
+QWidget* ExportDialog::buildKinds() {
+    auto* box = new QWidget(this);
+    box->setFixedWidth(kKindsWidth);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, theme::kSpace3, 0, theme::kSpace3);
+    kinds_ = makeList(themes_, kinds_model_, true, box);
+    kinds_->setObjectName("exportKinds");
+    column->addWidget(kinds_);
+    return box;
+}
+
+QWidget* ExportDialog::buildOptions() {
+    auto* box = new QWidget(this);
+    box->setFixedWidth(kOptionsWidth);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(theme::kSpace5, theme::kSpace4, theme::kSpace5, theme::kSpace4);
+    column->setSpacing(theme::kSpace2);
+    about_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
+    about_->setWordWrap(true);
+    save_to_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
+    folder_ = new QLineEdit(box);
+    folder_->setObjectName("exportFolder");
+    folder_->setFont(themes_.font(TextRole::kMonoField));
+    browse_ = widgets::makeButton(themes_, {.object_name = "exportBrowse", .icon = "folder"}, box);
+    files_title_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
+    file_list_ = makeList(themes_, files_model_, false, box);
+    file_list_->setObjectName("exportFiles");
+    options_ = new QStackedWidget(box);
+    config_ = new TfConfigKind(context_, options_);
+    charts_ = new ChartsKind(context_, options_);
+    kinds_in_order_ = {config_,
+                       new CheckpointKind(context_, options_),
+                       new KerasKind(context_, options_),
+                       new LogsKind(context_, options_),
+                       new CodeKind(context_, options_),
+                       charts_,
+                       new DataKind(context_, options_),
+                       new ReportKind(context_, options_)};
+    for (ExportKind* one : kinds_in_order_) {
+        options_->addWidget(one);
+        connect(one, &ExportKind::changed, this, &ExportDialog::refresh);
+    }
+    column->addWidget(about_);
+    column->addSpacing(theme::kSpace2);
+    column->addWidget(options_);
+    column->addSpacing(theme::kSpace2);
+    column->addWidget(save_to_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace1);
+    row->addWidget(folder_, 1);
+    row->addWidget(browse_);
+    column->addLayout(row);
+    column->addSpacing(theme::kSpace2);
+    column->addWidget(files_title_);
+    column->addWidget(file_list_, 1);
+    return box;
+}
+
+QWidget* ExportDialog::buildPreview() {
+    auto* box = new QWidget(this);
+    auto* outer = new QVBoxLayout(box);
+    outer->setContentsMargins(0, theme::kSpace4, theme::kSpace5, theme::kSpace4);
+    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, box);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(1, theme::kSpace1, 1, theme::kSpace2);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(theme::kSpace4, 0, theme::kSpace2, 0);
+    preview_name_ = new TextLabel(themes_, TextRole::kMonoMedium, Ink::kText, card);
+    preview_word_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
+    copy_preview_ =
+        widgets::makeButton(themes_, {.object_name = "exportCopy", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, card);
+    head->addWidget(preview_name_);
+    head->addWidget(preview_word_);
+    head->addStretch();
+    head->addWidget(copy_preview_);
+    preview_ = new ExportPreview(themes_, card);
+    column->addLayout(head);
+    column->addWidget(preview_, 1);
+    outer->addWidget(card);
+    return box;
+}
+
+QWidget* ExportDialog::buildFoot() {
+    auto* box = new QWidget(this);
+    box->setFixedHeight(kFootHeight);
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
+    row->setSpacing(theme::kSpace2);
+    command_ = new TextLabel(themes_, TextRole::kMono, Ink::kText2, box);
+    command_->setElided(true);
+    problem_ = new TextLabel(themes_, TextRole::kSmall, Ink::kError, box);
+    problem_->setElided(true);
+    problem_->setObjectName("exportProblem");
+    copy_command_ = widgets::makeButton(
+        themes_, {.object_name = "exportCopyCommand", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, box);
+    cancel_ = widgets::makeButton(themes_, {.object_name = "exportCancel"}, box);
+    export_ = widgets::makeButton(themes_, {.object_name = "exportConfirm", .kind = ButtonKind::kPrimary}, box);
+    row->addWidget(command_, 1);
+    row->addWidget(copy_command_);
+    row->addWidget(problem_, 1);
+    row->addWidget(cancel_);
+    row->addWidget(export_);
+    return box;
+}
+
+ExportKind& ExportDialog::kind() const {
+    return *kinds_in_order_[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))];
+}
+
+ExportPage ExportDialog::page() const {
+    return static_cast<ExportPage>(std::max(0, kinds_->currentIndex().row()));
+}
+
+void ExportDialog::showPage(ExportPage page, charts::ChartCard* chart) {
+    const int count = kinds_model_->rowCount();
+    for (int step = 0; step < count; ++step) {
+        const int row = (static_cast<int>(page) + step) % count;
+        if (!kinds_model_->item(row)->isEnabled()) continue;
+        if (chart != nullptr) charts_->choose(chart);
+        kinds_->setCurrentIndex(kinds_model_->index(row, 0));
+        return;
+    }
+    refresh();
+}
+
+void ExportDialog::setFormat(engine::launch::TfConfigFormat format) {
+    config_->setFormat(format);
+}
+
+void ExportDialog::setFolder(const QString& folder) {
+    folder_->setText(folder);
+    folder_->setCursorPosition(0);
+}
+
+void ExportDialog::retranslate() {
+    title_->setText(tr("Export"));
+    for (int i = 0; i < kinds_model_->rowCount(); ++i) {
+        ExportKind& one = *kinds_in_order_[static_cast<std::size_t>(i)];
+        one.retranslate();
+        const KindTexts texts = one.texts();
+        const QString detail = texts.obstacle.isEmpty() ? one.detail() : texts.obstacle;
+        kinds_model_->item(i)->setText(texts.title);
+        kinds_model_->item(i)->setData(detail, kDetailRole);
+        kinds_model_->item(i)->setToolTip(detail);
+    }
+    save_to_->setText(tr("Save to"));
+    folder_->setAccessibleName(tr("Folder to save to"));
+    files_title_->setText(tr("Files"));
+    preview_word_->setText(tr("preview"));
+    browse_->setAccessibleName(tr("Choose a folder"));
+    close_->setAccessibleName(tr("Close"));
+    copy_command_->setAccessibleName(tr("Copy the command"));
+    copy_preview_->setAccessibleName(tr("Copy the file"));
+    kinds_->setAccessibleName(tr("What to export"));
+    file_list_->setAccessibleName(tr("Files"));
+    cancel_->setText(tr("Cancel"));
+    refresh();
+}
+
+// Of the chosen kind alone: an earlier run's charts and the open project's TF_CONFIG are not the same thing's.
+void ExportDialog::refreshHead() {
+    const ExportSubject subject = kind().subject();
+    subtitle_->setText(tr("%1 · %n task(s)", nullptr, subject.tasks).arg(subject.name));
+    if (is_folder_chosen_) return;
+    const QSignalBlocker quiet(folder_);
+    folder_->setText(folderFor(subject));
+    folder_->setCursorPosition(0);  // what has no room is its end, which the tooltip has
+}
+
+void ExportDialog::refresh() {
+    ExportKind& chosen = kind();
+    options_->setCurrentWidget(&chosen);
+    refreshHead();
+    const KindTexts texts = chosen.texts();
+    about_->setText(texts.about);
+    const bool possible = texts.obstacle.isEmpty();
+    const std::vector<ExportEntry> entries = possible ? chosen.entries() : std::vector<ExportEntry>();
+    const int row_before = file_list_->currentIndex().row();
+    files_model_->clear();
+    for (const ExportEntry& entry : entries) {
+        auto* item = new QStandardItem(entry.name);
+        item->setData("file", kIconRole);
+        item->setData(sizeText(entry), kSizeRole);
+        item->setToolTip(entry.name);
+        files_model_->appendRow(item);
+    }
+    file_list_->setCurrentIndex(files_model_->index(std::clamp(row_before, 0, std::max(0, files_model_->rowCount() - 1)), 0));
+    folder_->setToolTip(folder_->text());
+    command_->setText(possible ? chosen.command(shellQuoted(folder_->text())) : QString());
+    command_->setToolTip(command_->text());
+    export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(entries.size())));
+    export_->setEnabled(worker_ == nullptr && !entries.empty() && !folder_->text().trimmed().isEmpty());
+    export_->setToolTip(!possible ? texts.obstacle : (entries.empty() ? tr("Nothing is chosen") : QString()));
+    problem_->hide();
+    command_->show();
+    copy_command_->show();
+    refreshPreview();
+}
+
+void ExportDialog::refreshPreview() {
+    const int row = std::max(0, file_list_->currentIndex().row());
+    if (row >= files_model_->rowCount()) {
+        preview_name_->clear();
+        return preview_->showText({});
+    }
+    preview_name_->setText(files_model_->item(row)->text());
+    kind().preview(row, *preview_);
+    copy_preview_->setVisible(!preview_->text().isEmpty());
+}
+
+void ExportDialog::browse() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), folder_->text());
+    if (!folder.isEmpty()) setFolder(folder);
+}
+
+QString ExportDialog::folder() const {
+    QString folder = QDir::cleanPath(folder_->text().trimmed());
+    if (folder.startsWith("~/")) folder.replace(0, 1, QDir::homePath());
+    return folder;
+}
+
+bool ExportDialog::mayReplace() {
+    QStringList names;
+    for (const ExportEntry& entry : kind().entries()) names << entry.name;
+    const QStringList there = session::filesThere(folder(), names);
+    if (there.isEmpty()) return true;
+    const int count = static_cast<int>(there.size());
+    QMessageBox question(QMessageBox::NoIcon, tr("Replace files"),
+                         count == 1 ? tr("%1 already exists. Do you want to replace it?").arg(there.front())
+                                    : tr("%n files already exist. Do you want to replace them?", nullptr, count),
+                         QMessageBox::Cancel, this);
+    question.setInformativeText(folder());
+    QPushButton* replace = question.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    question.setDefaultButton(QMessageBox::Cancel);
+    widgets::dressMessageBox(question, themes_, "warning");
+    question.exec();
+    return question.clickedButton() == replace;
+}
+
+// Long work is done on a thread of its own; the dialog stays and Cancel throws away what it makes.
+void ExportDialog::exportFiles() {
+    if (worker_ != nullptr || !mayReplace()) return;
+    if (const ExportKind::Writer writer = kind().writer()) {
+        const auto problem = std::make_shared<QString>();
+        const auto stop = cancelled_ = std::make_shared<std::atomic<bool>>(false);
+        start([writer, problem, stop, to = folder()] { *problem = writer(to, *stop); },
+              [this, problem, count = static_cast<int>(kind().entries().size())] {
+                  if (!problem->isEmpty()) return fail(*problem);
+                  session_.events().addFiles(folder(), count);
+                  emit exported(count, folder());
+                  accept();
+              });
+        return;
+    }
+    const ExportKind::Work work = kind().work();
+    if (!kind().isLong()) return finish(work());
+    cancelled_ = std::make_shared<std::atomic<bool>>(false);
+    const auto made = std::make_shared<std::vector<engine::launch::LaunchFile>>();
+    start([work, made] { *made = work(); }, [this, made] { finish(*made); });
+}
+
+// `done` is left out when it was cancelled meanwhile.
+void ExportDialog::start(std::function<void()> work, std::function<void()> done) {
+    worker_ = QThread::create(std::move(work));
+    worker_->setParent(this);
+    connect(worker_, &QThread::finished, this, [this, done = std::move(done), stopped = cancelled_] {
+        worker_->deleteLater();
+        worker_ = nullptr;
+        setWorking(false);
+        if (!*stopped) done();
+    });
+    setWorking(true);
+    worker_->start();
+}
+
+void ExportDialog::setWorking(bool on) {
+    for (QWidget* one : std::initializer_list<QWidget*>{options_, folder_, browse_, kinds_}) one->setEnabled(!on);
+    refresh();
+    if (on) export_->setText(tr("Exporting…"));
+}
+
+void ExportDialog::finish(const std::vector<engine::launch::LaunchFile>& files) {
+    const session::ErrorInfo problem = session::writeFiles(session_.events(), folder(), files);
+    if (!problem.detail.isEmpty()) return fail(problem.detail);
+    emit exported(static_cast<int>(files.size()), folder());
+    accept();
+}
+
+void ExportDialog::fail(const QString& problem) {
+    problem_->setText(problem);
+    problem_->setToolTip(problem);
+    command_->hide();
+    copy_command_->hide();
+    problem_->show();
+}
+
+void ExportDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QDialog::changeEvent(event);
+}
+
+void ExportDialog::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && event->modifiers() & Qt::ControlModifier) {
+        if (export_->isEnabled()) exportFiles();
+        return;
+    }
+    QDialog::keyPressEvent(event);
+}
+
+// Tab stays inside: behind the veil nothing is to be reached.
+bool ExportDialog::focusNextPrevChild(bool next) {
+    QWidget* const from = focusWidget() ? focusWidget() : this;
+    QWidget* at = from;
+    do {
+        at = next ? at->nextInFocusChain() : at->previousInFocusChain();
+        if (isAncestorOf(at) && at->isVisible() && at->isEnabled() && (at->focusPolicy() & Qt::TabFocus)) {
+            at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return true;
+        }
+    } while (at != from);
+    return true;
+}
+
+void ExportDialog::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    painter.fillRect(QRect(1, kHeadHeight, kKindsWidth, height() - kHeadHeight - kFootHeight), t.sunken);
+    for (const int y : {kHeadHeight, height() - kFootHeight}) painter.fillRect(QRect(1, y, width() - 2, 1), t.border);
+    painter.fillRect(QRect(kKindsWidth, kHeadHeight, 1, height() - kHeadHeight - kFootHeight), t.border);
+}
+
+}  // namespace ui::views

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes what other programs take: TF_CONFIG, the model and its logs, code, charts, data, a report. Kinds at the left, options with the
+// list of files, live preview; the same as a command line at the foot. Lives inside a widgets::Veil.
+#pragma once
+
+#include <QDialog>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "ui/export/export_kinds.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+
+class QLineEdit;
+class QListView;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QStandardItemModel;
+class QThread;
+
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+// In the order of the list.
+enum class ExportPage { kTfConfig, kCheckpoint, kKeras, kLogs, kCode, kCharts, kData, kReport };
+
+class ExportDialog : public QDialog {
+    Q_OBJECT
+public:
+    // `charts`: Monitor's, as they stand.
+    ExportDialog(session::Session& session, const theme::ThemeController& themes, const std::vector<charts::ChartCard*>& charts = {},
+                 QWidget* parent = nullptr);
+    ~ExportDialog() override;
+
+    void setFormat(engine::launch::TfConfigFormat format);
+    void setFolder(const QString& folder);
+    // Goes to the next possible kind where that one is impossible. `chart`: the one it was asked from, for pictures.
+    void showPage(ExportPage page, charts::ChartCard* chart = nullptr);
+    ExportPage page() const;
+
+signals:
+    void exported(int files, QString folder);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
+
+private:
+    QWidget* buildKinds();
+    QWidget* buildOptions();
+    QWidget* buildPreview();
+    QWidget* buildFoot();
+    void retranslate();
+    void refresh();
+    void refreshHead();
+    void refreshPreview();
+    void browse();
+    bool mayReplace();
+    void exportFiles();
+    void finish(const std::vector<engine::launch::LaunchFile>& files);
+    void fail(const QString& problem);
+    void setWorking(bool on);
+    void start(std::function<void()> work, std::function<void()> done);
+    ExportKind& kind() const;
+    QString folder() const;
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    ExportContext context_;
+    TfConfigKind* config_;
+    ChartsKind* charts_;
+    std::vector<ExportKind*> kinds_in_order_;
+    widgets::TextLabel *title_, *subtitle_, *save_to_, *files_title_, *command_, *preview_name_, *preview_word_, *problem_, *about_;
+    QPushButton *close_, *browse_, *copy_command_, *copy_preview_, *cancel_, *export_;
+    QListView *kinds_, *file_list_;
+    QStandardItemModel *kinds_model_, *files_model_;
+    QLineEdit* folder_;
+    QStackedWidget* options_;
+    ExportPreview* preview_;
+    QThread* worker_ = nullptr;                     // while files are made
+    std::shared_ptr<std::atomic<bool>> cancelled_;  // of what is made now
+    bool is_folder_chosen_ = false;                 // else it goes with the kind
+};
+
+}  // namespace ui::views

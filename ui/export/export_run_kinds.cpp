@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/export_run_kinds.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <array>
+
+#include "engine/spec/keras/keras_code.h"
+#include "engine/spec/project/model_summary.h"
+#include "engine/spec/project/run_spec.h"
+#include "ui/parts/commands_pane.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using engine::launch::LaunchFile;
+using session::RunFile;
+
+namespace {
+
+constexpr std::array kKerasEndings{".keras", ".h5", ".weights.h5"};
+constexpr auto kCodeFile = "train.py";
+
+std::vector<ExportEntry> entriesOf(const std::vector<RunFile>& files) {
+    std::vector<ExportEntry> entries;
+    for (const RunFile& file : files) entries.push_back({file.name, file.bytes});
+    return entries;
+}
+
+ExportKind::Writer copying(std::vector<RunFile> files) {
+    return [files = std::move(files)](const QString& folder, const std::atomic<bool>& cancelled) {
+        return copyRunFiles(files, folder, cancelled);
+    };
+}
+
+}  // namespace
+
+// ---- of a checkpoint ---------------------------------------------------------------------------------------------------
+
+OfCheckpoint::OfCheckpoint(ExportContext& context, KindLook look, const QString& name_of_list, QWidget* parent)
+    : ExportKind(context, std::move(look), parent) {
+    checkpoint_label_ = addLabel();
+    checkpoints_ = new QComboBox(this);
+    checkpoints_->setObjectName(name_of_list);
+    column_->addWidget(checkpoints_);
+    column_->addStretch();
+    auto all = session::Evaluation::checkpoints(runFolder());
+    std::reverse(all.begin(), all.end());  // the latest first
+    for (const auto& one : all) checkpoints_->addItem(QFileInfo(one.file).fileName(), one.file);
+    connect(checkpoints_, &QComboBox::currentIndexChanged, this, &ExportKind::changed);
+}
+
+void OfCheckpoint::retranslate() {
+    ExportKind::retranslate();
+    checkpoint_label_->setText(tr("Checkpoint"));
+    checkpoints_->setAccessibleName(tr("Checkpoint"));
+}
+
+QString OfCheckpoint::checkpoint() const {
+    return checkpoints_->currentData().toString();
+}
+
+QString OfCheckpoint::runFolder() const {
+    const auto* run = context_.session.runs().current();
+    return run == nullptr ? QString() : run->summary().run_dir;
+}
+
+QString OfCheckpoint::runObstacle() const {
+    const auto* run = context_.session.runs().current();
+    if (run == nullptr) return tr("no run yet");
+    if (const QString gone = session::Evaluation::obstacle(run->summary(), context_.session.host().info()); !gone.isEmpty()) return gone;
+    return checkpoint().isEmpty() ? tr("no checkpoint yet") : QString();
+}
+
+QString OfCheckpoint::modelText() const {
+    const auto* run = context_.session.runs().current();
+    if (run == nullptr) return {};
+    return QString::fromStdString(engine::spec::modelSummary(run->run().model, &run->run().compile.optimizer));
+}
+
+// ---- TensorFlow's checkpoint -------------------------------------------------------------------------------------------
+
+CheckpointKind::CheckpointKind(ExportContext& context, QWidget* parent)
+    : OfCheckpoint(context, {.icon = QStringLiteral("save"), .formats_name = {}, .formats = {QStringLiteral("TensorFlow")}},
+                   QStringLiteral("exportCheckpoint"), parent) {}
+
+KindTexts CheckpointKind::texts() const {
+    return {tr("Checkpoint"), tr("Weights and optimizer, as tf.train.latest_checkpoint and model.load_weights read them."), runObstacle()};
+}
+
+std::vector<ExportEntry> CheckpointKind::entries() {
+    return entriesOf(session::checkpointFiles(runFolder(), checkpoint()));
+}
+
+void CheckpointKind::preview(int entry, ExportPreview& preview) {
+    const auto files = session::checkpointFiles(runFolder(), checkpoint());
+    const bool is_known = entry >= 0 && entry < static_cast<int>(files.size());
+    const QByteArray text = is_known ? files[static_cast<std::size_t>(entry)].text : QByteArray();
+    preview.showText(text.isEmpty() ? modelText() : QString::fromUtf8(text));
+}
+
+QString CheckpointKind::command(const QString& folder) {
+    QStringList files;
+    for (const RunFile& file : session::checkpointFiles(runFolder(), checkpoint())) {
+        if (!file.path.isEmpty()) files << shellQuoted(file.path);
+    }
+    return QStringLiteral("mkdir -p %1 && cp %2 %1").arg(folder, files.join(QLatin1Char(' ')));
+}
+
+ExportKind::Writer CheckpointKind::writer() {
+    return copying(session::checkpointFiles(runFolder(), checkpoint()));
+}
+
+// ---- Keras' file -------------------------------------------------------------------------------------------------------
+
+KerasKind::KerasKind(ExportContext& context, QWidget* parent)
+    : OfCheckpoint(context,
+                   {.icon = QStringLiteral("layers"),
+                    .formats_name = QStringLiteral("exportKerasFormat"),
+                    .formats = {QStringLiteral(".keras"), QStringLiteral(".h5"), QStringLiteral(".weights.h5")}},
+                   QStringLiteral("exportKerasCheckpoint"), parent) {}
+
+KindTexts KerasKind::texts() const {
+    return {tr("Keras model"), tr("One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights."),
+            runObstacle()};
+}
+
+QString KerasKind::fileName() const {
+    return context_.fileStem() + QLatin1String(kKerasEndings[static_cast<std::size_t>(chosenFormat())]);
+}
+
+std::vector<ExportEntry> KerasKind::entries() {
+    return {{fileName()}};
+}
+
+void KerasKind::preview(int, ExportPreview& preview) {
+    preview.showText(modelText());
+}
+
+QString KerasKind::command(const QString& folder) {
+    return QStringLiteral("tandem-cli export keras %1 --checkpoint %2 --out %3/%4")
+        .arg(context_.runId(), shellQuoted(checkpoint()), folder, shellQuoted(fileName()));
+}
+
+ExportKind::Writer KerasKind::writer() {
+    return [order = session::KerasFileOrder{context_.session.clientSlot(), runFolder(), checkpoint(), fileName()}](
+               const QString& folder, const std::atomic<bool>& cancelled) {
+        session::KerasFileOrder whole = order;
+        whole.path = folder + QLatin1Char('/') + order.path;
+        return writeKerasFile(whole, cancelled);
+    };
+}
+
+// ---- TensorBoard -------------------------------------------------------------------------------------------------------
+
+LogsKind::LogsKind(ExportContext& context, QWidget* parent)
+    : ExportKind(context, {.icon = QStringLiteral("chart"), .formats_name = {}, .formats = {QStringLiteral("events.out.tfevents")}},
+                 parent) {
+    column_->addStretch();
+}
+
+std::vector<RunFile> LogsKind::files() const {
+    const auto* run = context_.session.runs().current();
+    return run == nullptr ? std::vector<RunFile>() : session::logFiles(run->run(), run->summary().run_dir);
+}
+
+KindTexts LogsKind::texts() const {
+    KindTexts texts{tr("TensorBoard logs"), tr("What the callback TensorBoard wrote: scalars, histograms, the graph.")};
+    const auto* run = context_.session.runs().current();
+    if (run == nullptr) {
+        texts.obstacle = tr("no run yet");
+        return texts;
+    }
+    texts.obstacle = session::Evaluation::obstacle(run->summary(), context_.session.host().info());
+    const auto& callbacks = run->run().callbacks;
+    const bool logs = std::any_of(callbacks.begin(), callbacks.end(), [](const auto& one) { return one.class_name == "TensorBoard"; });
+    if (texts.obstacle.isEmpty() && !logs) texts.obstacle = tr("the callback TensorBoard is off");
+    if (texts.obstacle.isEmpty() && files().empty()) texts.obstacle = tr("no log yet");
+    return texts;
+}
+
+std::vector<ExportEntry> LogsKind::entries() {
+    return entriesOf(files());
+}
+
+void LogsKind::preview(int, ExportPreview& preview) {
+    QString text = QStringLiteral("tensorboard --logdir .\n\n");
+    for (const RunFile& file : files()) text += file.name + QLatin1Char('\n');
+    preview.showText(text);
+}
+
+QString LogsKind::command(const QString& folder) {
+    const auto* run = context_.session.runs().current();
+    if (run == nullptr) return {};
+    QString logs = QStringLiteral("logs");
+    for (const auto& callback : run->run().callbacks) {
+        if (callback.class_name == "TensorBoard") logs = QString::fromStdString(callback.config.getString("log_dir", "logs"));
+    }
+    return QStringLiteral("mkdir -p %1 && cp -r %2/. %1").arg(folder, shellQuoted(run->summary().run_dir + QLatin1Char('/') + logs));
+}
+
+ExportKind::Writer LogsKind::writer() {
+    return copying(files());
+}
+
+// ---- code --------------------------------------------------------------------------------------------------------------
+
+CodeKind::CodeKind(ExportContext& context, QWidget* parent)
+    : ExportKind(context, {.icon = QStringLiteral("terminal"), .formats_name = {}, .formats = {QStringLiteral("Python")}}, parent) {
+    column_->addStretch();
+}
+
+const engine::spec::RunSpec* CodeKind::run() const {
+    if (context_.session.project().isOpen()) return &context_.session.project().spec();
+    const auto* run = context_.session.runs().current();
+    return run == nullptr ? nullptr : &run->run();
+}
+
+std::string CodeKind::code() const {
+    const auto* of = run();
+    return of == nullptr ? std::string() : engine::spec::projectCode(*of);
+}
+
+KindTexts CodeKind::texts() const {
+    KindTexts texts{tr("Keras script"), tr("Model, compile and fit as Keras Python, as the page Model shows it.")};
+    if (run() == nullptr)
+        texts.obstacle = tr("No project is open");
+    else if (run()->model.layers.empty())
+        texts.obstacle = tr("no layer yet");
+    return texts;
+}
+
+ExportSubject CodeKind::subject() const {
+    return context_.session.project().isOpen() ? projectSubject() : ExportKind::subject();
+}
+
+std::vector<ExportEntry> CodeKind::entries() {
+    return {{QLatin1String(kCodeFile), static_cast<qint64>(code().size())}};
+}
+
+void CodeKind::preview(int, ExportPreview& preview) {
+    preview.showCode(QString::fromStdString(code()));
+}
+
+QString CodeKind::command(const QString& folder) {
+    QString project = context_.session.project().path();
+    if (!context_.session.project().isOpen())
+        project = context_.session.runs().current()->summary().run_dir + QStringLiteral("/project.tandem");
+    return QStringLiteral("tandem-cli export code %1 --out %2/%3")
+        .arg(shellQuoted(project.isEmpty() ? QStringLiteral("PROJECT.tandem") : project), folder, QLatin1String(kCodeFile));
+}
+
+ExportKind::Work CodeKind::work() {
+    return [text = code()] { return std::vector<LaunchFile>{{kCodeFile, text}}; };
+}
+
+}  // namespace ui::views

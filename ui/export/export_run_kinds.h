@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kinds of the export dialog that hand a run's model on: checkpoint, Keras file, TensorBoard logs, and the project as Keras code.
+#pragma once
+
+#include <optional>
+
+#include "engine/spec/project/run_spec.h"
+#include "ui/export/export_kinds.h"
+#include "ui/session/runs/run_files.h"
+
+namespace ui::views {
+
+// A kind that asks which of the run's checkpoints is meant.
+class OfCheckpoint : public ExportKind {
+    Q_OBJECT
+public:
+    OfCheckpoint(ExportContext& context, KindLook look, const QString& name_of_list, QWidget* parent);
+    void retranslate() override;
+
+protected:
+    QString checkpoint() const;  // below the run's folder; empty where there is none
+    QString runFolder() const;
+    QString runObstacle() const;  // why the shown run has no model to hand on
+    QString modelText() const;    // as summary() prints it
+
+private:
+    widgets::TextLabel* checkpoint_label_;
+    QComboBox* checkpoints_;
+};
+
+class CheckpointKind : public OfCheckpoint {
+    Q_OBJECT
+public:
+    CheckpointKind(ExportContext& context, QWidget* parent);
+    KindTexts texts() const override;
+    std::vector<ExportEntry> entries() override;
+    void preview(int entry, ExportPreview& preview) override;
+    QString command(const QString& folder) override;
+    Writer writer() override;
+};
+
+class KerasKind : public OfCheckpoint {
+    Q_OBJECT
+public:
+    KerasKind(ExportContext& context, QWidget* parent);
+    KindTexts texts() const override;
+    std::vector<ExportEntry> entries() override;
+    void preview(int entry, ExportPreview& preview) override;
+    QString command(const QString& folder) override;
+    Writer writer() override;
+
+private:
+    QString fileName() const;
+};
+
+class LogsKind : public ExportKind {
+    Q_OBJECT
+public:
+    LogsKind(ExportContext& context, QWidget* parent);
+    KindTexts texts() const override;
+    std::vector<ExportEntry> entries() override;
+    void preview(int entry, ExportPreview& preview) override;
+    QString command(const QString& folder) override;
+    Writer writer() override;
+
+private:
+    std::vector<session::RunFile> files() const;
+};
+
+class CodeKind : public ExportKind {
+    Q_OBJECT
+public:
+    CodeKind(ExportContext& context, QWidget* parent);
+    KindTexts texts() const override;
+    ExportSubject subject() const override;
+    std::vector<ExportEntry> entries() override;
+    void preview(int entry, ExportPreview& preview) override;
+    QString command(const QString& folder) override;
+    Work work() override;
+
+private:
+    const engine::spec::RunSpec* run() const;  // of the open project, else of the shown run; null where there is neither
+    std::string code() const;
+};
+
+}  // namespace ui::views

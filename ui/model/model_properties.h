@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel at the right of Model: the fields of the selected node, made from its schema; for a layer what follows from them; where
+// something is wrong what it is, and ways out.
+#pragma once
+
+#include <QScrollArea>
+#include <QSet>
+#include <functional>
+#include <vector>
+
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/project/run_spec.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace ui::session {
+class Project;
+}
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class FieldEditor;
+class LayerErrorCard;
+class RateCurve;
+
+class ModelProperties : public QScrollArea {
+    Q_OBJECT
+public:
+    ModelProperties(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    // 0 Input, 1 … n layers, n + 1 Compile, -1 nothing. Keeps the form where only values changed.
+    void setNode(int node);
+    void focusFirst(const QString& field = {});
+    void retranslate();
+
+signals:
+    void nodeWanted(int node);       // a fix moved the layer
+    void menuWanted(QPoint global);  // of the node: move, duplicate, delete
+    void explanationWanted();        // the list of all problems
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    using Edit = std::function<void(engine::spec::RunSpec&, const engine::spec::FieldValue&)>;
+    using Read = std::function<engine::spec::FieldValue(const engine::spec::RunSpec&)>;
+    struct Row {
+        FieldEditor* editor;
+        Read read;
+        QString path{};     // of the setting in the project
+        bool fits = false;  // gives room to its label where the panel is narrow
+    };
+
+    void rebuild();
+    void refreshValues();
+    void fitEditors();
+    QString formKey() const;  // what the form's rows depend on
+    void buildInput();
+    void buildLayer(int layer);
+    void addErrorCard();
+    void buildCompile();
+    void buildLossScale();
+    void buildFit();
+    void buildCallbacks();
+    void addCallback(const QString& class_name);
+    void addCallbackFields(const engine::spec::ObjectSchema& schema);
+    QString callbacksKey() const;
+    bool openCallback(const QString& name);  // shows its settings; false: no callback is called that, or it is off
+    void buildRate();
+    void buildRateTable();
+    void addRateTableRow(std::size_t index);
+    void refreshCurve();
+    std::int64_t runSteps() const;  // of the whole run; a guess while the data are unknown
+    void addHeading(const QString& title, const QString& side);
+    void addSection(const QString& title);
+    FieldEditor* addRow(const engine::spec::FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit);
+    void addObjectRows(const std::vector<engine::spec::FieldSchema>& fields, const QString& path,
+                       const std::function<engine::spec::ObjectSpec*(engine::spec::RunSpec&)>& object);
+    void addChoice(const QString& label, const QString& path, const std::vector<std::string>& choices, Read read, Edit edit);
+    widgets::TextLabel* addFact(const QString& label);
+    void refreshFacts(int layer);
+
+    session::Project& project_;
+    const theme::ThemeController& themes_;
+    int node_ = -1, built_node_ = -1;
+    QString form_key_;
+    QWidget* body_ = nullptr;
+    QVBoxLayout* layout_ = nullptr;
+    LayerErrorCard* error_ = nullptr;
+    RateCurve* curve_ = nullptr;
+    std::vector<Row> rows_;
+    QSet<QString> open_callbacks_;  // classes whose settings are shown
+    widgets::TextLabel *side_ = nullptr, *input_ = nullptr, *output_ = nullptr, *parameters_ = nullptr, *work_ = nullptr,
+                       *activations_ = nullptr;
+};
+
+}  // namespace ui::views

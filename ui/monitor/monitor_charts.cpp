@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/monitor/monitor_charts.h"
+
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/chart_card.h"
+#include "ui/charts/chart_group.h"
+#include "ui/models/numbers.h"
+#include "ui/monitor/host_chart.h"
+#include "ui/monitor/monitor_marks.h"
+#include "ui/session/host/host_history.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::views {
+
+using charts::ChartCard;
+using charts::Marker;
+using charts::NumberFormat;
+using session::PointTable;
+using session::TaskRecord;
+
+namespace {
+
+constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
+constexpr int kFewCharts = 4, kLeastRowHeight = 226;
+constexpr double kMegabyte = 1 << 20, kMillisecond = 1e3;
+constexpr int kValidationColor = 1, kColors = 8;
+constexpr std::string_view kLoss = "loss", kRate = "learning_rate";
+
+// The rows a task reported, whichever way it did.
+const PointTable& rowsOf(const TaskRecord& task) {
+    return task.own.size() >= task.whole.size() ? task.own : task.whole;
+}
+
+bool isMetric(std::string_view name) {
+    return name != kLoss && name != kRate;
+}
+
+}  // namespace
+
+MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+    group_ = new charts::ChartGroup(this);
+    grid_ = new QGridLayout(this);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setSpacing(theme::kSpace3);
+    loss_ = new ChartCard(QStringLiteral("chartLoss"), themes, this);
+    metric_ = new ChartCard(QStringLiteral("chartMetric"), themes, this);
+    rate_ = new ChartCard(QStringLiteral("chartLearningRate"), themes, this);
+    throughput_ = new ChartCard(QStringLiteral("chartThroughput"), themes, this);
+    cards_ = {loss_, metric_, rate_, throughput_};
+    rate_->setYScale(charts::YScale::kLog);
+    order_ = cards_;
+    for (ChartCard* card : cards_) wireCard(card);
+    setTexts();
+    arrange();
+}
+
+void MonitorCharts::wireCard(ChartCard* card) {
+    group_->add(*card);
+    connect(card, &ChartCard::expandWanted, this, [this, card] {
+        expanded_ = expanded_ == card ? nullptr : card;
+        card->setFullSize(expanded_ == card);
+        arrange();
+    });
+    connect(card, &ChartCard::pinToggled, this, [this, card](bool on) {
+        pinned_ = on ? card : (pinned_ == card ? nullptr : pinned_);
+        arrange();
+    });
+    connect(card, &ChartCard::moveWanted, this, [this, card](int places) { moveChart(card, places); });
+    connect(card, &ChartCard::markerActivated, this, &MonitorCharts::markerActivated);
+    connect(card, &ChartCard::menuOpening, this, [this, card](QMenu* menu) { emit chartMenuOpening(card, menu); });
+}
+
+// The run's own colour, unless the curve of a task that is drawn beside it has that one.
+int MonitorCharts::colorBesideTasks(int color) const {
+    constexpr int kColors = 8;
+    const theme::Theme& t = themes_.theme();
+    const auto& tasks = run_->tasks();
+    const auto isTaken = [&](int one) {
+        return std::any_of(tasks.begin(), tasks.end(), [&](const TaskRecord& task) { return t.taskColor(task.id) == t.seriesColor(one); });
+    };
+    if (tasks.size() < 2 || !isTaken(color)) return color;
+    for (int other = 0; other < kColors; ++other) {
+        if (!isTaken(other)) return other;
+    }
+    return color;
+}
+
+QString MonitorCharts::titleOf(const QString& key) {
+    if (isHostChart(key)) return hostChart(key).title;
+    const QString name = key.section(QLatin1Char('/'), 1);
+    const bool each = key.startsWith(QLatin1String("task/"));
+    if (name == QLatin1String("input_us")) return tr("Input time");
+    if (name == QLatin1String("compute_us")) return tr("Compute time");
+    if (name == QLatin1String("wait_us")) return tr("Waiting time");
+    if (name == QLatin1String("reduce_us")) return tr("Reduce time");
+    if (name == QLatin1String("apply_us")) return tr("Apply time");
+    if (name == QLatin1String("cpu_cores")) return tr("Processor of each task");
+    if (name == QLatin1String("memory_bytes")) return tr("Memory of each task");
+    if (name == QLatin1String("weights_norm")) return tr("Norm of the weights");
+    if (name == QLatin1String("gradients_norm")) return tr("Norm of the gradients");
+    if (name == QLatin1String("throughput")) return each ? tr("Throughput of each task") : tr("Throughput");
+    return each ? tr("%1 of each task").arg(name) : name;
+}
+
+QString MonitorCharts::unitOf(const std::string& unit) {
+    if (unit == "us") return tr("ms");
+    if (unit == "bytes") return tr("MB");
+    if (unit == "cores") return tr("cores");
+    if (unit == "images/s") return tr("images / s");
+    return {};
+}
+
+std::vector<std::pair<QString, QString>> MonitorCharts::addable() const {
+    std::vector<std::pair<QString, QString>> keys;
+    if (run_ == nullptr) return keys;
+    for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
+        QString name = QString::fromStdString(series.name);
+        if (series.task) name = name.section(QLatin1Char('/'), 1);
+        const QString key = (series.task ? QStringLiteral("task/") : QStringLiteral("run/")) + name;
+        if (std::none_of(keys.begin(), keys.end(), [&](const auto& one) { return one.first == key; })) keys.emplace_back(key, titleOf(key));
+    }
+    if (hasHostLoads()) {
+        const bool gpus = !host_->newest()->gpus.empty();
+        for (const HostChart& chart : hostCharts()) {
+            if (gpus || !chart.of_gpus) keys.emplace_back(chart.key, chart.title);
+        }
+    }
+    return keys;
+}
+
+void MonitorCharts::addChart(const QString& key) {
+    const auto there = std::find_if(added_.begin(), added_.end(), [&](const Added& one) { return one.key == key; });
+    if (there != added_.end()) {
+        there->card->setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    auto* card = new ChartCard(QStringLiteral("chartAdded%1").arg(added_.size() + 1), themes_, this);
+    card->setRemovable(true);
+    card->setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
+    card->setTexts(titleOf(key), isHostChart(key) ? hostChart(key).unit : titleOf(key).toLower());
+    wireCard(card);
+    connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
+    cards_.push_back(card);
+    order_.push_back(card);
+    added_.push_back({.key = key, .card = card, .feeds = {}});
+    takeAdded(added_.back());
+    takeMarkers();
+    arrange();
+    emit addedChartsChanged();
+}
+
+void MonitorCharts::removeChart(const QString& key) {
+    const auto at = std::find_if(added_.begin(), added_.end(), [&](const Added& one) { return one.key == key; });
+    if (at == added_.end()) return;
+    ChartCard* card = at->card;
+    added_.erase(at);
+    std::erase(cards_, card);
+    std::erase(order_, card);
+    if (expanded_ == card) expanded_ = nullptr;
+    if (pinned_ == card) pinned_ = nullptr;
+    card->hide();
+    card->deleteLater();
+    arrange();
+    order_.back()->setFocus(Qt::OtherFocusReason);
+    emit addedChartsChanged();
+}
+
+QStringList MonitorCharts::addedCharts() const {
+    QStringList keys;
+    for (const ChartCard* card : order_) {
+        for (const Added& one : added_) {
+            if (one.card == card) keys << one.key;
+        }
+    }
+    return keys;
+}
+
+void MonitorCharts::setAddedCharts(const QStringList& keys) {
+    for (const QString& key : addedCharts()) {
+        if (!keys.contains(key)) removeChart(key);
+    }
+    for (const QString& key : keys) addChart(key);
+}
+
+void MonitorCharts::moveChart(ChartCard* card, int places) {
+    const auto at = std::find(order_.begin(), order_.end(), card);
+    if (at == order_.end()) return;
+    const auto from = at - order_.begin();
+    const auto to = std::clamp<std::ptrdiff_t>(from + places, 0, static_cast<std::ptrdiff_t>(order_.size()) - 1);
+    if (to == from) return;
+    order_.erase(at);
+    order_.insert(order_.begin() + to, card);
+    arrange();
+    emit addedChartsChanged();
+}
+
+void MonitorCharts::rebuildAdded(Added& added) {
+    added.card->clearSeries();
+    added.feeds.clear();
+    if (run_ == nullptr) return;
+    const bool each = added.key.startsWith(QLatin1String("task/"));
+    const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
+    added.card->setOrigin(run_->createdUnixNs());
+    for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
+        if (series.task.has_value() != each || (each ? !series.name.ends_with("/" + name) : series.name != name)) continue;
+        charts::SeriesStyle style{.color = run_->summary().color, .live = true, .format = NumberFormat::kPlain};
+        const bool rate = series.column == kRate;
+        if (series.unit == "images/s") style.format = NumberFormat::kCount;
+        if (rate) style.format = NumberFormat::kRate;
+        if (series.unit.empty() && !rate && name.find("norm") == std::string::npos) style.format = NumberFormat::kMetric;
+        style.exact = !series.unit.empty() || rate || series.source == engine::run::StreamedSeries::Source::kEpochLog ||
+                      series.source == engine::run::StreamedSeries::Source::kNorm;
+        style.steps = rate;
+        if (series.source == engine::run::StreamedSeries::Source::kEpochLog) style.hollow_points = true;
+        if (series.task) {
+            style.task = series.task;
+            style.dashed = style.worker_dash = series.task->index % 2 == 1;
+            style.end_label = true;
+        }
+        const QString label = series.task ? theme::taskMark(*series.task) : QString::fromStdString(series.name);
+        added.feeds.push_back({.source = series, .series = added.card->addSeries(label, style)});
+        const QString unit = unitOf(series.unit);
+        added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
+    }
+}
+
+void MonitorCharts::takeAdded(Added& added) {
+    using Source = engine::run::StreamedSeries::Source;
+    if (run_ == nullptr) return;
+    if (isHostChart(added.key)) return takeHost(added);
+    std::size_t known = 0;
+    const bool each = added.key.startsWith(QLatin1String("task/"));
+    const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
+    if (added.feeds.empty() || (each && added.feeds.size() < run_->tasks().size())) {
+        for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
+            known += series.task.has_value() == each && (each ? series.name.ends_with("/" + name) : series.name == name);
+        }
+        if (known != added.feeds.size()) rebuildAdded(added);
+    }
+    for (Added::Feed& feed : added.feeds) {
+        models::Series& out = added.card->series(feed.series);
+        const auto put = [&](double step, double time_s, double value) {
+            const double divisor = feed.source.unit == "bytes" ? kMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
+            // Heartbeats go on while the step stands still: the newest of a step counts.
+            out.append(static_cast<std::int64_t>(step), unixNs(time_s), static_cast<float>(value / divisor));
+        };
+        if (feed.source.source == Source::kEpochLog) {
+            for (; feed.row < run_->epochs().size(); ++feed.row) {
+                const auto& epoch = run_->epochs()[feed.row];
+                put(static_cast<double>(epoch.end.step), epoch.time_s, epoch.log(feed.source.column));
+            }
+            continue;
+        }
+        if (feed.source.source == Source::kNorm) {
+            for (; feed.row < run_->norms().size(); ++feed.row) {
+                const auto& norm = run_->norms()[feed.row];
+                put(norm.step, norm.time_s, feed.source.column == "weights_norm" ? norm.weights : norm.gradients);
+            }
+            continue;
+        }
+        const PointTable* table = engine::run::tableOf(run_->history(), feed.source);
+        if (table == nullptr) continue;
+        if (feed.source.source == Source::kColumn) {
+            const auto* values = table->find(feed.source.column);
+            for (; values != nullptr && feed.row < table->size(); ++feed.row)
+                put(table->step[feed.row], table->time_s[feed.row], (*values)[feed.row]);
+            continue;
+        }
+        const double share = feed.source.source == Source::kTotalThroughput ? engine::run::clusterShare(run_->history()) : 1;
+        for (; feed.row < table->size(); ++feed.row) {
+            if (feed.row > 0 && run_->pausedBetween(table->time_s[feed.row - 1], table->time_s[feed.row])) feed.meter.pause();
+            if (const auto rate = feed.meter.add(table->time_s[feed.row], table->examples[feed.row] * share))
+                put(table->step[feed.row], table->time_s[feed.row], *rate);
+        }
+        const auto rest = feed.meter.rest();
+        if (rest && out.empty() && isFinal(run_->state())) put(table->step.back(), table->time_s.back(), *rest);
+    }
+    added.card->setLive(run_->state() == session::RunState::kTraining);
+    added.card->dataChanged();
+}
+
+bool MonitorCharts::hasHostLoads() const {
+    return host_ != nullptr && run_ != nullptr && host_->newest() != nullptr && host_->newest()->time_unix_ns >= run_->createdUnixNs() &&
+           (run_->finishedUnixNs() == 0 || host_->loads().front().time_unix_ns <= run_->finishedUnixNs());
+}
+
+// A load is drawn once the run's points of its moment are known: they say at which step it was.
+void MonitorCharts::takeHost(Added& added) {
+    if (host_ == nullptr) return;
+    const HostChart chart = hostChart(added.key);
+    if (added.host_series.empty()) {
+        added.next_load = 0;
+        added.card->setOrigin(run_->createdUnixNs());
+        for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+            const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kColors,
+                                            .dashed = i == 1,
+                                            .exact = true,
+                                            .second_dash = i > 1,
+                                            .live = i == 0,
+                                            .format = NumberFormat::kPlain};
+            added.host_series.push_back(added.card->addSeries(chart.lines[i].name, style));
+        }
+        added.card->setTexts(chart.title, chart.unit);
+    }
+    const bool over = isFinal(run_->state());
+    const std::int64_t last = over ? run_->finishedUnixNs() : run_->lastEventUnixNs();
+    const std::uint64_t first_number = host_->firstNumber();
+    std::uint64_t number = std::max(added.next_load, first_number);
+    for (; number < first_number + host_->loads().size(); ++number) {
+        const engine::spec::HostLoad& load = host_->loads()[static_cast<std::size_t>(number - first_number)];
+        if (load.time_unix_ns > last) break;
+        if (load.time_unix_ns < run_->createdUnixNs()) continue;
+        const std::int64_t step = stepAt(*run_, load.time_unix_ns);
+        for (std::size_t i = 0; i < chart.lines.size(); ++i)
+            added.card->series(added.host_series[i]).append(step, load.time_unix_ns, static_cast<float>(chart.lines[i].value(load)));
+    }
+    added.next_load = number;
+    added.card->setLive(run_->state() == session::RunState::kTraining);
+    added.card->dataChanged();
+}
+
+void MonitorCharts::setHost(const session::HostHistory* history) {
+    if (host_ != nullptr) disconnect(host_, nullptr, this, nullptr);
+    host_ = history;
+    if (host_ == nullptr) return;
+    connect(host_, &session::HostHistory::changed, this, [this] {
+        for (Added& added : added_) {
+            if (run_ != nullptr && isHostChart(added.key)) takeHost(added);
+        }
+    });
+}
+
+void MonitorCharts::setRun(const session::RunRecord* run) {
+    if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
+    run_ = run;
+    rebuildSeries();
+    if (run_ == nullptr) return;
+    using session::RunRecord;
+    connect(run_, &RunRecord::superseded, this, &MonitorCharts::rebuildSeries);
+    connect(run_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
+    connect(run_, &RunRecord::stateChanged, this, &MonitorCharts::takePoints);
+    connect(run_, &RunRecord::epochsChanged, this, &MonitorCharts::takeEpochs);
+    for (const auto signal : {&RunRecord::tasksChanged, &RunRecord::weightsArrived}) {
+        connect(run_, signal, this, [this] {
+            for (Added& added : added_) takeAdded(added);
+        });
+    }
+    for (const auto signal : {&RunRecord::checkpointsChanged, &RunRecord::controlsChanged, &RunRecord::stateChanged}) {
+        connect(run_, signal, this, &MonitorCharts::takeMarkers);
+    }
+}
+
+void MonitorCharts::setWorkers(Workers workers) {
+    if (workers == workers_) return;
+    workers_ = workers;
+    rebuildSeries();
+}
+
+bool MonitorCharts::hasEachWorker() const {
+    return run_ != nullptr && run_->tasks().size() > 1 &&
+           std::any_of(run_->tasks().begin(), run_->tasks().end(), [](const TaskRecord& task) { return task.own.find(kLoss) != nullptr; });
+}
+
+void MonitorCharts::setShort(bool on) {
+    if (on == short_) return;
+    short_ = on;
+    arrange();
+}
+
+QString MonitorCharts::metricTitle() const {
+    if (metric_name_ == "accuracy") return tr("Accuracy");
+    QString title = QString::fromStdString(metric_name_);
+    title.replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (!title.isEmpty()) title[0] = title[0].toUpper();
+    return title;
+}
+
+void MonitorCharts::setTexts() {
+    loss_->setTexts(tr("Loss"), tr("loss"));
+    metric_->setTexts(metricTitle(), metricTitle().toLower());
+    rate_->setTexts(tr("Learning rate"), tr("learning rate"));
+    throughput_->setTexts(tr("Throughput"), tr("images / s"));
+    for (Added& added : added_) {
+        if (isHostChart(added.key)) {
+            const HostChart chart = hostChart(added.key);
+            added.card->setTexts(chart.title, chart.unit);
+            for (std::size_t i = 0; i < added.host_series.size(); ++i) added.card->setSeriesName(added.host_series[i], chart.lines[i].name);
+            continue;
+        }
+        const QString unit = added.feeds.empty() ? QString() : unitOf(added.feeds.front().source.unit);
+        added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
+    }
+    if (run_ == nullptr) return;
+    if (loss_train_ >= 0) loss_->setSeriesName(loss_train_, tr("train"));
+    if (metric_train_ >= 0) metric_->setSeriesName(metric_train_, tr("train"));
+    loss_->setSeriesName(loss_validation_, tr("validation"));
+    metric_->setSeriesName(metric_validation_, tr("validation"));
+    rate_->setSeriesName(rate_series_, tr("rate"));
+    throughput_->setSeriesName(total_, tr("total"));
+}
+
+void MonitorCharts::retranslate() {
+    setTexts();
+    takeMarkers();
+    for (ChartCard* card : cards_) card->retranslate();
+}
+
+void MonitorCharts::rebuildSeries() {
+    for (ChartCard* card : cards_) card->clearSeries();
+    tasks_.clear();
+    row_ = total_row_ = epoch_row_ = 0;
+    rate_row_ = 1;
+    rate_changes_.clear();
+    for (Added& added : added_) {
+        added.feeds.clear();
+        added.host_series.clear();
+    }
+    total_meter_ = engine::run::RateMeter();
+    loss_train_ = metric_train_ = -1;
+    if (run_ == nullptr) return;
+
+    const int color = run_->summary().color;
+    const bool each = workers_ == Workers::kEach && hasEachWorker();
+    if (!each) {
+        loss_train_ = loss_->addSeries({}, {.color = color, .live = true});
+        metric_train_ = metric_->addSeries({}, {.color = color, .live = true});
+    }
+    rate_series_ = rate_->addSeries({}, {.color = color, .steps = true, .exact = true, .live = true, .format = NumberFormat::kRate});
+    total_ = throughput_->addSeries(
+        {}, {.color = colorBesideTasks(color), .exact = true, .end_label = true, .live = true, .format = NumberFormat::kCount});
+    for (const TaskRecord& task : run_->tasks()) {
+        TaskFeed feed;
+        const QString mark = theme::taskMark(task.id);
+        const bool odd = task.id.index % 2 == 1;
+        if (each) {
+            feed.loss = loss_->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
+            feed.metric = metric_->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
+        }
+        if (run_->tasks().size() > 1) {
+            feed.rate = throughput_->addSeries(
+                mark,
+                {.task = task.id, .dashed = odd, .worker_dash = true, .exact = true, .end_label = true, .format = NumberFormat::kCount});
+        }
+        tasks_.push_back(feed);
+    }
+    const charts::SeriesStyle validation{
+        .color = color == kValidationColor ? 0 : kValidationColor, .dashed = true, .hollow_points = true, .exact = true};
+    loss_validation_ = loss_->addSeries({}, validation);
+    metric_validation_ = metric_->addSeries({}, validation);
+    for (ChartCard* card : cards_) {
+        card->setOrigin(run_->createdUnixNs());
+        card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+    }
+    setTexts();
+    takePoints();
+    takeEpochs();
+    takeMarkers();
+}
+
+std::int64_t MonitorCharts::unixNs(double time_s) const {
+    return unixNsOf(*run_, time_s);
+}
+
+void MonitorCharts::feedTable(const PointTable& table, std::size_t& row, int loss, int metric, int rate) {
+    const auto* losses = table.find(kLoss);
+    const auto* rates = table.find(kRate);
+    const auto* metrics = table.find(metric_name_);
+    const auto put = [&](ChartCard* card, int series, const std::vector<double>* column, std::size_t i) {
+        if (series < 0 || column == nullptr) return;
+        card->series(series).append(static_cast<std::int64_t>(table.step[i]), unixNs(table.time_s[i]), static_cast<float>((*column)[i]));
+    };
+    for (; row < table.size(); ++row) {
+        put(loss_, loss, losses, row);
+        put(metric_, metric, metrics, row);
+        put(rate_, rate, rates, row);
+    }
+}
+
+void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share) {
+    for (; row < table.size(); ++row) {
+        if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
+        const auto rate = meter.add(table.time_s[row], table.examples[row] * share);
+        if (!rate || series < 0) continue;
+        throughput_->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNs(table.time_s[row]),
+                                           static_cast<float>(*rate));
+    }
+    // A run that was over within a moment has its rate as a whole.
+    if (series < 0 || !throughput_->series(series).empty() || !isFinal(run_->state())) return;
+    if (const auto rest = meter.rest()) {
+        throughput_->series(series).append(static_cast<std::int64_t>(table.step.back()), unixNs(table.time_s.back()),
+                                           static_cast<float>(*rest));
+    }
+}
+
+void MonitorCharts::takePoints() {
+    if (run_ == nullptr) return;
+    const PointTable& global = run_->global();
+    // The first column that is neither loss nor learning rate names the metric.
+    const auto named = std::find_if(global.names.begin(), global.names.end(), [](const std::string& name) { return isMetric(name); });
+    if (named != global.names.end() && *named != metric_name_) {
+        metric_name_ = *named;
+        setTexts();
+    }
+    // Tasks appear later than the run when their number was not known; their series then are made anew.
+    if (tasks_.size() != run_->tasks().size()) return rebuildSeries();
+
+    feedTable(global, row_, loss_train_, metric_train_, rate_series_);
+    double examples = 0;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        const TaskRecord& task = run_->tasks()[i];
+        const PointTable& rows = rowsOf(task);
+        if (rows.size() > 0) examples += rows.examples.back();
+        feedTable(task.own, tasks_[i].loss_row, tasks_[i].loss, tasks_[i].metric, -1);
+        feedThroughput(rows, tasks_[i].rate_row, tasks_[i].meter, tasks_[i].rate, 1);
+    }
+    // All replicas take a step together: the whole cluster's examples a step over the chief's clock.
+    const double own = global.size() > 0 ? global.examples.back() : 0;
+    feedThroughput(global, total_row_, total_meter_, total_, own > 0 ? std::max(1.0, examples / own) : 1);
+    for (Added& added : added_) takeAdded(added);
+    for (ChartCard* card : cards_) {
+        card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+        card->setLive(run_->state() == session::RunState::kTraining);
+        card->dataChanged();
+    }
+    takeRateChanges();
+}
+
+// Where the learning rate changed, whoever changed it: read from the curve itself.
+void MonitorCharts::takeRateChanges() {
+    const models::Series& rate = rate_->series(rate_series_);
+    const PointTable& global = run_->global();
+    if (rate_row_ > rate.size()) {
+        rate_row_ = 1;
+        rate_changes_.clear();
+    }
+    const std::size_t before = rate_changes_.size();
+    for (; rate_row_ < rate.size(); ++rate_row_) {
+        const auto point = rate.at(rate_row_);
+        if (point.value == rate.at(rate_row_ - 1).value) continue;
+        RateChange change{.step = point.step, .time_unix_ns = point.time_unix_ns, .rate = static_cast<double>(point.value)};
+        const auto at = std::lower_bound(global.step.begin(), global.step.end(), static_cast<double>(point.step));
+        if (at != global.step.end()) change.epoch = static_cast<int>(global.epoch[static_cast<std::size_t>(at - global.step.begin())]);
+        rate_changes_.push_back(change);
+    }
+    if (rate_changes_.size() != before) takeMarkers();
+}
+
+void MonitorCharts::takeEpochs() {
+    if (run_ == nullptr) return;
+    for (Added& added : added_) takeAdded(added);
+    const auto& epochs = run_->epochs();
+    for (; epoch_row_ < epochs.size(); ++epoch_row_) {
+        const auto& epoch = epochs[epoch_row_];
+        const auto put = [&](ChartCard* card, int series, const std::string& name) {
+            const double value = epoch.log(name);
+            if (std::isfinite(value)) card->series(series).append(epoch.end.step, unixNs(epoch.time_s), static_cast<float>(value));
+        };
+        put(loss_, loss_validation_, "val_loss");
+        put(metric_, metric_validation_, "val_" + metric_name_);
+    }
+    loss_->dataChanged();
+    metric_->dataChanged();
+}
+
+void MonitorCharts::takeMarkers() {
+    if (run_ == nullptr) return;
+    const std::vector<Marker> rates = rateMarks(*run_, rate_changes_, RateLabel::kRate),
+                              epochs = rateMarks(*run_, rate_changes_, RateLabel::kEpoch), failures = failureMarks(*run_),
+                              controls = controlMarks(*run_), checkpoints = checkpointMarks(*run_);
+    const auto joined = [](std::initializer_list<const std::vector<Marker>*> lists) {
+        std::vector<Marker> all;
+        for (const auto* list : lists) all.insert(all.end(), list->begin(), list->end());
+        return all;
+    };
+    loss_->setMarkers(joined({&failures, &rates, &controls, &checkpoints}));
+    metric_->setMarkers(joined({&failures, &rates, &controls, &checkpoints}));
+    rate_->setMarkers(joined({&failures, &epochs, &controls}));
+    throughput_->setMarkers(joined({&failures, &controls}));
+    for (Added& added : added_) added.card->setMarkers(joined({&failures, &controls}));
+    for (ChartCard* card : cards_) {
+        card->setPauses(pausesOf(*run_));
+        card->setLive(run_->state() == session::RunState::kTraining);
+    }
+}
+
+void MonitorCharts::arrange() {
+    while (QLayoutItem* item = grid_->takeAt(0)) delete item;
+    std::vector<ChartCard*> shown = order_;
+    if (short_) shown = {loss_, throughput_};
+    if (expanded_ != nullptr) shown = {expanded_};
+    if (pinned_ != nullptr) std::stable_partition(shown.begin(), shown.end(), [this](ChartCard* card) { return card == pinned_; });
+    for (ChartCard* card : cards_) card->setVisible(std::find(shown.begin(), shown.end(), card) != shown.end());
+    const int columns = shown.size() == 1 ? 1 : (width() >= kThreeColumnsFrom && shown.size() > 2 ? 3 : 2);
+    for (std::size_t i = 0; i < shown.size(); ++i) grid_->addWidget(shown[i], static_cast<int>(i) / columns, static_cast<int>(i) % columns);
+    for (int column = 0; column < 3; ++column) grid_->setColumnStretch(column, column < columns ? 1 : 0);
+    const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+    const bool scrolls = shown.size() > static_cast<std::size_t>(columns > 2 ? 6 : kFewCharts);
+    setMinimumHeight(scrolls ? rows * kLeastRowHeight + (rows - 1) * theme::kSpace3 : 0);
+    for (int row = 0; row < std::max(rows, grid_->rowCount()); ++row) grid_->setRowStretch(row, row < rows ? 1 : 0);
+}
+
+void MonitorCharts::keyPressEvent(QKeyEvent* event) {
+    if (expanded_ == nullptr) return QWidget::keyPressEvent(event);
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    if (sideways && event->modifiers() == Qt::NoModifier) {
+        // From chart to chart in full size.
+        const auto count = static_cast<std::ptrdiff_t>(order_.size());
+        const auto at = std::find(order_.begin(), order_.end(), expanded_) - order_.begin();
+        expanded_->setFullSize(false);
+        expanded_ = order_[static_cast<std::size_t>((at + (event->key() == Qt::Key_Left ? count - 1 : 1)) % count)];
+        expanded_->setFullSize(true);
+        arrange();
+        return expanded_->setFocus(Qt::ShortcutFocusReason);
+    }
+    if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
+    expanded_->setFullSize(false);
+    expanded_ = nullptr;
+    arrange();
+}
+
+void MonitorCharts::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+}  // namespace ui::views

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chart grid of Monitor: loss, metric, learning rate and throughput of one run, and whatever else it streams, fed as its points arrive.
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/run/rate_meter.h"
+#include "engine/run/run_series.h"
+#include "ui/charts/chart_types.h"
+#include "ui/monitor/monitor_marks.h"
+
+class QGridLayout;
+class QMenu;
+
+namespace engine::run {
+struct PointTable;
+struct TaskRecord;
+}  // namespace engine::run
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::session {
+class HostHistory;
+class RunRecord;
+}  // namespace ui::session
+namespace ui::charts {
+class ChartCard;
+class ChartGroup;
+}  // namespace ui::charts
+
+namespace ui::views {
+
+// Shows one run or none; the run outlives the time it is shown. GUI thread only.
+class MonitorCharts : public QWidget {
+    Q_OBJECT
+public:
+    enum class Workers { kMean, kEach };
+
+    explicit MonitorCharts(const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    void setRun(const session::RunRecord* run);
+    // What the host used; outlives this.
+    void setHost(const session::HostHistory* history);
+    void setWorkers(Workers workers);
+    // False while every task reports whole batches only: then there is nothing to tell apart.
+    bool hasEachWorker() const;
+    // With the failure card above there is room for loss and throughput only.
+    void setShort(bool on);
+    void retranslate();
+    charts::ChartGroup& group() { return *group_; }
+    const std::vector<charts::ChartCard*>& cards() const { return cards_; }
+    // The cards as they stand in the grid.
+    const std::vector<charts::ChartCard*>& order() const { return order_; }
+
+    // Charts that can be added: a key ("task/wait_us": that series of every task; "run/val_loss") with its title.
+    std::vector<std::pair<QString, QString>> addable() const;
+    void addChart(const QString& key);  // one that is there already gets the focus
+    void removeChart(const QString& key);
+    QStringList addedCharts() const;  // keys, in the order of the grid
+    void setAddedCharts(const QStringList& keys);
+    // Moves the card by that many places in the grid.
+    void moveChart(charts::ChartCard* card, int places);
+
+signals:
+    void markerActivated(const ui::charts::Marker& marker, QPoint global);
+    void addedChartsChanged();
+    void chartMenuOpening(ui::charts::ChartCard* card, QMenu* menu);
+
+public slots:
+    void takePoints();
+    void takeEpochs();
+    void takeMarkers();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;  // Esc leaves the full size
+
+private:
+    struct TaskFeed {
+        std::size_t loss_row = 0, rate_row = 0;
+        int loss = -1, metric = -1, rate = -1;  // series
+        engine::run::RateMeter meter;
+    };
+    // A chart that the user added: every streamed series that its key names.
+    struct Added {
+        struct Feed {
+            engine::run::StreamedSeries source;
+            int series = -1;
+            std::size_t row = 0;
+            engine::run::RateMeter meter = engine::run::RateMeter();
+        };
+        QString key;
+        charts::ChartCard* card = nullptr;
+        std::vector<Feed> feeds;
+        // Of a chart of the host instead: its series in order, and the number of the first load that is not drawn yet.
+        std::vector<int> host_series{};
+        std::uint64_t next_load = 0;
+    };
+    void rebuildSeries();
+    void wireCard(charts::ChartCard* card);
+    void takeAdded(Added& added);
+    void rebuildAdded(Added& added);
+    void takeHost(Added& added);
+    bool hasHostLoads() const;
+    void setTexts();
+    void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate);
+    void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share);
+    void takeRateChanges();
+    void arrange();
+    std::int64_t unixNs(double time_s) const;
+    QString metricTitle() const;
+    int colorBesideTasks(int color) const;
+    static QString titleOf(const QString& key);
+    static QString unitOf(const std::string& unit);
+
+    const theme::ThemeController& themes_;
+    charts::ChartGroup* group_;
+    QGridLayout* grid_;
+    charts::ChartCard *loss_, *metric_, *rate_, *throughput_;
+    std::vector<charts::ChartCard*> cards_;  // the four, then the added ones
+    std::vector<charts::ChartCard*> order_;  // all of them, as they stand
+    std::vector<Added> added_;
+    charts::ChartCard* expanded_ = nullptr;
+    charts::ChartCard* pinned_ = nullptr;
+    const session::RunRecord* run_ = nullptr;
+    const session::HostHistory* host_ = nullptr;
+    Workers workers_ = Workers::kMean;
+    bool short_ = false;
+    std::string metric_name_ = "accuracy";
+
+    int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_series_ = -1, total_ = -1;
+    std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, rate_row_ = 1;
+    std::vector<RateChange> rate_changes_;
+    engine::run::RateMeter total_meter_;
+    std::vector<TaskFeed> tasks_;
+};
+
+}  // namespace ui::views

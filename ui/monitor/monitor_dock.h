@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The right dock of Monitor: tasks, ring, step time, use of the host, checkpoints of one run.
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+
+#include "engine/spec/events/host_load.h"
+#include "engine/spec/project/cluster_spec.h"
+
+class QListView;
+class QPushButton;
+
+namespace engine::run {
+struct TaskRecord;
+}  // namespace engine::run
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::session {
+class HostHistory;
+class RunRecord;
+}  // namespace ui::session
+namespace ui::models {
+class TaskListModel;
+class CheckpointModel;
+}  // namespace ui::models
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class HostLoadView;
+class RingView;
+class StepTimeBars;
+class WeightView;
+
+// Shows one run or none. GUI thread only.
+class MonitorDock : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit MonitorDock(const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    void setRun(const session::RunRecord* run);
+    void setCores(int cores_of_host);  // 0: unknown
+    // What the host used; outlives the dock.
+    void setHost(const session::HostHistory* history, const QString& host_name);
+    void setNarrow(bool narrow);
+    void retranslate();
+    void refresh();
+
+signals:
+    void folderWanted();                            // of the checkpoints
+    void taskActivated(engine::spec::TaskId task);  // Enter or double click: opens its log
+
+private:
+    void refreshTasks();
+    double coresOf(const engine::run::TaskRecord& task) const;  // below 0: not known
+    void refreshTimes();
+    void refreshHost();
+    // The newest reading while the run goes on and the agent measures; else nullptr.
+    const engine::spec::HostLoad* loadNow() const;
+    void refreshCheckpoints();
+
+    const theme::ThemeController& themes_;
+    const session::RunRecord* run_ = nullptr;
+    const session::HostHistory* host_ = nullptr;
+    QString host_name_;
+    int cores_ = 0;
+    models::TaskListModel* tasks_;
+    models::CheckpointModel* checkpoints_;
+    QListView* task_view_;
+    QListView* checkpoint_view_;
+    RingView* ring_;
+    StepTimeBars* bars_;
+    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *times_title_, *times_state_, *efficiency_name_,
+        *efficiency_, *slowest_name_, *slowest_, *host_title_, *host_state_, *checkpoints_title_, *checkpoints_state_, *no_checkpoint_;
+    HostLoadView* host_load_;
+    QPushButton* folder_;
+    WeightView* weights_;
+    QTimer refresh_timer_;
+};
+
+}  // namespace ui::views

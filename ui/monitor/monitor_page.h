@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Monitor: the run that is shown, its controls, curves, tasks and states.
+#pragma once
+
+#include <QTimer>
+
+#include "engine/spec/project/cluster_spec.h"
+#include "ui/parts/page.h"
+
+class QHBoxLayout;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QToolButton;
+
+namespace ui::charts {
+struct Marker;
+}
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::session {
+class RunRecord;
+class Session;
+}  // namespace ui::session
+namespace ui::widgets {
+class StatusPill;
+class TextLabel;
+}  // namespace ui::widgets
+
+namespace ui::views {
+
+class EmptyMonitor;
+class AgentBanner;
+class FailureCard;
+class FailureTimeline;
+class MonitorCharts;
+class MonitorDock;
+class MonitorProgress;
+class MonitorTools;
+class WaitingCard;
+
+// Reads Session and its current RunRecord, calls Session's verbs; GUI thread only.
+class MonitorPage : public Page {
+    Q_OBJECT
+public:
+    MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    void retranslate() override;
+    void activated() override;
+    void setNarrow(bool narrow) override;
+    bool handleSpace() override;  // pauses or resumes
+    QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }
+    MonitorCharts& charts() { return *charts_; }
+
+signals:
+    // The log pane opens on this task, at `seconds` since launch (below 0: its end).
+    void taskLogRequested(engine::spec::TaskId task, double seconds);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    enum class State { kEmpty, kWaiting, kRunning, kFailed };
+
+    QWidget* buildHeader();
+    QWidget* buildRunView();
+    void connectSession();
+    void adoptHost();
+    void adoptRun();
+    void refresh();  // everything that follows from the run's state
+    QString bannerText() const;
+    void refreshControls();
+    void refreshProgress();
+    void showState(State state);
+    void showParts(State state);
+    void applyRate();
+    void connectStates();
+    void fillMoreMenu();
+    void showMarker(const charts::Marker& marker, QPoint global);
+    void goOnWithoutTheMissing();
+    void continueWithFewer();
+    void copyStartCommand();
+    QString startObstacle() const;
+    QString goOnObstacle() const;
+    QString fewerObstacle() const;
+    QString secondaryText() const;
+    QString doneText() const;
+    QString stateText(bool waiting) const;
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    const session::RunRecord* run_ = nullptr;
+    bool narrow_ = false;
+    QTimer clock_;  // elapsed, left, waiting: four times a second while the run goes
+
+    widgets::TextLabel *title_, *secondary_, *rate_label_;
+    widgets::StatusPill* pill_;
+    QWidget* run_dot_;
+    QPushButton *pause_, *step_, *stop_, *apply_, *again_, *restart_, *fewer_;
+    QToolButton* more_;
+    QLineEdit* rate_;
+    QWidget* rate_divider_;
+    MonitorProgress* progress_;
+    MonitorTools* tools_;
+    QStackedWidget* stack_;
+    EmptyMonitor* empty_;
+    WaitingCard* waiting_;
+    FailureCard* failure_;
+    FailureTimeline* timeline_;
+    AgentBanner* banner_;
+    QScrollArea* chart_area_;
+    MonitorCharts* charts_;
+    MonitorDock* dock_;
+    widgets::DockSplitter* splitter_;  // charts beside dock
+};
+
+}  // namespace ui::views

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/monitor/monitor_tools.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/chart_group.h"
+#include "ui/monitor/monitor_charts.h"
+#include "ui/monitor/monitor_parts.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/status_pill.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using theme::TextRole;
+using widgets::Ink;
+using widgets::PillTone;
+using widgets::TextLabel;
+
+namespace {
+
+constexpr int kHeight = 34, kSmoothingSteps = 99;
+
+}  // namespace
+
+MonitorTools::MonitorTools(MonitorCharts& charts, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), charts_(charts), themes_(themes) {
+    setFixedHeight(kHeight);
+    build();
+    connectCharts();
+}
+
+void MonitorTools::build() {
+    smoothing_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, this);
+    smoothing_ = named(new QSlider(Qt::Horizontal, this), "monitorSmoothing");
+    smoothing_->setRange(0, kSmoothingSteps);
+    smoothing_->setMinimumWidth(90);
+    smoothing_->setMaximumWidth(130);
+    smoothing_box_ = named(new QDoubleSpinBox(this), "monitorSmoothingBox");
+    smoothing_box_->setRange(0, 0.999);
+    smoothing_box_->setDecimals(2);
+    smoothing_box_->setSingleStep(0.01);
+    smoothing_box_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    smoothing_box_->setAlignment(Qt::AlignCenter);
+    smoothing_box_->setFixedWidth(52);
+    smoothing_box_->setProperty("compact", true);
+    x_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, this);
+    x_axis_ = named(new QComboBox(this), "monitorXAxis");
+    workers_group_ = new QWidget(this);
+    workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
+    workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
+    for (QComboBox* one : {x_axis_, workers_})
+        one->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // also after a switch of the language
+    add_chart_ = named(new QPushButton(this), "monitorAddChart", "ghost");
+    add_chart_->setIcon(themes_.icon(QStringLiteral("plus")));
+    add_chart_->setMenu(new QMenu(add_chart_));
+    live_ = named(new QPushButton(this), "monitorLive");
+    live_pill_ = new widgets::StatusPill(themes_, this);
+    picture_ = named(new QToolButton(this), "monitorPicture");
+    export_ = named(new QToolButton(this), "monitorExport");
+    picture_->setIcon(themes_.icon(QStringLiteral("camera")));
+    export_->setIcon(themes_.icon(QStringLiteral("export")));
+    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, add_chart_, live_, picture_, export_})
+        part->setProperty("compact", true);
+
+    auto* workers_layout = new QHBoxLayout(workers_group_);
+    workers_layout->setContentsMargins(0, 0, 0, 0);
+    workers_layout->setSpacing(theme::kSpace2);
+    workers_layout->addWidget(divider(workers_group_));
+    workers_layout->addWidget(workers_label_);
+    workers_layout->addWidget(workers_);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpace2);
+    for (QWidget* part : std::initializer_list<QWidget*>{smoothing_label_, smoothing_, smoothing_box_, divider(this), x_label_, x_axis_,
+                                                         workers_group_, divider(this), add_chart_}) {
+        layout->addWidget(part);
+    }
+    layout->addStretch(1);
+    for (QWidget* part : std::initializer_list<QWidget*>{live_pill_, live_, picture_, export_}) layout->addWidget(part);
+}
+
+void MonitorTools::connectCharts() {
+    charts::ChartGroup& group = charts_.group();
+    connect(smoothing_, &QSlider::valueChanged, this, [this](int value) { smoothing_box_->setValue(value / 100.0); });
+    connect(smoothing_box_, &QDoubleSpinBox::valueChanged, this, [this, &group](double value) {
+        const QSignalBlocker blocker(smoothing_);
+        smoothing_->setValue(static_cast<int>(std::lround(value * 100)));
+        group.setSmoothing(value);
+    });
+    connect(x_axis_, &QComboBox::currentIndexChanged, this, [&group](int index) {
+        if (index >= 0) group.setXAxis(static_cast<models::XAxis>(index));
+    });
+    connect(&group, &charts::ChartGroup::xAxisChanged, this,
+            [this](models::XAxis axis) { x_axis_->setCurrentIndex(static_cast<int>(axis)); });
+    connect(&group, &charts::ChartGroup::followChanged, this, &MonitorTools::refresh);
+    connect(workers_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { charts_.setWorkers(index == 1 ? MonitorCharts::Workers::kEach : MonitorCharts::Workers::kMean); });
+    connect(add_chart_->menu(), &QMenu::aboutToShow, this, &MonitorTools::fillChartMenu);
+    connect(live_, &QPushButton::clicked, &group, &charts::ChartGroup::followTail);
+    connect(picture_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setPixmap(charts_.grab()); });
+    connect(export_, &QToolButton::clicked, this, &MonitorTools::exportWanted);
+    smoothing_box_->setValue(group.smoothing());
+}
+
+// Everything that the run streams and that is not shown yet.
+void MonitorTools::fillChartMenu() {
+    QMenu* menu = add_chart_->menu();
+    menu->clear();
+    const QStringList shown = charts_.addedCharts();
+    for (const auto& [key, title] : charts_.addable()) {
+        QAction* action = menu->addAction(title);
+        action->setCheckable(true);
+        action->setChecked(shown.contains(key));
+        connect(action, &QAction::triggered, this, [this, key = key](bool on) { on ? charts_.addChart(key) : charts_.removeChart(key); });
+    }
+    if (menu->isEmpty()) menu->addAction(tr("What a run streams is listed with its first step"))->setEnabled(false);
+}
+
+void MonitorTools::setRun(const session::RunRecord* run) {
+    run_ = run;
+    refresh();
+}
+
+void MonitorTools::setHeard(bool heard) {
+    heard_ = heard;
+    refresh();
+}
+
+void MonitorTools::setNarrow(bool narrow) {
+    narrow_ = narrow;
+    refresh();
+}
+
+void MonitorTools::refresh() {
+    const bool active = run_ != nullptr && isActive(run_->state());
+    const bool paused = run_ != nullptr && run_->state() == session::RunState::kPaused;
+    add_chart_->setEnabled(run_ != nullptr);
+    const bool follows = charts_.group().follows();
+    const bool live = active && follows && heard_;
+    live_pill_->setState(paused ? PillTone::kWarn : PillTone::kOk, live ? tr("Live") : QString());  // hidden without a text
+    live_->setVisible(!follows);
+    live_->setText(active ? tr("Back to live") : tr("Show all"));
+    workers_group_->setVisible(!narrow_ && run_ != nullptr && run_->tasks().size() > 1);
+    workers_->setEnabled(charts_.hasEachWorker());
+    workers_->setToolTip(charts_.hasEachWorker() ? QString() : tr("The workers report the mean of the global batch only"));
+}
+
+void MonitorTools::retranslate() {
+    add_chart_->setText(tr("Chart"));
+    add_chart_->setToolTip(tr("Adds a chart of anything that the run streams"));
+    smoothing_label_->setText(tr("Smoothing"));
+    smoothing_->setAccessibleName(tr("Smoothing"));
+    smoothing_box_->setAccessibleName(tr("Smoothing"));
+    x_label_->setText(tr("x"));
+    x_axis_->setAccessibleName(tr("x axis"));
+    workers_label_->setText(tr("Workers"));
+    workers_->setAccessibleName(tr("Workers"));
+    picture_->setToolTip(tr("Copy a picture of the charts"));
+    picture_->setAccessibleName(picture_->toolTip());
+    export_->setToolTip(tr("Export (Ctrl+E)"));
+    export_->setAccessibleName(export_->toolTip());
+    const auto fill = [](QComboBox* box, const QStringList& texts) {
+        const QSignalBlocker blocker(box);
+        const int index = std::max(0, box->currentIndex());
+        box->clear();
+        box->addItems(texts);
+        box->setCurrentIndex(index);
+    };
+    fill(x_axis_, {tr("Step"), tr("Relative"), tr("Wall"), tr("Epoch")});
+    fill(workers_, {tr("Mean"), tr("Each")});
+    refresh();
+}
+
+}  // namespace ui::views

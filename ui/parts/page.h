@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the main window asks of a mode's page. A page is constructed with (session::Session&, theme::ThemeController&, QWidget* parent);
+// both references outlive it. It shows its own header row and docks; the window gives it the room between mode bar and status row.
+#pragma once
+
+#include <QEvent>
+#include <QKeySequence>
+#include <QList>
+#include <QShortcut>
+#include <QWidget>
+#include <functional>
+
+#include "ui/widgets/dock_splitter.h"
+
+class QAction;
+
+namespace ui::views {
+
+// The modes in the order of work: Ctrl+1 to Ctrl+7. What each is called and shows: ui/window/page_table.h.
+enum class Mode { kWelcome, kData, kModel, kCluster, kMonitor, kRuns, kHelp, kCount };
+inline constexpr int kModeCount = static_cast<int>(Mode::kCount);
+
+// The menu Edit, where no text has the focus.
+enum class EditVerb { kCut, kCopy, kPaste, kDelete };
+inline constexpr int kEditVerbCount = 4;
+
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    // Sets every text anew; called once after construction and on each change of language.
+    virtual void retranslate() = 0;
+    // Called when the page becomes the visible one.
+    virtual void activated() {}
+    // Below 1200 px of window width: docks 312 -> 260, secondary sentences go.
+    virtual void setNarrow(bool /*narrow*/) {}
+    // Space, when the page has an own meaning for it (Monitor: pause and resume). True when it was used.
+    virtual bool handleSpace() { return false; }
+    // What the menu Edit can do to what is chosen here.
+    virtual bool canEdit(EditVerb /*verb*/) const { return false; }
+    virtual void edit(EditVerb /*verb*/) {}
+    // Moves to the thing that a diagnostic's path names ("model.layers[2].units"). True when this page shows it.
+    virtual bool reveal(const QString& /*path*/) { return false; }
+    // The list or palette at the left, which Alt+0 folds; null where there is none.
+    virtual QWidget* sidebar() const { return nullptr; }
+    void foldSidebar(bool folded) {
+        if (sidebar() == nullptr || widgets::DockSplitter::isPutAway(sidebar()) == folded) return;
+        sidebar()->setVisible(!folded);
+        for (widgets::DockSplitter* splitter : splitters()) splitter->arrange();
+        emit sidebarFolded(folded);
+    }
+    void toggleSidebar() {
+        if (sidebar() != nullptr) foldSidebar(!widgets::DockSplitter::isPutAway(sidebar()));
+    }
+    // What can be dragged here, each with a name of its own: the window keeps the sizes between starts.
+    virtual QList<widgets::DockSplitter*> splitters() const { return {}; }
+    // Back to how the page was designed.
+    virtual void resetLayout() {
+        foldSidebar(false);
+        for (widgets::DockSplitter* splitter : splitters()) splitter->reset();
+    }
+
+signals:
+    void modeRequested(ui::views::Mode mode);
+    void exportRequested();  // opens the export dialog
+    void sidebarFolded(bool folded);
+    void projectOfRunRequested(QString run_id);  // opens what the run holds as a project
+    // A short word at the foot of the window; `act` when its action is pressed.
+    void toastRequested(QString text, QString action, std::function<void()> act);
+    void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
+
+protected:
+    // Keys of the page, wherever on it the focus is; a field that edits text keeps its own. A shortcut, for a list or a text takes every
+    // key event that has a text.
+    void onKeys(const QList<QKeySequence>& keys, const std::function<void()>& act) {
+        auto* shortcut = new QShortcut(this);
+        shortcut->setKeys(keys);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    }
+    void changeEvent(QEvent* event) override {
+        if (event->type() == QEvent::LanguageChange) retranslate();
+        QWidget::changeEvent(event);
+    }
+};
+
+}  // namespace ui::views

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evaluate: what one run's model does with its test set and with a drawing. Shown in place of the table of runs; Esc goes back.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <variant>
+
+#include "engine/spec/model_spec.h"
+#include "ui/session/runs/evaluation.h"
+#include "ui/session/session.h"
+#include "ui/session/values.h"
+#include "ui/theme/theme_controller.h"
+
+class QComboBox;
+class QListView;
+class QPushButton;
+class QStackedWidget;
+
+namespace ui::models {
+class MistakeModel;
+}
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class ActivationView;
+class BestClasses;
+class ConfusionView;
+class DrawPad;
+class PenColors;
+
+class EvaluateView : public QWidget {
+    Q_OBJECT
+public:
+    EvaluateView(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+
+    // Begins with the run's latest checkpoint at once, unless it was evaluated just before.
+    void show(const session::RunSummary& run);
+    QString sentence() const;
+    void setNarrow(bool narrow);
+    void retranslate();
+
+signals:
+    void closeWanted();
+    void sentenceChanged();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    enum class State { kWorking, kFailed, kNoCheckpoint, kElsewhere, kResult };
+
+    QWidget* buildHead();
+    QWidget* buildState();
+    QWidget* buildResult();
+    QWidget* buildConfusion(QWidget* parent);
+    QWidget* buildMistakes(QWidget* parent);
+    QWidget* buildDrawing(QWidget* parent);
+    QWidget* buildLayers(QWidget* parent);
+    session::ModelOfRun model() const;
+    void start();
+    void take(const session::EvaluationResult& result);
+    void takeInspection(const session::InspectionResult& result);
+    void inspectCurrentMistake();
+    void showState(State state);
+    void refreshAnswerText();
+    void refreshTexts();
+    // Of what the model takes: 1 for grey, 3 for colours; 0: nothing that could be drawn.
+    int drawnChannels() const;
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    session::RunSummary run_;
+    engine::spec::Shape input_shape_;
+    std::optional<session::EvaluationResult> result_;
+    struct Drawing {};
+    std::variant<std::monostate, std::int64_t, Drawing, session::ErrorInfo> asked_;  // what the answer is about: a sample, or why none came
+    session::ErrorInfo error_;
+    State state_ = State::kWorking;
+    QWidget* dot_;
+    widgets::TextLabel *name_, *facts_, *checkpoint_label_, *state_title_, *state_text_;
+    widgets::TextLabel *confusion_title_, *mistakes_title_, *mistakes_text_, *draw_title_, *draw_text_, *layers_title_;
+    QComboBox* checkpoint_;
+    QPushButton *back_, *again_, *state_button_, *fill_, *clear_;
+    QStackedWidget* stack_;
+    ConfusionView* confusion_;
+    models::MistakeModel* mistake_model_;
+    QListView* mistakes_;
+    DrawPad* pad_;
+    PenColors* colors_;
+    BestClasses* best_;
+    ActivationView* layers_;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs: every run that the agent knows as a table, with filter, groups and a baseline; below it the checked ones beside each other.
+// Evaluate takes the page for one run.
+#pragma once
+
+#include "ui/models/run_table_model.h"
+#include "ui/parts/page.h"
+#include "ui/session/session.h"
+#include "ui/session/values.h"
+#include "ui/theme/theme_controller.h"
+
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace ui::widgets {
+class PageHeader;
+class TextLabel;
+}  // namespace ui::widgets
+
+namespace ui::views {
+
+class EvaluateView;
+class RunCompare;
+class RunTable;
+
+class RunsPage : public Page {
+    Q_OBJECT
+public:
+    RunsPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    ~RunsPage() override;
+    void retranslate() override;
+    bool canEdit(EditVerb verb) const override;
+    void edit(EditVerb verb) override;
+    void activated() override;
+    void setNarrow(bool narrow) override;
+    QWidget* sidebar() const override;
+    void resetLayout() override;  // Alt+0: the table alone, or with the comparison
+    models::RunTableModel& model() { return *model_; }
+    RunCompare& compare() { return *compare_; }
+    void evaluate(const session::RunSummary& run);
+
+private:
+    enum class State { kReading, kEmpty, kArchived, kNoMatch, kTable };
+
+    void buildHeader();
+    QWidget* buildFilterRow();
+    QWidget* buildTable();
+    QWidget* buildState();
+    void connectParts();
+    void buildMenus();
+    void fillColumnMenu();
+    void fillRowMenu(QMenu& menu);
+    void fillColorMenu(QMenu& menu);
+    void refresh();
+    void refreshCompared();
+    void refreshTexts();
+    void showState(State state);
+    void applyFilter();
+    void archiveSelected();
+    void openSelected();
+    void evaluateSelected();
+    void pinSelected();
+    void copyTable();
+    void stateAction();
+    QString runName(const QString& id) const;
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    models::RunTableModel* model_;
+    widgets::PageHeader* header_;
+    QLineEdit* filter_;
+    QPushButton *folder_, *open_, *evaluate_button_, *group_, *baseline_, *columns_, *archive_;
+    QMenu *group_menu_, *baseline_menu_, *columns_menu_;
+    widgets::TextLabel *drawn_, *state_title_, *state_text_, *filter_problem_;
+    QPushButton* state_button_;
+    QStackedWidget *pages_, *table_stack_;
+    QSplitter* splitter_;
+    RunTable* table_;
+    RunCompare* compare_;
+    EvaluateView* evaluate_;
+    State state_ = State::kReading;
+    QString current_;  // id of the current row
+    bool refreshing_ = false, chose_first_ = false;
+};
+
+}  // namespace ui::views

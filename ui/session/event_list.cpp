@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/event_list.h"
+
+#include <QDateTime>
+
+#include "ui/session/error_text.h"
+
+namespace ui::session {
+
+using engine::spec::Severity;
+
+void EventList::add(Severity severity, const QString& text) {
+    constexpr std::size_t kMostRows = 2000;
+    if (rows_.size() >= kMostRows) rows_.erase(rows_.begin(), rows_.begin() + kMostRows / 4);
+    rows_.push_back({QDateTime::currentMSecsSinceEpoch() * 1'000'000, severity, text});
+    emit added();
+}
+
+void EventList::fail(const ErrorInfo& error) {
+    add(Severity::kError, errorText(error));
+    emit failed(error);
+}
+
+void EventList::addFiles(const QString& folder, int count) {
+    add(Severity::kInfo, tr("Wrote %n file(s) to %1", nullptr, count).arg(folder));
+}
+
+}  // namespace ui::session

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a host used in the last hour, as its agent measured it. Owned by Session; lives and is read on the GUI thread.
+#pragma once
+
+#include <QObject>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "engine/spec/events/host_load.h"
+
+namespace ui::session {
+
+class HostHistory : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::size_t kMost = 3600;  // an hour of one a second; then the oldest go
+
+    using QObject::QObject;
+
+    // In order of time, the newest last.
+    const std::deque<engine::spec::HostLoad>& loads() const { return loads_; }
+    const engine::spec::HostLoad* newest() const { return loads_.empty() ? nullptr : &loads_.back(); }
+    // Loads are numbered from 0 as they come in: the number of loads().front(). Who follows by number misses none and takes none twice.
+    std::uint64_t firstNumber() const { return first_number_; }
+
+    // What is not later than the newest is left out: a replay may overlap.
+    void add(const std::vector<engine::spec::HostLoad>& loads);
+
+signals:
+    void changed();
+
+private:
+    std::deque<engine::spec::HostLoad> loads_;
+    std::uint64_t first_number_ = 0;
+};
+
+// What `task` of a run used; nullptr when the load does not tell.
+const engine::spec::TaskLoad* findTask(const engine::spec::HostLoad& load, const std::string& run_id, const engine::spec::TaskId& task);
+
+}  // namespace ui::session

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The open project: its values with their undo stack, its file, and what is found about it. Every view that edits something changes it
+// here. Owned by Session; GUI thread only, nothing here blocks but reading and writing the project's file.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <QUndoStack>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/spec/catalog/layer_info.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/project/run_spec.h"
+#include "ui/session/values.h"
+
+namespace ui::session {
+
+class ClientSlot;
+class DatasetReader;
+class EventList;
+class Host;
+class ModelImport;
+class Starters;
+
+// What the project needs of the session around it; all of them outlive it.
+struct ProjectPlace {
+    const Host& host;
+    const Starters& starters;
+    EventList& events;
+    std::shared_ptr<ClientSlot> slot;  // of the agent whose engine counts samples and reads models
+    QStringList dataset_folders;       // where sets with a name are looked for
+};
+
+class Project : public QObject {
+    Q_OBJECT
+public:
+    explicit Project(ProjectPlace place);
+    ~Project() override;
+
+    bool isOpen() const { return is_open_; }
+    const engine::spec::RunSpec& spec() const { return spec_; }
+    QString path() const { return path_; }  // empty: never saved
+    QString title() const;                  // file name, or the project's name
+    bool isModified() const { return is_open_ && !undo_.isClean(); }
+    QUndoStack& undoStack() { return undo_; }
+
+    // Every edit is a command: `edit` changes a copy, which becomes the project when it differs. `text` is shown by undo ("Change
+    // filters"). Consecutive edits with the same merge key above 0 become one step of undo (typing in one field); see mergeKey().
+    void change(const QString& text, const std::function<void(engine::spec::RunSpec&)>& edit, int merge_key = 0);
+    static int mergeKey(const QString& field);  // "model.layers[2].units" -> a key
+
+    // Of checkProject, plus what this computer knows: one check for whatever says that the project can be launched.
+    const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }
+    int errorCount() const { return countOf(engine::spec::Severity::kError); }
+    int warningCount() const { return countOf(engine::spec::Severity::kWarning); }
+    const std::vector<engine::spec::LayerInfo>& layerInfos() const { return layer_infos_; }
+    // One per task that trains together, in rank order; empty while validate finds errors. A port that is held just now keeps no plan back.
+    const std::vector<engine::spec::TaskPlan>& taskPlans() const { return task_plans_; }
+    // Finds everything anew, since something beside the project has changed; changed() follows.
+    void checkAgain();
+
+    const DatasetFacts& dataset() const { return dataset_; }
+    void readDatasetAgain();     // its files have changed; datasetChanged follows
+    QString baseFolder() const;  // where the project's relative files lie; empty: it was never saved
+    // 0 while the number of samples is unknown.
+    std::int64_t stepsPerEpoch() const;
+
+    // Begins a new one.
+    void create();
+    // Another project takes the place of this one, as open() does it. kEdited: it differs from what `path` holds, or is in no file yet.
+    enum class State { kSaved, kEdited };
+    void replace(engine::spec::RunSpec spec, const QString& path, State state);
+    bool openStarter(const QString& id);
+    bool open(const QString& path);  // or a starter's place; false: failed() was emitted, the present project stays
+    // A model file of Keras (ModelImport::isModelFile) becomes a project that was never saved and begins with the file's weights. Answers
+    // later: modelOpened, or failed. `may_replace` is asked when the file was read; false: the present project stays.
+    void openModel(const QString& path, std::function<bool()> may_replace);
+    bool save();
+    bool saveAs(const QString& path);
+    // Whether another program wrote the project's file since it was opened or saved here. Reads it. False where it is gone or was never
+    // known.
+    bool isFileChanged() const;
+    void close();
+
+    // Whether the ports of the project's tasks on this computer can be bound now. Asked for where it matters: a page that shows it, the
+    // launch, the doctor; while one is held it is looked at every second. changed() follows where that is news.
+    void lookAtPorts();
+    bool holdsPortFindings() const { return !port_findings_.empty(); }
+    // True while a run of ours may hold them: that is no mistake of the project.
+    void setPortOwner(std::function<bool()> are_ours) { are_ports_ours_ = std::move(are_ours); }
+
+signals:
+    void changed();    // any edit, open, close, other diagnostics; these are up to date
+    void replaced();   // another project was opened; comes before changed
+    void refreshed();  // what is derived from the values was made anew; comes before changed
+    void modifiedChanged(bool modified);
+    void failed(QString path, engine::spec::Diagnostics diagnostics);
+    void saveFailed(QString path, QString why);  // the project stays modified
+    void stored(QString path);                   // was read from there or written there
+    void modelOpened(QString path);              // comes after changed
+    void datasetChanged();
+
+private:
+    class EditCommand;
+    friend class EditCommand;
+
+    void assign(const engine::spec::RunSpec& spec);
+    void refreshDerived();
+    void derive();
+    int countOf(engine::spec::Severity severity) const;
+    void takeName(const QString& path);
+    void adoptModel(const QString& path, engine::spec::RunSpec spec, const engine::spec::Diagnostics& notes);
+    engine::spec::Diagnostics checkPorts() const;
+    void checkHosts();
+    void readDataset();
+
+    const ProjectPlace place_;
+    bool is_open_ = false;
+    engine::spec::RunSpec spec_;
+    QString path_;
+    QByteArray file_text_;  // what the file held when it was opened or saved here; empty: not known
+    QUndoStack undo_;
+    engine::spec::Diagnostics diagnostics_, port_findings_;  // the latter are the last of the former
+    std::vector<engine::spec::LayerInfo> layer_infos_;
+    std::vector<engine::spec::TaskPlan> task_plans_;
+    DatasetFacts dataset_;
+    std::optional<std::pair<engine::spec::DataSpec, QString>> dataset_asked_;  // source and base of which dataset_ tells or will tell
+    QTimer port_timer_;
+    std::function<bool()> are_ports_ours_;
+    std::unique_ptr<DatasetReader> dataset_reader_;
+    std::unique_ptr<ModelImport> model_import_;
+    std::function<bool()> may_replace_;  // of the model that is read now
+};
+
+}  // namespace ui::session

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/runs/launcher.h"
+
+#include <QDir>
+#include <algorithm>
+#include <utility>
+
+#include "agent/client/project_files.h"
+#include "ui/session/event_list.h"
+#include "ui/session/host/agent_link.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/open_project.h"
+#include "ui/session/project/project.h"
+#include "ui/session/project/recent_projects.h"
+#include "ui/session/project/starters.h"
+#include "ui/session/runs/runs.h"
+
+namespace ui::session {
+
+using namespace engine::spec;
+
+Launcher::Launcher(const LaunchPlace& place) : place_(place) {
+    connect(&place_.link, &AgentLink::submitted, this, [this](const RunSummary& run) {
+        launching_ = false;
+        place_.runs.adoptLaunched(run);
+    });
+    connect(&place_.link, &AgentLink::submitFailed, this, [this](const ErrorInfo& error) {
+        launching_ = false;
+        place_.events.fail(error);
+        emit place_.runs.stateChanged();
+    });
+    connect(&place_.runs, &Runs::currentChanged, this, [this] { next_.reset(); });
+    connect(&place_.runs, &Runs::launched, this, [this] { next_.reset(); });
+    connect(&place_.runs, &Runs::currentEnded, this, [this] {
+        if (next_) submit(*std::exchange(next_, std::nullopt), {});
+    });
+}
+
+QString Launcher::obstacle() const {
+    if (!place_.project.isOpen()) return tr("No project");
+    if (launching_) return tr("Launching");
+    if (place_.runs.hasActive()) return tr("A run is going on");
+    if (const int errors = place_.project.errorCount(); errors > 0) return tr("%n problem(s)", nullptr, errors);
+    if (place_.host.agentState() == AgentState::kLost) return tr("The agent does not answer");
+    if (place_.host.agentState() == AgentState::kConnecting) return tr("Connecting to the agent");
+    return {};
+}
+
+void Launcher::launch() {
+    place_.project.lookAtPorts();
+    if (!obstacle().isEmpty()) return;
+    if (const QString place = placeOfProject(place_.project, place_.starters); isStarterPlace(place))
+        place_.recents.remember(place, place_.project.spec());
+    RunSpec run = place_.project.spec();
+    if (!place_.project.baseFolder().isEmpty()) agent::client::resolveFiles(run, place_.project.baseFolder().toStdString());
+    submit(run, {});
+}
+
+void Launcher::launch(int local_workers) {
+    if (local_workers != localWorkers(place_.project)) setLocalWorkers(place_.project, local_workers);
+    launch();
+}
+
+void Launcher::submit(const RunSpec& run, const QString& run_dir) {
+    launching_ = true;
+    emit place_.runs.stateChanged();
+    place_.link.submit(run, run_dir);
+}
+
+void Launcher::relaunch(const std::function<void(RunSpec&)>& edit) {
+    if (!place_.runs.current() || launching_) return;
+    RunSpec run = place_.runs.current()->run();
+    if (edit) edit(run);
+    if (!place_.runs.hasActive()) return submit(run, {});
+    next_ = std::move(run);
+    place_.runs.stopNow();
+}
+
+QString Launcher::launchAgainObstacle() const {
+    if (place_.project.isOpen()) return obstacle();
+    if (!place_.runs.current()) return tr("No run");
+    if (launching_) return tr("Launching");
+    if (isActive(place_.runs.current()->state())) return tr("The run is not over");
+    return place_.host.isReady() ? QString() : tr("The agent does not answer");
+}
+
+void Launcher::launchAgain() {
+    if (place_.project.isOpen()) return launch();
+    if (launchAgainObstacle().isEmpty()) relaunch();
+}
+
+QString Launcher::restartObstacle() const {
+    if (!place_.runs.current()) return tr("No run");
+    if (launching_) return tr("Launching");
+    if (isActive(place_.runs.current()->state())) return tr("The run is not over");
+    if (!place_.host.isReady()) return tr("The agent does not answer");
+    const auto& callbacks = place_.runs.current()->run().callbacks;
+    const auto keeper =
+        std::find_if(callbacks.begin(), callbacks.end(), [](const ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
+    if (keeper == callbacks.end()) return tr("The project keeps no backup: its callback backup_and_restore is off");
+    const QDir folder(place_.runs.current()->summary().run_dir);
+    const QDir backup(folder.filePath(QString::fromStdString(keeper->config.getString("backup_dir", "backup"))));
+    const bool none = folder.exists() && (!backup.exists() || backup.isEmpty());
+    return none ? tr("No backup was written before the end") : QString();
+}
+
+void Launcher::restartFromBackup() {
+    if (restartObstacle().isEmpty()) submit(place_.runs.current()->run(), place_.runs.current()->summary().run_dir);
+}
+
+}  // namespace ui::session

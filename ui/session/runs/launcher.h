@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starts runs: of the open project, of the shown run's own project once more, from a backup. Owned by Session; GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <optional>
+
+#include "engine/spec/project/run_spec.h"
+
+namespace ui::session {
+
+class AgentLink;
+class EventList;
+class Host;
+class Project;
+class RecentProjects;
+class Runs;
+class Starters;
+
+// What a launch needs of the session around it; all of them outlive it.
+struct LaunchPlace {
+    AgentLink& link;
+    Host& host;
+    Project& project;
+    Runs& runs;
+    const Starters& starters;
+    RecentProjects& recents;
+    EventList& events;
+};
+
+class Launcher : public QObject {
+    Q_OBJECT
+public:
+    explicit Launcher(const LaunchPlace& place);
+
+    // Empty when Launch may be pressed, else the reason ("1 problem", "No project").
+    QString obstacle() const;
+    void launch();                   // the project as it stands
+    void launch(int local_workers);  // setLocalWorkers first when it differs
+    // Launches the shown run's own project with `edit` applied, once the run is over; it is stopped first where it still goes on. The open
+    // project stays as it is.
+    void relaunch(const std::function<void(engine::spec::RunSpec&)>& edit = {});
+    // Launches the open project, else the shown run's own; why it can't is the obstacle.
+    void launchAgain();
+    QString launchAgainObstacle() const;
+    // Launches the shown run's project in its own folder: the backup there goes on where it was left.
+    void restartFromBackup();
+    // Why that can't be ("the run is not over"); empty when it can.
+    QString restartObstacle() const;
+    // From the verb to the agent's answer.
+    bool isLaunching() const { return launching_; }
+
+private:
+    void submit(const engine::spec::RunSpec& run, const QString& run_dir);
+
+    const LaunchPlace place_;
+    bool launching_ = false;
+    std::optional<engine::spec::RunSpec> next_;  // waits for the end of the shown run
+};
+
+}  // namespace ui::session

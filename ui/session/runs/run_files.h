@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run left in its folder for other programs: checkpoints in TensorFlow's format, logs for TensorBoard; and its model as Keras opens
+// it. The two that write may be called on any thread and stop soon after `cancelled` was set.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "engine/spec/project/run_spec.h"
+
+namespace ui::session {
+
+class ClientSlot;
+
+struct RunFile {
+    QString name;  // below the folder that is written to
+    QString path{};
+    QByteArray text{};  // in place of `path`
+    qint64 bytes = 0;
+    friend bool operator==(const RunFile&, const RunFile&) = default;
+};
+
+// Of a checkpoint by its place below the run's folder. In TensorFlow's format index, data and a file `checkpoint` that names it as the
+// latest; in Keras' the one file. Empty where there is none.
+std::vector<RunFile> checkpointFiles(const QString& run_dir, const QString& checkpoint);
+// The event files of the run's TensorBoard callback, each below the run of TensorBoard that it belongs to (train, validation).
+std::vector<RunFile> logFiles(const engine::spec::RunSpec& run, const QString& run_dir);
+
+// Each aside, then renamed. Empty when it is done; else the file and why not, and what was there of it is untouched.
+QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, const std::atomic<bool>& cancelled);
+
+struct KerasFileOrder {
+    std::shared_ptr<ClientSlot> slot;
+    QString run_dir;
+    QString checkpoint;  // below the run's folder
+    QString path;        // to write, absolute; its ending says what: .keras, .weights.h5 or .h5
+};
+// By the engine. Empty when it is written; else why not.
+QString writeKerasFile(const KerasFileOrder& order, const std::atomic<bool>& cancelled);
+
+}  // namespace ui::session

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starter projects, recent ones, and the state of this computer.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <vector>
+
+#include "ui/parts/page.h"
+#include "ui/session/session.h"
+#include "ui/session/values.h"
+#include "ui/theme/theme_controller.h"
+
+class QGridLayout;
+class QListView;
+class QPushButton;
+class QStackedLayout;
+
+namespace ui::models {
+class CheckListModel;
+class RecentModel;
+}  // namespace ui::models
+
+namespace ui::widgets {
+class StatusPill;
+class TextLabel;
+}  // namespace ui::widgets
+
+namespace ui::views {
+
+class TemplateCard;
+
+class WelcomePage : public Page {
+    Q_OBJECT
+public:
+    WelcomePage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    void retranslate() override;
+    void setNarrow(bool narrow) override;
+    QWidget* starters() const { return starters_; }  // all templates; null where there are none
+    QWidget* recent() const { return recent_box_; }
+    bool marksTemplate() const { return marks_; }  // one of them opens and trains with one click
+
+signals:
+    void tourRequested();
+    void manualRequested();
+    // The present project may have unsaved changes: whoever hears this asks first.
+    void templateRequested(QString id, bool train);
+    void projectRequested(QString path);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildLeft();
+    QWidget* buildChip(const session::Template& source, QWidget* parent);
+    QWidget* buildRecent();
+    QWidget* buildRight();
+    void refreshRecent();
+    void refreshHost();
+    void placeCards();
+    bool moveFocus(QObject* from, int key);
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    std::vector<TemplateCard*> cards_;
+    std::vector<QPushButton*> chips_;
+    QGridLayout* card_grid_;
+    int cards_a_row_ = 0;
+    bool marks_ = false;
+    widgets::TextLabel *title_, *sentence_, *more_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
+    QPushButton *blank_, *open_, *check_, *tour_, *manual_, *shortcuts_, *runs_folder_;
+    QListView *recent_, *doctor_;
+    QStackedLayout* recent_stack_;
+    QWidget *starters_ = nullptr, *recent_box_, *right_, *recent_card_;
+    models::RecentModel* recent_model_;
+    models::CheckListModel* doctor_model_;
+    widgets::StatusPill* pill_;
+    QElapsedTimer since_check_;
+    bool checking_ = false;
+    QTimer clock_;
+};
+
+}  // namespace ui::views

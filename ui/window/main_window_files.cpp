@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main window's project file: opened, saved, and changed by others.
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTimer>
+#include <QUrl>
+
+#include "ui/session/project/model_import.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/widgets/message_box.h"
+#include "ui/widgets/toast.h"
+#include "ui/window/main_window.h"
+
+namespace ui::views {
+
+bool MainWindow::mayReplaceProject() {
+    if (!session_.project().isModified()) return true;
+    QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.project().title()),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    question.setDefaultButton(QMessageBox::Save);
+    widgets::dressMessageBox(question, themes_, "save", theme::IconTone::kAccent);
+    const int answer = question.exec();
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
+}
+
+void MainWindow::openProject() {
+    if (!mayReplaceProject()) return;
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a project or a model"), QFileInfo(session_.project().path()).path(),
+        tr("Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models "
+           "(*.keras *.h5 *.json)"));
+    if (path.isEmpty()) return;
+    if (!session::ModelImport::isModelFile(path)) {
+        if (session_.project().open(path)) showMode(Mode::kModel);
+        return;
+    }
+    // Asked above already, but for what is changed while the model is read.
+    session_.project().openModel(
+        path, [this, before = session_.project().spec()] { return session_.project().spec() == before || mayReplaceProject(); });
+}
+
+void MainWindow::openFile(const QString& path) {
+    if (session::ModelImport::isModelFile(path)) return session_.project().openModel(path, [this] { return mayReplaceProject(); });
+    if (mayReplaceProject() && session_.project().open(path)) showMode(Mode::kModel);
+}
+
+namespace {
+
+// The one file that was dropped and can be opened; empty for anything else.
+QString openableIn(const QMimeData* dropped) {
+    const QList<QUrl> urls = dropped->urls();
+    if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
+    const QString path = urls.front().toLocalFile();
+    static const QStringList kEndings{"tandem", "keras", "h5", "json"};
+    return kEndings.contains(QFileInfo(path).suffix().toLower()) ? path : QString();
+}
+
+}  // namespace
+
+// Wherever no page takes it.
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!openableIn(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = openableIn(event->mimeData());
+    if (path.isEmpty()) return;
+    event->acceptProposedAction();
+    // A question must not hold up whoever the file came from.
+    QTimer::singleShot(0, this, [this, path] { openFile(path); });
+}
+
+void MainWindow::openTemplate(const QString& id, bool train) {
+    if (!mayReplaceProject() || !session_.project().openStarter(id)) return;
+    if (train && session_.launcher().obstacle().isEmpty()) return session_.launcher().launch();
+    showMode(train ? Mode::kCluster : Mode::kModel);
+}
+
+bool MainWindow::saveProject() {
+    if (session_.project().path().isEmpty()) return saveProjectAs();
+    if (!session_.project().isFileChanged()) return session_.project().save();
+    QMessageBox question(QMessageBox::NoIcon, tr("The file has changed"),
+                         tr("Another program has changed %1 since it was opened or saved here.").arg(session_.project().title()),
+                         QMessageBox::Cancel, this);
+    const QPushButton* save_as = question.addButton(tr("Save as…"), QMessageBox::AcceptRole);
+    const QPushButton* replace = question.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+    question.setDefaultButton(QMessageBox::Cancel);
+    widgets::dressMessageBox(question, themes_, "warning");
+    question.exec();
+    if (question.clickedButton() == replace) return session_.project().save();
+    return question.clickedButton() == save_as && saveProjectAs();
+}
+
+// The window is looked at again: an editor may have been at the project's file meanwhile. Said once.
+void MainWindow::lookAtFile() {
+    const bool changed = session_.project().isFileChanged();
+    if (changed && !told_of_file_) {
+        const QString path = session_.project().path();
+        toast_->say(widgets::ToastTone::kInfo, tr("Another program has changed %1.").arg(session_.project().title()), tr("Read it again"),
+                    [this, path] {
+                        if (path == session_.project().path() && mayReplaceProject()) session_.project().open(path);
+                    });
+    }
+    told_of_file_ = changed;
+}
+
+bool MainWindow::saveProjectAs() {
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the project"), session_.project().title(), tr("Tandem projects (*.tandem)"));
+    if (path.isEmpty()) return false;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".tandem";
+    return session_.project().saveAs(path);
+}
+
+}  // namespace ui::views
