@@ -88,33 +88,33 @@ public:
         }
         return agent_.answer.value();
     }
-    std::unique_ptr<Watch> watch(const std::string& id, std::uint64_t from, WatchHandler handler) override {
+    std::unique_ptr<agent::client::Watch> watch(const std::string& id, std::uint64_t from, agent::client::WatchHandler handler) override {
         agent_.watched = id;
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
         handler.finished(agent_.watch_error);
-        struct Ended : Watch {
+        struct Ended : agent::client::Watch {
             void end() override {}
         };
         return std::make_unique<Ended>();
     }
-    std::unique_ptr<Watch> watchPulse(PulseHandler handler) override {
+    std::unique_ptr<agent::client::Watch> watchPulse(agent::client::PulseHandler handler) override {
         if (agent_.halts) {
             handler.silent(std::chrono::milliseconds(5200));
             handler.silent(std::chrono::milliseconds(31000));
             handler.answers();
         }
-        struct Ended : Watch {
+        struct Ended : agent::client::Watch {
             void end() override {}
         };
         return std::make_unique<Ended>();
     }
-    std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) override {
+    std::unique_ptr<agent::client::Watch> watchHost(std::int64_t after_unix_ns, agent::client::HostHandler handler) override {
         std::vector<spec::HostLoad> later = agent_.loads;
         std::erase_if(later, [&](const spec::HostLoad& load) { return load.time_unix_ns <= after_unix_ns; });
         handler.loads(later);
         handler.finished(agent_.host_error);
-        struct Ended : Watch {
+        struct Ended : agent::client::Watch {
             void end() override {}
         };
         return std::make_unique<Ended>();
