@@ -129,7 +129,6 @@ int run(const Options& options) {
         {.connect = [] { return agent::client::connectLocalAgent({}, kConnectDeadline); },
          .share_dir = {},
          .history_file = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/studio.sqlite",
-         .worker_program = {},
          .settings = &settings,
          .recovery_dir = options.chart_export
                              ? QString()

@@ -79,10 +79,16 @@ engine::spec::EngineAnswer ask(AgentChannel& channel, const engine::spec::Engine
             context.TryCancel();
             throw Error(ErrorCode::kDataLoss, "tandem-worker: expected an answer, got something that can't be read");
         }
-        if (!piece.has_note()) {
+        if (piece.has_note()) {
+            if (options.note) {
+                options.note(piece.note());
+            }
+        } else if (piece.has_progress()) {
+            if (options.progress) {
+                options.progress(convert::fromProto(piece.progress()));
+            }
+        } else {
             whole.MergeFrom(piece);
-        } else if (options.note) {
-            options.note(piece.note());
         }
     }
     if (const grpc::Status status = stream->Finish(); !status.ok()) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/spec/events/engine_question.h"
 #include "engine/spec/events/host_load.h"
 #include "engine/spec/events/task_event.h"
 
@@ -17,10 +18,11 @@ struct AskOptions {
     std::chrono::milliseconds deadline{std::chrono::hours(24)};  // of the whole answer
     std::chrono::milliseconds longest_silence{0};                // between two signs of life of the worker; 0: the deadline alone counts
     std::string data_dir{};                                      // dataFolder() for an agent of this computer; empty: its own
-    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next.
+    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next two.
     std::function<bool()> is_cancelled{};
     // From the thread that asks, as they come.
     std::function<void(const std::string& line)> note{};
+    std::function<void(const engine::spec::EngineProgress& progress)> progress{};
 };
 
 // A running watch; ending it (or destroying it) joins the client's thread. No handler call after that.

@@ -3,8 +3,12 @@
 #include <chrono>
 #include <utility>
 
-#include "agent/inspect/model_verbs.h"
+#include "agent/inspect/data_facts.h"
+#include "agent/inspect/evaluation.h"
+#include "agent/inspect/model_answers.h"
 #include "agent/inspect/placement.h"
+#include "agent/inspect/project_check.h"
+#include "agent/inspect/shards.h"
 #include "agent/proto/question.pb.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/question_convert.h"
@@ -26,6 +30,14 @@ public:
 
     spec::EngineAnswer operator()(const spec::PredictQuestion& asked) const { return predict(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::PlacementQuestion&) const { return placement(question_.run); }
+    spec::EngineAnswer operator()(const spec::EvaluateQuestion& asked) const { return evaluate(question_, asked, surroundings_); }
+    spec::EngineAnswer operator()(const spec::InspectQuestion& asked) const { return inspect(question_, asked, surroundings_); }
+    spec::EngineAnswer operator()(const spec::ImportQuestion& asked) const { return importModel(asked); }
+    spec::EngineAnswer operator()(const spec::ExportQuestion& asked) const { return exportKeras(question_, asked); }
+    spec::EngineAnswer operator()(const spec::DataQuestion& asked) const { return dataFacts(question_, asked, surroundings_); }
+    spec::EngineAnswer operator()(const spec::DatasetsQuestion&) const { return datasets(surroundings_); }
+    spec::EngineAnswer operator()(const spec::ShardsQuestion& asked) const { return shardPreview(question_, asked, surroundings_); }
+    spec::EngineAnswer operator()(const spec::InputsQuestion& asked) const { return checkInputs(question_, asked, surroundings_); }
 
 private:
     const spec::EngineQuestion& question_;
@@ -58,6 +70,7 @@ int answerOn(int descriptor, EngineSurroundings surroundings) {
     bool is_heard = true;
     const auto say = [&](const proto::Answer& message) { is_heard = is_heard && writer.write(message, kSlowAgent); };
     surroundings.note = [&say](const std::string& line) { say(convert::noteToProto(line)); };
+    surroundings.progress = [&say](const spec::EngineProgress& progress) { say(convert::toProto(progress)); };
     for (const proto::Answer& message : lastWord(question, surroundings)) {
         say(message);
     }

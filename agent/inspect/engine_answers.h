@@ -16,8 +16,10 @@ struct EngineSurroundings {
     std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
     std::filesystem::path download_folder;               // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
-    // From the thread that answers; may be empty.
+    // All three from the thread that answers; may be empty. True: nobody wants the answer any more.
+    std::function<bool()> is_cancelled{};
     std::function<void(const std::string& line)> note{};
+    std::function<void(const engine::spec::EngineProgress& progress)> progress{};
 };
 
 // Throws what the engine finds wrong with the question: engine::Error, std::exception.

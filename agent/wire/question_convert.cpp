@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "agent/proto/question.pb.h"
+#include "agent/wire/answer_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
 
@@ -15,6 +16,8 @@ using engine::ErrorCode;
 
 namespace {
 
+constexpr std::int64_t kMostThreads = 1024, kMostShown = 1000, kMostSteps = 1'000'000;
+
 // `path` itself where the process that reads it finds the same file.
 const std::string& absolute(std::string_view object, const std::string& path) {
     requireSize(object, path.size(), kMaxPathBytes - 1);
@@ -24,37 +27,26 @@ const std::string& absolute(std::string_view object, const std::string& path) {
     return path;
 }
 
-bool isSetOfProject(const std::string& data) {
-    return data == "test" || data == "train";
+// `number` itself where it is in the range that the command line takes, too.
+template <class Number>
+Number within(std::string_view object, Number number, std::int64_t least, std::int64_t most) {
+    const auto value = static_cast<std::int64_t>(number);
+    if (value < least || value > most) {
+        throw Error(ErrorCode::kInvalidArgument, std::string(object) + ": expected " + std::to_string(least) + " to " +
+                                                     std::to_string(most) + ", got " + std::to_string(value));
+    }
+    return number;
 }
 
-// Spreads what repeats over several messages. The first one is made at once, so that an answer without a part is one too.
-class PieceWriter {
-public:
-    // `begin` chooses the kind of answer of a new message.
-    PieceWriter(std::vector<proto::Answer>& pieces, void (*begin)(proto::Answer&)) : pieces_(pieces), begin_(begin) {
-        begin_(pieces_.emplace_back());
-    }
-    // The message for a further part of so many bytes.
-    proto::Answer& pieceFor(std::size_t bytes) {
-        if (bytes_ > 0 && bytes_ + bytes > kMaxPageBytes) {
-            bytes_ = 0;
-            begin_(pieces_.emplace_back());
-        }
-        bytes_ += bytes;
-        return pieces_.back();
-    }
-
-private:
-    std::vector<proto::Answer>& pieces_;
-    void (*const begin_)(proto::Answer&);
-    std::size_t bytes_ = 0;  // of the parts in the last message
-};
+// A set of the project, or a file.
+const std::string& samples(const std::string& data) {
+    return data == "test" || data == "train" ? data : absolute("data", data);
+}
 
 void fill(const spec::PredictQuestion& asked, proto::Question& message) {
     proto::PredictQuestion& predict = *message.mutable_predict();
     predict.set_checkpoint(absolute("checkpoint", asked.checkpoint));
-    predict.set_data(isSetOfProject(asked.data) ? asked.data : absolute("data", asked.data));
+    predict.set_data(samples(asked.data));
     predict.set_out(absolute("out", asked.out));
     predict.set_threads(asked.threads);
 }
@@ -63,38 +55,94 @@ void fill(const spec::PlacementQuestion& /*asked*/, proto::Question& message) {
     message.mutable_placement();
 }
 
+void fill(const spec::EvaluateQuestion& asked, proto::Question& message) {
+    proto::EvaluateQuestion& evaluate = *message.mutable_evaluate();
+    evaluate.set_checkpoint(absolute("checkpoint", asked.checkpoint));
+    evaluate.set_threads(asked.threads);
+    evaluate.set_confusion(asked.confusion);
+    evaluate.set_mistakes(asked.mistakes);
+    evaluate.set_pictures(asked.pictures);
+}
+
+void fill(const spec::InspectQuestion& asked, proto::Question& message) {
+    proto::InspectQuestion& inspect = *message.mutable_inspect();
+    inspect.set_checkpoint(absolute("checkpoint", asked.checkpoint));
+    inspect.set_data(samples(asked.data));
+    inspect.set_sample(asked.sample);
+}
+
+void fill(const spec::ImportQuestion& asked, proto::Question& message) {
+    message.mutable_import()->set_file(absolute("file", asked.file));
+}
+
+void fill(const spec::ExportQuestion& asked, proto::Question& message) {
+    message.mutable_export_()->set_checkpoint(absolute("checkpoint", asked.checkpoint));
+    message.mutable_export_()->set_out(absolute("out", asked.out));
+}
+
+void fill(const spec::DataQuestion& asked, proto::Question& message) {
+    proto::DataQuestion& data = *message.mutable_data();
+    data.set_fetch(asked.fetch);
+    data.set_check(asked.check);
+    data.set_samples(asked.samples);
+    data.set_draw(asked.draw);
+}
+
+void fill(const spec::DatasetsQuestion& /*asked*/, proto::Question& message) {
+    message.mutable_datasets();
+}
+
+void fill(const spec::ShardsQuestion& asked, proto::Question& message) {
+    message.mutable_shards()->set_steps(asked.steps);
+}
+
+void fill(const spec::InputsQuestion& asked, proto::Question& message) {
+    message.mutable_inputs()->set_weights_file(asked.weights_file.empty() ? "" : absolute("weights_file", asked.weights_file));
+}
+
 spec::PredictQuestion read(const proto::PredictQuestion& message) {
-    return {message.checkpoint(), message.data(), message.out(), message.threads()};
+    return {message.checkpoint(), message.data(), message.out(), within("threads", message.threads(), 0, kMostThreads)};
 }
 
-void fill(const spec::Prediction& answer, std::vector<proto::Answer>& pieces) {
-    proto::Prediction& prediction = *pieces.emplace_back().mutable_prediction();
-    prediction.mutable_shape()->Add(answer.shape.begin(), answer.shape.end());
+spec::EvaluateQuestion read(const proto::EvaluateQuestion& message) {
+    return {message.checkpoint(), within("threads", message.threads(), 0, kMostThreads), message.confusion(),
+            within("mistakes", message.mistakes(), 0, kMostShown), message.pictures()};
 }
 
-void fill(const spec::Placement& answer, std::vector<proto::Answer>& pieces) {
-    PieceWriter writer(pieces, [](proto::Answer& piece) { piece.mutable_placement(); });
-    for (const spec::PlacedOp& op : answer.ops) {
-        proto::PlacedOp message;
-        message.set_name(validUtf8(op.name));
-        message.set_kind(op.kind);
-        message.set_device(op.device);
-        message.set_task(op.task);
-        message.set_replica(op.replica);
-        *writer.pieceFor(message.ByteSizeLong()).mutable_placement()->add_ops() = std::move(message);
+spec::DataQuestion read(const proto::DataQuestion& message) {
+    return {message.fetch(), message.check(), within("samples", message.samples(), 0, kMostShown), message.draw()};
+}
+
+spec::InspectQuestion read(const proto::InspectQuestion& message) {
+    return {message.checkpoint(), message.data(), message.sample()};
+}
+
+spec::AskedOfEngine askedIn(const proto::Question& message) {
+    switch (message.asked_case()) {
+        case proto::Question::kPredict:
+            return read(message.predict());
+        case proto::Question::kPlacement:
+            return spec::PlacementQuestion();
+        case proto::Question::kEvaluate:
+            return read(message.evaluate());
+        case proto::Question::kInspect:
+            return read(message.inspect());
+        case proto::Question::kImport:
+            return spec::ImportQuestion{message.import().file()};
+        case proto::Question::kExport:
+            return spec::ExportQuestion{message.export_().checkpoint(), message.export_().out()};
+        case proto::Question::kData:
+            return read(message.data());
+        case proto::Question::kDatasets:
+            return spec::DatasetsQuestion();
+        case proto::Question::kShards:
+            return spec::ShardsQuestion{within("steps", message.shards().steps(), 1, kMostSteps)};
+        case proto::Question::kInputs:
+            return spec::InputsQuestion{message.inputs().weights_file()};
+        case proto::Question::ASKED_NOT_SET:
+            break;
     }
-}
-
-spec::Prediction read(const proto::Prediction& message) {
-    return {{message.shape().begin(), message.shape().end()}};
-}
-
-spec::Placement read(const proto::Placement& message) {
-    spec::Placement placement;
-    for (const proto::PlacedOp& op : message.ops()) {
-        placement.ops.push_back({op.name(), op.kind(), op.device(), op.task(), op.replica()});
-    }
-    return placement;
+    throw Error(ErrorCode::kInvalidArgument, "question: expected one that this version knows, got none");
 }
 
 spec::RunSpec projectOf(const std::string& json) {
@@ -110,12 +158,6 @@ spec::RunSpec projectOf(const std::string& json) {
     throw Error(ErrorCode::kInvalidArgument, lines);
 }
 
-// One of a later version is an internal error here.
-ErrorCode codeOf(int number) {
-    const auto code = static_cast<ErrorCode>(number);
-    return engine::toString(code) == engine::toString(static_cast<ErrorCode>(0)) ? ErrorCode::kInternal : code;
-}
-
 }  // namespace
 
 proto::Question toProto(const spec::EngineQuestion& question) {
@@ -128,24 +170,18 @@ proto::Question toProto(const spec::EngineQuestion& question) {
 }
 
 spec::EngineQuestion fromProto(const proto::Question& message) {
-    spec::EngineQuestion question{projectOf(message.project_json()), message.base_dir(), {}};
-    switch (message.asked_case()) {
-        case proto::Question::kPredict:
-            question.asked = read(message.predict());
-            break;
-        case proto::Question::kPlacement:
-            question.asked = spec::PlacementQuestion();
-            break;
-        case proto::Question::ASKED_NOT_SET:
-            throw Error(ErrorCode::kInvalidArgument, "question: expected one that this version knows, got none");
-    }
-    return question;
+    return {projectOf(message.project_json()), message.base_dir(), askedIn(message)};
 }
 
 std::vector<proto::Answer> toProto(const spec::EngineAnswer& answer) {
     std::vector<proto::Answer> pieces;
-    std::visit([&](const auto& one) { fill(one, pieces); }, answer);
+    std::visit([&](const auto& one) { append(one, pieces); }, answer);
     return pieces;
+}
+
+ErrorCode errorCodeOf(int number) {
+    const auto code = static_cast<ErrorCode>(number);
+    return engine::toString(code) == engine::toString(static_cast<ErrorCode>(0)) ? ErrorCode::kInternal : code;
 }
 
 proto::Answer toProto(const Error& failure) {
@@ -161,28 +197,32 @@ proto::Answer noteToProto(std::string_view line) {
     return message;
 }
 
+proto::Answer toProto(const spec::EngineProgress& progress) {
+    proto::Answer message;
+    proto::Progress& told = *message.mutable_progress();
+    told.set_stage(progress.stage == spec::EngineProgress::Stage::kFetch ? proto::Progress::STAGE_FETCH : proto::Progress::STAGE_READ);
+    told.set_name(shortened(validUtf8(progress.name)));
+    told.set_done(progress.done);
+    told.set_total(progress.total);
+    return message;
+}
+
+spec::EngineProgress fromProto(const proto::Progress& message) {
+    using Stage = spec::EngineProgress::Stage;
+    return {message.stage() == proto::Progress::STAGE_FETCH ? Stage::kFetch : Stage::kRead, message.name(), message.done(),
+            message.total()};
+}
+
 spec::EngineAnswer fromProto(const proto::Answer& whole, const spec::EngineQuestion& question) {
     if (whole.has_failure()) {
-        throw Error(codeOf(whole.failure().code()), whole.failure().message());
+        throw Error(errorCodeOf(whole.failure().code()), whole.failure().message());
     }
-    const auto require = [](bool is_right) {
-        if (!is_right) {
-            throw Error(ErrorCode::kDataLoss, "tandem-worker: expected an answer to what was asked, got something else");
-        }
-    };
-    struct Reader {
-        const proto::Answer& whole;
-        const decltype(require)& expect;
-        spec::EngineAnswer operator()(const spec::PredictQuestion&) const {
-            expect(whole.has_prediction());
-            return read(whole.prediction());
-        }
-        spec::EngineAnswer operator()(const spec::PlacementQuestion&) const {
-            expect(whole.has_placement());
-            return read(whole.placement());
-        }
-    };
-    return std::visit(Reader{whole, require}, question.asked);
+    return std::visit(
+        [&](const auto& asked) -> spec::EngineAnswer {
+            using Answer = typename std::decay_t<decltype(asked)>::Answer;
+            return convert::read(whole, std::type_identity<Answer>());
+        },
+        question.asked);
 }
 
 }  // namespace agent::convert

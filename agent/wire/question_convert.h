@@ -10,6 +10,7 @@
 
 namespace agent::proto {
 class Answer;
+class Progress;
 class Question;
 }  // namespace agent::proto
 
@@ -22,8 +23,12 @@ engine::spec::EngineQuestion fromProto(const proto::Question& message);
 
 // In as many messages as it takes, none much larger than kMaxPageBytes.
 std::vector<proto::Answer> toProto(const engine::spec::EngineAnswer& answer);
+// The code by its number on the wire; one of a later version is an internal error here.
+engine::ErrorCode errorCodeOf(int number);
 proto::Answer toProto(const engine::Error& failure);
 proto::Answer noteToProto(std::string_view line);
+proto::Answer toProto(const engine::spec::EngineProgress& progress);
+engine::spec::EngineProgress fromProto(const proto::Progress& message);
 
 // The answer to `question` of all its messages merged. Throws the error that a failure says, Error(kDataLoss) for another kind of answer
 // and for values that contradict each other.

@@ -76,8 +76,7 @@ bool isValid(const spec::RunSpec& run, const std::filesystem::path& file, std::o
     return tell(file.string(), found, errors);
 }
 
-}  // namespace
-
+// The project with its settings, not validated.
 std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const std::vector<std::string>& settings, std::ostream& errors) {
     std::string text;
     try {
@@ -98,21 +97,16 @@ std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const st
     return std::move(report.run);
 }
 
-std::optional<spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings, std::ostream& errors) {
-    std::optional<spec::RunSpec> run = readRun(file, settings, errors);
-    return run && isValid(*run, file, errors) ? std::move(run) : std::nullopt;
-}
+}  // namespace
 
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors, ClusterUse cluster) {
+                                         std::string_view tf_config, std::ostream& errors) {
     std::optional<spec::RunSpec> run = readRun(file, settings, errors);
     if (!run) {
         return std::nullopt;
     }
     LoadedProject project{std::move(*run), {}};
-    if (cluster == ClusterUse::kIgnore) {
-        project.run = spec::withoutCluster(std::move(project.run));
-    } else if (!applyTfConfig(project, tf_config, errors)) {
+    if (!applyTfConfig(project, tf_config, errors)) {
         return std::nullopt;
     }
     const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();

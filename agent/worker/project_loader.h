@@ -19,21 +19,10 @@ struct LoadedProject {
     engine::spec::TfConfig config;  // empty without a cluster
 };
 
-// A training task joins the cluster; what looks at a model alone has none.
-enum class ClusterUse { kJoin, kIgnore };
-
 // Every finding goes to `errors`, one a line: "PROJECT: error: ...". nullopt when there is an error among them, and when the file cannot be
 // read. A TF_CONFIG with several tasks makes any project a MultiWorkerMirroredStrategy run; a project with several tasks needs a TF_CONFIG.
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors, ClusterUse cluster = ClusterUse::kJoin);
-
-// The project with its settings, not validated. Findings of reading as above.
-std::optional<engine::spec::RunSpec> readRun(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                             std::ostream& errors);
-
-// The project as it stands, with all tasks of its cluster: for questions about a run as a whole. Findings as above.
-std::optional<engine::spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                             std::ostream& errors);
+                                         std::string_view tf_config, std::ostream& errors);
 
 // Throws Error(kInvalidArgument) with every error that validate() finds, one a line.
 void requireValid(const engine::spec::RunSpec& run);

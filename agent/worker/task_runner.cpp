@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <future>
-#include <iomanip>
 #include <map>
 #include <ostream>
-#include <sstream>
 
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -19,7 +16,6 @@
 #include "agent/local/secret_file.h"
 #include "agent/transport/grpc_transport.h"
 #include "agent/worker/agent_pipe.h"
-#include "agent/worker/classification_text.h"
 #include "agent/worker/console_sink.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/project_loader.h"
@@ -33,7 +29,6 @@
 #include "engine/spec/names.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/validate/validate.h"
-#include "engine/train/classification.h"
 
 namespace agent::worker {
 
@@ -396,75 +391,6 @@ int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
     } catch (const Error& error) {  // a task that is no training task, a folder that cannot be made
         surroundings.errors << "error: " << error.what() << '\n';
         return error.code() == ErrorCode::kInvalidArgument ? kExitUsage : kExitFailed;
-    }
-}
-
-namespace {
-
-// An evaluation has nobody to tell.
-class SilentObserver final : public train::TrainingObserver {
-public:
-    void report(spec::EventBody /*body*/) override {}
-    std::optional<spec::Control> takeControl(std::chrono::milliseconds /*wait*/) override { return std::nullopt; }
-};
-
-// JSON has no NaN and no infinity: null stands for them.
-std::string jsonNumber(double value) {
-    std::ostringstream text;
-    text << std::setprecision(9) << value;
-    return std::isfinite(value) ? text.str() : "null";
-}
-
-}  // namespace
-
-int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surroundings) {
-    auto project = loadProject(options.project, options.settings, "", surroundings.errors, ClusterUse::kIgnore);
-    if (!project) {
-        return kExitUsage;
-    }
-    try {
-        spec::RunSpec& run = project->run;
-        if (spec::usesGpus(run.strategy) && engine::backend::gpuBackend() == nullptr) {  // trained elsewhere: a processor answers too
-            run.strategy.devices.clear();
-            run.strategy.logical_gpus = 0;
-        }
-        SilentObserver observer;
-        train::TrainerOptions trainer_options;
-        trainer_options.make_executor = options.make_executor;
-        trainer_options.run_dir = std::filesystem::current_path();
-        trainer_options.dataset = engine::data::loadDataset(
-            run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path(), {options.download_folder, {}});
-        const int threads = options.threads > 0 ? options.threads : threadsPerTask(run, "");
-        trainer_options.threads = threads;
-        const std::shared_ptr<const engine::data::Samples> test = trainer_options.dataset.test;
-        train::Trainer trainer(run, spec::planTask(run, {}), nullptr, observer, std::move(trainer_options));
-        trainer.restore(options.checkpoint);
-        const train::Metrics metrics = trainer.evaluateTest();
-        std::optional<train::Classification> classification;
-        if (options.confusion || options.mistakes > 0) {
-            train::Predictor predictor(run, options.make_executor, threads);
-            predictor.loadWeights(options.checkpoint);
-            classification = train::classify(run, predictor, test, static_cast<std::size_t>(options.mistakes));
-        }
-        surroundings.out << std::setprecision(9);
-        if (options.json) {
-            surroundings.out << "{\"test_accuracy\":" << jsonNumber(metrics.accuracy) << ",\"test_loss\":" << jsonNumber(metrics.loss)
-                             << ",\"samples\":" << metrics.samples;
-            if (classification) {
-                surroundings.out << ',' << classificationJson(*classification, options.pictures);
-            }
-            surroundings.out << "}\n";
-        } else {
-            surroundings.out << "test_accuracy: " << metrics.accuracy << "\ntest_loss: " << metrics.loss << "\nsamples: " << metrics.samples
-                             << '\n';
-            if (classification) {
-                surroundings.out << classificationText(*classification);
-            }
-        }
-        return kExitDone;
-    } catch (const std::exception& error) {
-        surroundings.errors << "error: " << error.what() << '\n';
-        return kExitFailed;
     }
 }
 

@@ -56,22 +56,4 @@ struct TaskSurroundings {
 // Trains one task and returns its exit code. Errors are reported, not thrown.
 int runTask(const TaskOptions& options, const TaskSurroundings& surroundings);
 
-struct EvaluateOptions {
-    std::filesystem::path project;
-    std::vector<std::string> settings;
-    std::filesystem::path checkpoint;  // a folder with a file `checkpoint`, or a prefix
-    int threads = 0;
-    bool json = false;
-    bool confusion = false;  // also which class was taken for which
-    int mistakes = 0;        // above 0: also so many of the wrong answers, the surest first
-    bool pictures = false;   // in JSON: with the mistakes' pixels
-    std::vector<std::filesystem::path> dataset_folders;
-    std::filesystem::path download_folder;
-    engine::train::ExecutorFactory make_executor = nullptr;
-};
-
-// Loss and accuracy of a checkpoint on the test set: three lines, or one object {"test_accuracy": .., "test_loss": .., "samples": ..}; for
-// the rest see classification_text.h.
-int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surroundings);
-
 }  // namespace agent::worker

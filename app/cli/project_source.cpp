@@ -66,6 +66,17 @@ std::optional<engine::spec::RunSpec> loadTo(Context& context, engine::spec::Diag
     return run;
 }
 
+// `run` with its warnings; nullopt after printing what was found instead of it.
+std::optional<EngineProject> forEngine(Context& context, const std::string& name, std::optional<engine::spec::RunSpec> run,
+                                       engine::spec::Diagnostics found) {
+    if (!run) {
+        print(context.err, found);
+        return std::nullopt;
+    }
+    std::erase_if(found, [](const engine::spec::Diagnostic& one) { return one.severity != engine::spec::Severity::kWarning; });
+    return EngineProject{std::move(*run), *findProject(context, name), std::move(found)};
+}
+
 }  // namespace
 
 void nameFile(engine::spec::Diagnostics& diagnostics, const std::string& file) {
@@ -104,19 +115,16 @@ std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::st
     return run;
 }
 
+std::optional<EngineProject> readForEngine(Context& context, const std::string& name, const std::vector<std::string>& settings) {
+    engine::spec::Diagnostics found;
+    auto run = readTo(context, found, name, settings);
+    return forEngine(context, name, std::move(run), std::move(found));
+}
+
 std::optional<EngineProject> loadForEngine(Context& context, const std::string& name, const std::vector<std::string>& settings) {
     engine::spec::Diagnostics found;
     auto run = loadTo(context, found, name, settings);
-    if (!run) {
-        print(context.err, found);
-        return std::nullopt;
-    }
-    std::erase_if(found, [](const engine::spec::Diagnostic& one) { return one.severity != engine::spec::Severity::kWarning; });
-    return EngineProject{std::move(*run), *findProject(context, name), std::move(found)};
-}
-
-bool isForWorker(Context& context, const std::string& name, const std::vector<std::string>& settings) {
-    return loadForEngine(context, name, settings).has_value();
+    return forEngine(context, name, std::move(run), std::move(found));
 }
 
 }  // namespace app::cli

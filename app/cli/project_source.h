@@ -30,10 +30,10 @@ struct EngineProject {
     engine::spec::Diagnostics findings{};  // warnings, said when the engine is asked
 };
 
+// Reads the project as readProject() does; errors alone are printed.
+std::optional<EngineProject> readForEngine(Context& context, const std::string& name, const std::vector<std::string>& settings);
+
 // Loads the project as loadProject() does; errors alone are printed.
 std::optional<EngineProject> loadForEngine(Context& context, const std::string& name, const std::vector<std::string>& settings);
-
-// Whether loadProject() gives one, for verbs that hand it to a worker, which reads it again: prints errors alone, the worker says the rest.
-bool isForWorker(Context& context, const std::string& name, const std::vector<std::string>& settings);
 
 }  // namespace app::cli

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <span>
 
 #include "engine/spec/catalog/settings.h"
@@ -67,27 +66,6 @@ bool isSurer(const Mistake& a, const Mistake& b) {
 }
 
 }  // namespace
-
-std::int64_t Classification::samplesOf(std::int64_t label) const {
-    std::int64_t sum = 0;
-    for (std::int64_t predicted = 0; predicted < classes; ++predicted) {
-        sum += count(label, predicted);
-    }
-    return sum;
-}
-
-double Classification::classAccuracy(std::int64_t label) const {
-    const std::int64_t all = samplesOf(label);
-    return all == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(count(label, label)) / static_cast<double>(all);
-}
-
-double Classification::accuracy() const {
-    std::int64_t right = 0;
-    for (std::int64_t label = 0; label < classes; ++label) {
-        right += count(label, label);
-    }
-    return samples == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(right) / static_cast<double>(samples);
-}
 
 void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outputs, std::size_t columns) {
     bool from_logits = false;

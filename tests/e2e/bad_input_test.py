@@ -355,12 +355,12 @@ class Pipes(ProgramTest):
         self.refuse(cli, "export", "tf-config", "--cluster", pipes[""], "--out", self.home)
         self.refuse(cli, "import", pipes[".py"], "--out", self.home / "new.tandem")
         self.refuse(worker, pipes[".tandem"])
-        self.refuse(worker, "import", pipes[".h5"], "--out", self.home / "new.tandem")
+        self.refuse(cli, "import", pipes[".h5"], "--out", self.home / "new.tandem")
         for checkpoint in (pipes[".h5"], pipes[""]):  # a Keras file; the prefix of a checkpoint
             self.refuse(cli, "evaluate", project, "--checkpoint", checkpoint)
         own = self.project("mnist_mlp", data__dataset="csv", data__train_files=[str(pipes[".csv"])], data__csv={"label": "0"},
                            data__validate_on_test=False)
-        self.refuse(worker, "data", own)
+        self.refuse(cli, "data", own)
         self.refuse(cli, "train", own)
 
 

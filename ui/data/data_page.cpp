@@ -53,7 +53,7 @@ std::int64_t bytesOf(const QString& dtype) {
 }  // namespace
 
 DataPage::DataPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : Page(parent), session_(session), themes_(themes), desk_(session.project(), session.events()) {
+    : Page(parent), session_(session), themes_(themes), desk_(session.project(), session.events(), session.clientSlot()) {
     setObjectName("dataPage");
     setAcceptDrops(true);
     build();
@@ -228,6 +228,7 @@ DataWizard* DataPage::openWizard(const QString& format, const QStringList& dropp
     }
     start.input_shape = session_.project().spec().model.input_shape;
     start.base = desk_.baseFolder();
+    start.slot = session_.clientSlot();
     auto* wizard = new DataWizard(std::move(start), themes_, this);
     connect(wizard, &DataWizard::taken, this, &DataPage::takeFiles);
     if (!dropped.isEmpty()) wizard->setDropped(dropped);

@@ -104,7 +104,7 @@ DataWizard::DataWizard(WizardStart start, const theme::ThemeController& themes, 
       data_(std::move(start.data)),
       input_shape_(std::move(start.input_shape)),
       base_(std::move(start.base)),
-      inspection_(std::move(start.worker_program)) {
+      inspection_(std::move(start.slot)) {
     setObjectName("dataWizard");
     setMinimumSize(kMinimumWidth, kMinimumHeight);
     delay_.setSingleShot(true);

@@ -31,7 +31,7 @@ struct WizardStart {
     engine::spec::DataSpec data;      // the project's; its format decides what is asked first
     engine::spec::Shape input_shape;  // of the model, for what TFRecord files do not say
     QString base;                     // of relative files
-    QString worker_program;           // empty: beside this program
+    std::shared_ptr<session::ClientSlot> slot;
 };
 
 class DataWizard : public QDialog {

@@ -151,7 +151,7 @@ QString KerasKind::command(const QString& folder) {
 }
 
 ExportKind::Writer KerasKind::writer() {
-    return [order = session::KerasFileOrder{context_.session.workerProgram(), runFolder(), checkpoint(), fileName()}](
+    return [order = session::KerasFileOrder{context_.session.clientSlot(), runFolder(), checkpoint(), fileName()}](
                const QString& folder, const std::atomic<bool>& cancelled) {
         session::KerasFileOrder whole = order;
         whole.path = folder + QLatin1Char('/') + order.path;

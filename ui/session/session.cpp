@@ -29,23 +29,20 @@ using engine::spec::Severity;
 
 Session::Session(SessionOptions options, QObject* parent) : QObject(parent), options_(std::move(options)) {
     qRegisterMetaType<ui::session::ErrorInfo>();
-    const QString programs = QCoreApplication::applicationDirPath();
-    if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(programs + "/../share/tandem");
-    if (options_.worker_program.isEmpty()) options_.worker_program = programs + "/tandem-worker";
+    if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
     events_ = std::make_unique<EventList>();
     if (options_.settings) reportSettings(mendSettings(*options_.settings));
     link_ = std::make_unique<AgentLink>(options_.connect);
     host_ = std::make_unique<Host>(*link_, *events_, options_.reconnect_ms);
     starters_ = std::make_unique<Starters>(options_.share_dir);
     recents_ = std::make_unique<RecentProjects>(options_.settings, *starters_);
-    project_ =
-        std::make_unique<Project>(ProjectPlace{*host_, *starters_, *events_, options_.worker_program, datasetFolders(options_.share_dir)});
+    project_ = std::make_unique<Project>(ProjectPlace{*host_, *starters_, *events_, link_->slot(), datasetFolders(options_.share_dir)});
     leftovers_ = std::make_unique<Leftovers>(options_.recovery_dir, options_.recovery_delay_ms, *project_, *events_);
     doctor_ = std::make_unique<Doctor>(*link_, *host_, *project_, *events_);
     runs_ = std::make_unique<Runs>(RunsPlace{*link_, *host_, *events_, options_.settings, options_.history_file, options_.reconnect_ms});
     wire();
     launcher_ = std::make_unique<Launcher>(LaunchPlace{*link_, *host_, *project_, *runs_, *starters_, *recents_, *events_});
-    evaluation_ = std::make_unique<Evaluation>(options_.worker_program);
+    evaluation_ = std::make_unique<Evaluation>(link_->slot());
     if (!options_.recovery_dir.isEmpty() && options_.settings) {
         open_project_ = std::make_unique<OpenProject>(*project_, *starters_, *options_.settings, options_.recovery_dir);
         const QString left = open_project_->left();
@@ -56,12 +53,19 @@ Session::Session(SessionOptions options, QObject* parent) : QObject(parent), opt
 
 Session::~Session() = default;
 
+const std::shared_ptr<ClientSlot>& Session::clientSlot() const {
+    return link_->slot();
+}
+
 // What one part says to another that does not know it.
 void Session::wire() {
     connect(project_.get(), &Project::stored, this, [this](const QString& path) { recents_->remember(path, project_->spec()); });
     project_->setPortOwner([this] { return runs_->hasActive() || (launcher_ && launcher_->isLaunching()); });
     connect(runs_.get(), &Runs::firstAdopted, this, [this] {
         if (project_->isOpen() && runs_->hasActive()) project_->checkAgain();  // the ports that its tasks hold are no mistake
+    });
+    connect(host_.get(), &Host::connected, this, [this] {
+        if (!project_->dataset().problem.isEmpty()) project_->readDatasetAgain();  // perhaps nobody was there to be asked
     });
     connect(runs_.get(), &Runs::currentEnded, project_.get(), &Project::checkAgain);  // its ports are free again
 }

@@ -18,6 +18,7 @@ class AgentClient;
 namespace ui::session {
 
 class AgentLink;
+class ClientSlot;
 class Doctor;
 class Evaluation;
 class EventList;
@@ -36,7 +37,6 @@ struct SessionOptions {
     std::function<std::unique_ptr<agent::client::AgentClient>()> connect;
     QString share_dir;              // holds templates/ and datasets/; empty: ../share/tandem beside the program
     QString history_file;           // colours, names, notes, tags of runs (SQLite); empty: nothing of them is remembered
-    QString worker_program;         // answers evaluations; empty: tandem-worker beside the program
     QSettings* settings = nullptr;  // recent projects, theme, sizes; outlives the session. Null: nothing is remembered
     int reconnect_ms = 2000;
     QString recovery_dir;  // where unsaved changes are written aside; empty: nowhere
@@ -74,7 +74,8 @@ public:
     bool openRunAsProject(const QString& run_id);
 
     const QString& shareDir() const { return options_.share_dir; }
-    const QString& workerProgram() const { return options_.worker_program; }
+    // For questions to the engine behind the agent (EngineCall).
+    const std::shared_ptr<ClientSlot>& clientSlot() const;
     QSettings* settings() const { return options_.settings; }
 
 private:

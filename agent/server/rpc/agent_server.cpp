@@ -137,8 +137,8 @@ struct AgentServer::Parts {
                        config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
                        [this] { return gpusOf(config.program_dir, gpus); },
                        [this](const engine::spec::RunSpec& run, const fs::path& run_dir, const std::vector<std::string>& environment) {
-                           return inputErrors(run, *config.launcher, {config.program_dir / kWorkerProgram, {}, environment, {}},
-                                              config.runs_dir, run_dir);
+                           return inputErrors(run, *config.launcher,
+                                              {config.program_dir / kWorkerProgram, {}, environment, config.runs_dir}, run_dir);
                        }},
                    .program_dir = config.program_dir,
                    .book = book,

@@ -1,17 +1,16 @@
 #include "agent/server/rpc/input_check.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdlib>
-#include <optional>
+#include <utility>
+#include <variant>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <unistd.h>
 
-#include "agent/local/file_descriptor.h"
 #include "agent/local/run_folder.h"
+#include "agent/proto/question.pb.h"
+#include "agent/wire/delimited.h"
+#include "agent/wire/question_convert.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate/sample_check.h"
@@ -25,38 +24,6 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds kPatience{1000};
-constexpr std::size_t kMostText = 16384;
-
-// A project that is read once; goes with the object.
-class ScratchFile {
-public:
-    // In `folder`, else, when that is full, where temporary files go.
-    ScratchFile(const fs::path& folder, const std::string& text) {
-        for (const fs::path& place : {folder, fs::temp_directory_path()}) {
-            std::string name = (place / ".check-XXXXXX.tandem").string();
-            const convert::FileDescriptor file(::mkostemps(name.data(), kEndingBytes, O_CLOEXEC));  // 0600, and nobody else's
-            path_ = name;
-            if (file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
-                return;
-            }
-            std::error_code ignored;
-            fs::remove(path_, ignored);
-        }
-        throw engine::Error(engine::ErrorCode::kResourceExhausted, path_.string() + ": expected to write a project to check");
-    }
-    ~ScratchFile() {
-        std::error_code ignored;
-        fs::remove(path_, ignored);
-    }
-    ScratchFile(const ScratchFile&) = delete;
-    ScratchFile& operator=(const ScratchFile&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-private:
-    static constexpr int kEndingBytes = 7;  // ".tandem"
-    fs::path path_;
-};
 
 bool readable(int descriptor, Clock::time_point until) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
@@ -64,52 +31,50 @@ bool readable(int descriptor, Clock::time_point until) {
     return ::poll(&entry, 1, static_cast<int>(std::max<std::int64_t>(0, left.count()))) > 0;
 }
 
-// What it prints before it fails; empty when it does not fail.
-std::string refusalOf(Process& process) {
+// Throws Error for everything but an answer in time.
+spec::EngineAnswer answerOf(Process& process, const spec::EngineQuestion& question) {
     const Clock::time_point until = Clock::now() + kPatience;
-    std::string text;
-    std::array<char, 1024> buffer{};
-    while (text.size() < kMostText && readable(process.outputDescriptor(), until)) {
-        const ssize_t got = ::read(process.outputDescriptor(), buffer.data(), buffer.size());
-        if (got <= 0) {
-            break;
-        }
-        text.append(buffer.data(), static_cast<std::size_t>(got));
+    if (!convert::DelimitedWriter(process.eventDescriptor()).write(convert::toProto(question), kPatience)) {
+        throw engine::Error(engine::ErrorCode::kInternal, "tandem-worker: it is gone");
     }
-    const std::optional<ExitStatus> status = readable(process.exitDescriptor(), until) ? process.tryReap() : std::nullopt;
-    return status == ExitStatus{1, 0} ? text : "";
+    convert::DelimitedReader reader(process.eventDescriptor());
+    proto::Answer whole, piece;
+    for (;;) {
+        const convert::ReadResult result = reader.read(piece);
+        if (result == convert::ReadResult::kEnd) {
+            return convert::fromProto(whole, question);
+        }
+        if (result == convert::ReadResult::kMessage) {
+            whole.MergeFrom(piece);
+        } else if (!readable(process.eventDescriptor(), until)) {
+            throw engine::Error(engine::ErrorCode::kDeadlineExceeded, "tandem-worker: expected an answer within a second, got none");
+        }
+    }
 }
 
 }  // namespace
 
-std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& scratch,
-                        const fs::path& base) {
-    spec::RunSpec written = run;
-    const bool is_users_word = fs::path(run.fit.save_weights).is_absolute();  // in a project it would be a mistake
-    if (is_users_word) {
-        written.fit.save_weights.clear();
+std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& run_dir) {
+    spec::EngineQuestion question{.run = run, .base_dir = run_dir, .asked = {}};
+    spec::InputsQuestion asked;
+    if (fs::path(run.fit.save_weights).is_absolute()) {  // the user's word: in a project it would be a mistake
+        asked.weights_file = std::exchange(question.run.fit.save_weights, {});
     }
-    std::string lines;
-    for (const spec::Diagnostic& one : spec::checkSamples(written)) {
-        lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
-    }
-    const bool has_files = convert::hasBackup(base, run) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
+    question.asked = asked;
+    spec::Diagnostics errors = spec::checkSamples(question.run);
+    const bool has_files = convert::hasBackup(run_dir, run) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
                            spec::findDatasetFormat(run.data.dataset) != nullptr;
-    if (lines.empty() && has_files) {
+    if (errors.empty() && has_files) {
         try {
-            const ScratchFile project(scratch, spec::toProjectJson(written));
-            worker.arguments = {"check", project.path().string(), "--base", base.string()};
-            if (is_users_word) {
-                worker.arguments.insert(worker.arguments.end(), {"--save-weights", run.fit.save_weights});
-            }
-            worker.working_dir = scratch;
-            lines = refusalOf(*launcher.launch(worker));
+            worker.arguments = {"answer", "--agent-fd", "3"};
+            errors = std::get<spec::InputFindings>(answerOf(*launcher.launch(worker), question)).errors;
         } catch (const engine::Error&) {
             return {};  // the task will say it
         }
     }
-    while (lines.ends_with('\n')) {
-        lines.pop_back();
+    std::string lines;
+    for (const spec::Diagnostic& one : errors) {
+        lines += (lines.empty() ? "" : "\n") + one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]");
     }
     return lines;
 }

@@ -9,10 +9,10 @@
 
 namespace agent::server {
 
-// The errors, one a line; empty when there are none or nobody could tell in time. A valid `run` that uses files of its own is given to
-// `worker` (program and environment of a task), which reads them in a process of its own; `scratch` is a folder for its project, `base`
-// that of the run. An absolute fit.save_weights is the user's own word, not the project's. Blocks for at most a second.
+// The errors, one a line; empty when there are none or nobody could tell in time. About a valid `run` that uses files of its own `worker`
+// is asked (program, environment and working folder of a task), which reads them in a process of its own; `run_dir`: the run's folder. An
+// absolute fit.save_weights is the user's own word, not the project's. Blocks for at most a second.
 std::string inputErrors(const engine::spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker,
-                        const std::filesystem::path& scratch, const std::filesystem::path& base);
+                        const std::filesystem::path& run_dir);
 
 }  // namespace agent::server

@@ -182,7 +182,7 @@ private:
                 refuse(ErrorCode::kResourceExhausted,
                        "expected an answer of at most " + std::to_string(limits_.answer_bytes) + " bytes, got a larger one");
             }
-            has_answered_ = has_answered_ || !message.has_note();
+            has_answered_ = has_answered_ || (!message.has_note() && !message.has_progress());
             if (!answer_.push(message.SerializeAsString())) {
                 throw Error(ErrorCode::kCancelled, "question: nobody waits for the answer any more");
             }

@@ -1,6 +1,9 @@
+#include <ostream>
+
+#include "app/cli/classification_text.h"
+#include "app/cli/engine_call.h"
 #include "app/cli/model_source.h"
 #include "app/cli/verb.h"
-#include "app/cli/worker_process.h"
 
 namespace app::cli {
 namespace {
@@ -18,18 +21,13 @@ void evaluate(Context& context, const EvaluateOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{"evaluate", model->project.file.string(), "--checkpoint", model->checkpoint.string()};
-    appendCommon(arguments, options.settings, options.threads);
-    if (options.json) {
-        arguments.emplace_back("--json");
+    const auto answer = askEngine(
+        context, modelOf(model->project),
+        engine::spec::EvaluateQuestion{
+            .checkpoint = model->checkpoint, .threads = options.threads, .confusion = options.confusion, .mistakes = options.mistakes});
+    if (answer) {
+        context.out << (options.json ? evaluationJson(*answer) : evaluationText(*answer));
     }
-    if (options.confusion) {
-        arguments.emplace_back("--confusion");
-    }
-    if (options.mistakes > 0) {
-        arguments.insert(arguments.end(), {"--mistakes", std::to_string(options.mistakes)});
-    }
-    runWorker(context, std::move(arguments));
 }
 
 }  // namespace

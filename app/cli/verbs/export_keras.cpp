@@ -1,7 +1,9 @@
 #include "app/cli/verbs/export_keras.h"
 
+#include <ostream>
+
+#include "app/cli/engine_call.h"
 #include "app/cli/model_source.h"
-#include "app/cli/worker_process.h"
 
 namespace app::cli {
 namespace {
@@ -18,10 +20,12 @@ void exportKeras(Context& context, const ExportOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{"export",   model->project.file.string(), "--checkpoint", model->checkpoint.string(), "--keras",
-                                       options.out};
-    appendCommon(arguments, options.settings, 0);
-    runWorker(context, std::move(arguments));
+    const auto written =
+        askEngine(context, modelOf(model->project),
+                  engine::spec::ExportQuestion{.checkpoint = model->checkpoint, .out = std::filesystem::absolute(options.out)});
+    if (written) {
+        context.out << options.out << ": " << written->bytes << " bytes\n";
+    }
 }
 
 }  // namespace
@@ -34,7 +38,9 @@ void addExportKeras(CLI::App& group, Context& context) {
     verb->add_option("--out", options->out, "the file to write: .keras (whole model), .weights.h5 or .h5 (whole model, Keras 2's form)")
         ->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
-    verb->footer("Exit codes: 0 written, 1 the checkpoint can't be used or the file can't be written, 2 no checkpoint named.");
+    verb->footer(
+        "Exit codes: 0 written, 1 the checkpoint can't be used or the file can't be written, 2 no checkpoint named, 3 "
+        "the agent can't be reached.");
     verb->callback([&context, options] { exportKeras(context, *options); });
 }
 

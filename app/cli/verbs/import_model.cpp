@@ -1,10 +1,11 @@
 #include <filesystem>
 #include <ostream>
 
+#include "app/cli/engine_call.h"
 #include "app/cli/text_file.h"
 #include "app/cli/verb.h"
-#include "app/cli/worker_process.h"
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/names.h"
 #include "engine/spec/validate/validate.h"
 
 namespace app::cli {
@@ -109,6 +110,26 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     context.out << out << '\n';
 }
 
+// The file's model as a project of its own.
+void importModel(Context& context, const std::string& path, const std::string& out) {
+    if (std::filesystem::exists(out)) {
+        return fail(context, out + ": expected the name of a new file, got one that exists");
+    }
+    const auto model = askEngine(context, {}, engine::spec::ImportQuestion{.file = std::filesystem::absolute(path)});
+    if (!model) {
+        return;
+    }
+    for (const engine::spec::Diagnostic& one : model->findings) {
+        context.err << path << ": " << toString(one) << '\n';
+    }
+    if (hasErrors(model->findings) || !writeWholeText(out, toProjectJson(model->run), context.err)) {
+        context.exit_code = kFailed;
+        return;
+    }
+    context.out << out << ": " << engine::spec::counted(model->run.model.layers.size(), "layer") << ", "
+                << (model->is_compiled ? "compiled" : "not compiled: Tandem's default settings") << '\n';
+}
+
 }  // namespace
 
 void addImport(CLI::App& app, Context& context) {
@@ -123,14 +144,18 @@ void addImport(CLI::App& app, Context& context) {
                      "model) or the JSON of model.to_json()")
         ->required();
     verb->add_option("--out", options->out, "the project file to write; must not exist")->required();
-    verb->footer("Exit codes: 0 written, 1 the file can't be read or has a layer that can't be represented, 2 no such file.");
+    verb->footer(
+        "Exit codes: 0 written, 1 the file can't be read or has a layer that can't be represented, 2 no such file, 3 the agent, which lets "
+        "a "
+        "model file be read, can't be reached.");
     verb->callback([&context, options] {
         if (isCode(options->file)) {
             importCode(context, options->file, options->out);
-        } else if (std::error_code ignored; !std::filesystem::is_regular_file(options->file, ignored)) {
+        } else if (std::error_code ignored;
+                   !std::filesystem::exists(options->file, ignored) || std::filesystem::is_directory(options->file, ignored)) {
             fail(context, options->file + ": expected a model file of Keras, found none", kUsage);
         } else {
-            runWorker(context, {"import", options->file, "--out", options->out});
+            importModel(context, options->file, options->out);
         }
     });
 }

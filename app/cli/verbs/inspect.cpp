@@ -1,6 +1,9 @@
+#include <ostream>
+
+#include "app/cli/classification_text.h"
+#include "app/cli/engine_call.h"
 #include "app/cli/model_source.h"
 #include "app/cli/verb.h"
-#include "app/cli/worker_process.h"
 
 namespace app::cli {
 namespace {
@@ -19,14 +22,12 @@ void inspect(Context& context, const InspectOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{
-        "inspect",  model->project.file.string(),  "--checkpoint", model->checkpoint.string(), "--data", options.data,
-        "--sample", std::to_string(options.sample)};
-    appendCommon(arguments, options.settings, 0);
-    if (options.json) {
-        arguments.emplace_back("--json");
+    const auto answer = askEngine(
+        context, modelOf(model->project),
+        engine::spec::InspectQuestion{.checkpoint = model->checkpoint, .data = samplesNamed(options.data), .sample = options.sample});
+    if (answer) {
+        context.out << (options.json ? inspectionJson(*answer) : inspectionText(*answer));
     }
-    runWorker(context, std::move(arguments));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
-#include <map>
-#include <optional>
 #include <ostream>
 
+#include "../../train_options.h"
 #include "agent/client/project_files.h"
 #include "app/cli/follow.h"
 #include "app/cli/project_source.h"
@@ -9,23 +8,14 @@
 #include "app/cli/verb.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
-#include "engine/spec/project/device_name.h"
 #include "engine/spec/validate/validate.h"
 
 namespace app::cli {
 namespace {
 
-using engine::spec::TransportChoice;
-
-struct TrainOptions {
-    std::string project;
+struct TrainOptions : app::TrainOptions {
     int workers = 0;  // 0: as the project says
-    std::vector<std::string> settings;
-    std::optional<std::string> out;
-    std::string initial_weights, save_weights, device;
-    std::optional<TransportChoice> transport;
-    int threads = 0;
-    bool json = false, overwrite = false;
+    bool json = false;
 };
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000};
@@ -62,14 +52,7 @@ bool isWeightsName(Context& context, const std::string& file) {
 }
 
 void train(Context& context, const TrainOptions& options) {
-    std::vector<std::string> settings = options.settings;
-    if (!options.initial_weights.empty()) {
-        settings.push_back("fit.initial_weights=" + options.initial_weights);
-    }
-    if (!options.device.empty()) {
-        settings.push_back(engine::spec::deviceSetting(options.device));
-    }
-    auto run = loadProject(context, options.project, settings);
+    auto run = loadProject(context, options.project, allSettings(options, options.initial_weights));
     if (!run || !isWeightsName(context, options.save_weights) || !resolvePaths(context, options, *run)) {
         return;
     }
@@ -114,31 +97,14 @@ void train(Context& context, const TrainOptions& options) {
 void addTrain(CLI::App& app, Context& context) {
     CLI::App* verb = app.add_subcommand("train", "Train a project on this computer and follow it to its end");
     auto options = std::make_shared<TrainOptions>();
-    verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
+    addTrainOptions(*verb, *options,
+                    {.out = "below the agent's runs",
+                     .overwrite = "a run that left a backup goes on, as a further attempt of the same run; a finished one is refused",
+                     .threads = "the cores, shared evenly"})
+        ->required();
     verb->add_option("--workers", options->workers,
                      "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
         ->check(CLI::Range(1, 256));
-    verb->add_option("--set", options->settings,
-                     "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")
-        ->take_all();
-    verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
-    verb->add_flag("--overwrite", options->overwrite,
-                   "begin anew in a folder that holds a run: its checkpoints and its backup go (default: a run that left a backup goes "
-                   "on, as a further attempt of the same run; a finished one is refused)");
-    verb->add_option("--initial-weights", options->initial_weights,
-                     "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
-    verb->add_option("--save-weights", options->save_weights, "what to write after training: .weights.h5, .keras or .h5");
-    static const std::map<std::string, TransportChoice> kTransports{
-        {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
-    verb->add_option_function<std::string>(
-            "--transport", [options](const std::string& name) { options->transport = kTransports.at(name); },
-            "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
-        ->check(CLI::IsMember(kTransports));
-    verb->add_option(
-        "--device", options->device,
-        "what each worker trains on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else "
-        "all GPUs that there are");
-    verb->add_option("--threads", options->threads, "threads per worker (default: the cores, shared evenly)")->check(CLI::Range(1, 1024));
     verb->add_flag("--json", options->json,
                    "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "
                    "last finished");

@@ -4,10 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/events/classification.h"
+#include "engine/spec/events/data_facts.h"
+#include "engine/spec/events/shard_preview.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -47,9 +52,116 @@ struct PlacementQuestion {
     friend bool operator==(const PlacementQuestion&, const PlacementQuestion&) = default;
 };
 
+struct Evaluation {
+    double accuracy = 0, loss = 0;
+    std::int64_t samples = 0;
+    std::optional<Classification> classification;  // where the question wants it
+    friend bool operator==(const Evaluation&, const Evaluation&) = default;
+};
+
+// Loss and accuracy of a checkpoint on the project's test set. A project that was trained on GPUs is evaluated on a host without any, too.
+struct EvaluateQuestion {
+    using Answer = Evaluation;
+    std::string checkpoint;  // as of PredictQuestion
+    int threads = 0;         // 0: all cores
+    bool confusion = false;  // also which class was taken for which
+    int mistakes = 0;        // above 0: that, and so many of the wrong answers, the surest first
+    bool pictures = false;   // with the pixels of the wrong answers
+    friend bool operator==(const EvaluateQuestion&, const EvaluateQuestion&) = default;
+};
+
+// The best five classes of one sample, and what every layer makes of it.
+struct InspectQuestion {
+    using Answer = Inspection;
+    std::string checkpoint;  // as of PredictQuestion, as is the next
+    std::string data = "test";
+    std::int64_t sample = 0;  // its place in the data, from 0
+    friend bool operator==(const InspectQuestion&, const InspectQuestion&) = default;
+};
+
+struct ImportedModel {
+    RunSpec run;               // a project with the model, its compile settings where they are known, and its weights to begin with
+    bool is_compiled = false;  // else Tandem's default settings stand there
+    Diagnostics findings;      // warnings on compile settings that can't be taken over; errors on the model: `run` is empty then
+    friend bool operator==(const ImportedModel&, const ImportedModel&) = default;
+};
+
+// A model file of Keras as a project. Asked without a project.
+struct ImportQuestion {
+    using Answer = ImportedModel;
+    std::string file;  // .keras, .h5 or the JSON of a model
+    friend bool operator==(const ImportQuestion&, const ImportQuestion&) = default;
+};
+
+struct WrittenFile {
+    std::int64_t bytes = 0;
+    friend bool operator==(const WrittenFile&, const WrittenFile&) = default;
+};
+
+// A checkpoint as a file that Keras opens.
+struct ExportQuestion {
+    using Answer = WrittenFile;
+    std::string checkpoint;  // as of PredictQuestion
+    std::string out;         // .keras, .weights.h5 or .h5
+    friend bool operator==(const ExportQuestion&, const ExportQuestion&) = default;
+};
+
+// What the project's data set is. Only its `data` counts, and what is wrong there is the answer's problem; the model may be unfinished. Bad
+// samples are counted and named, whatever data.on_error says.
+struct DataQuestion {
+    using Answer = DataFacts;
+    bool fetch = false;         // a set that has a name and is not on the host, or is damaged, is downloaded
+    bool check = false;         // every sample is read; a finished model is held beside the labels
+    std::int64_t samples = 12;  // shown of each class
+    std::uint64_t draw = 0;     // others for another number
+    friend bool operator==(const DataQuestion&, const DataQuestion&) = default;
+};
+
+struct Datasets {
+    std::vector<std::string> names;
+    friend bool operator==(const Datasets&, const Datasets&) = default;
+};
+
+// The sets with a name that are on the host. Asked without a project.
+struct DatasetsQuestion {
+    using Answer = Datasets;
+    friend bool operator==(const DatasetsQuestion&, const DatasetsQuestion&) = default;
+};
+
+// Which sample goes to which task of the project's cluster.
+struct ShardsQuestion {
+    using Answer = ShardPreview;
+    std::int64_t steps = 3;
+    friend bool operator==(const ShardsQuestion&, const ShardsQuestion&) = default;
+};
+
+struct InputFindings {
+    Diagnostics errors;
+    friend bool operator==(const InputFindings&, const InputFindings&) = default;
+};
+
+// What of a run's own files can be known before its tasks start (engine/train/input_check.h): asked by the agent itself when a run is
+// submitted. EngineQuestion::base_dir is the run's folder.
+struct InputsQuestion {
+    using Answer = InputFindings;
+    std::string weights_file;  // the user's own, in place of fit.save_weights; empty: as the project says
+    friend bool operator==(const InputsQuestion&, const InputsQuestion&) = default;
+};
+
 // Each of these has an answer at the same place of EngineAnswer.
-using AskedOfEngine = std::variant<PredictQuestion, PlacementQuestion>;
-using EngineAnswer = std::variant<Prediction, Placement>;
+using AskedOfEngine = std::variant<PredictQuestion, PlacementQuestion, EvaluateQuestion, InspectQuestion, ImportQuestion, ExportQuestion,
+                                   DataQuestion, DatasetsQuestion, ShardsQuestion, InputsQuestion>;
+using EngineAnswer = std::variant<Prediction, Placement, Evaluation, Inspection, ImportedModel, WrittenFile, DataFacts, Datasets,
+                                  ShardPreview, InputFindings>;
+
+// How far a worker has come with an answer that takes long.
+struct EngineProgress {
+    enum class Stage { kFetch, kRead };
+    Stage stage = Stage::kRead;
+    std::string name;                  // of what is fetched (a file) or read (a data set)
+    std::int64_t done = 0, total = 0;  // bytes of the file, or samples
+    friend bool operator==(const EngineProgress&, const EngineProgress&) = default;
+};
 
 struct EngineQuestion {
     RunSpec run;           // the project, its settings applied

@@ -21,6 +21,7 @@
 #include "agent/wire/delimited.h"
 #include "agent/wire/question_convert.h"
 #include "agent/wire/task_event_convert.h"
+#include "engine/spec/events/engine_question.h"
 #include "engine/spec/project/cluster_spec.h"
 
 namespace {
@@ -239,7 +240,10 @@ public:
             std::vector<char> much(std::size_t{256} << 20, 1);
             ::pause();
             return much.back();
+        } else if (behaviour == "hopeful") {
+            say(agent::convert::toProto(EngineProgress{EngineProgress::Stage::kRead, "mnist", 1, 2}));
         } else if (behaviour != "silent") {
+            say(agent::convert::toProto(EngineProgress{EngineProgress::Stage::kFetch, "train.gz", 7, 9}));
             say(agent::convert::noteToProto(std::getenv("TANDEM_DATA_DIR") == nullptr ? "" : std::getenv("TANDEM_DATA_DIR")));
             piece(2);
             piece(10);

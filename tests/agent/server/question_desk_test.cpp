@@ -38,9 +38,13 @@ protected:
 TEST_F(AskedAgent, AnswersWithWhatItsWorkerSays) {
     open("");
     std::vector<std::string> notes;
-    const spec::Prediction answer = ask({.data_dir = "/data/of/mine", .note = [&](const std::string& line) { notes.push_back(line); }});
+    std::vector<spec::EngineProgress> steps;
+    const spec::Prediction answer = ask({.data_dir = "/data/of/mine",
+                                         .note = [&](const std::string& line) { notes.push_back(line); },
+                                         .progress = [&](const spec::EngineProgress& step) { steps.push_back(step); }});
     EXPECT_THAT(answer.shape, ElementsAre(2, 10)) << "two messages, merged";
     EXPECT_THAT(notes, ElementsAre("/data/of/mine"));
+    EXPECT_THAT(steps, ElementsAre(spec::EngineProgress{spec::EngineProgress::Stage::kFetch, "train.gz", 7, 9}));
     EXPECT_TRUE(eventually([&] { return !isRunning(worker()); }));
 }
 
@@ -58,6 +62,7 @@ TEST_F(AskedAgent, SaysHowAWorkerFailed) {
         {"early", ErrorCode::kInternal, "tandem-worker: exit code 3: out of paper"},
         {"crash", ErrorCode::kInternal, "tandem-worker: killed by signal 6 (SIGABRT): out of ink"},
         {"silent", ErrorCode::kDataLoss, "tandem-worker: expected an answer, got none"},
+        {"hopeful", ErrorCode::kDataLoss, "tandem-worker: expected an answer, got none"},
         {"empty", ErrorCode::kDataLoss, "tandem-worker: expected an answer, got a message without one"},
         {"half", ErrorCode::kDataLoss, "tandem-worker: message stream: ended inside a message, 1 bytes into it"},
         {"half-killed", ErrorCode::kInternal, "tandem-worker: killed by signal 9 (SIGKILL)"},

@@ -47,6 +47,43 @@ std::string messageOf(ErrorCode expected, const std::function<void()>& action) {
     return {};
 }
 
+// Every value differs from its neighbours'.
+spec::Classification classification(std::int64_t classes) {
+    spec::Classification told{.classes = classes, .class_names = {}, .sample_shape = {1, 2}, .samples = 4, .confusion = {}, .mistakes = {}};
+    for (std::int64_t label = 0; label < classes; ++label) {
+        told.class_names.push_back("class " + std::to_string(label));
+        for (std::int64_t predicted = 0; predicted < classes; ++predicted) {
+            told.confusion.push_back(label * 1000 + predicted);
+        }
+    }
+    told.mistakes = {{3, 0, classes - 1, 0.9F, {0, 255}}};
+    return told;
+}
+
+spec::DataFacts facts() {
+    return {.problem = {},
+            .dataset = "table",
+            .train_samples = 340,
+            .test_samples = 12,
+            .train_files = {300, 40},
+            .sample_shape = {2, 1},
+            .sample_dtype = "uint8",
+            .label_dtype = "int32",
+            .smallest = -1.5,
+            .largest = 7,
+            .bytes = 99,
+            .is_checked = true,
+            .bad = 2,
+            .first_bad = {"a.csv:17: expected 5 cells, got 4"},
+            .not_finite = 3,
+            .first_not_finite = "sample 5",
+            .refusals = {"2 samples"},
+            .columns = {{"x", "category", false, 4}, {"y", "integer", true, 0}},
+            .has_classes = true,
+            .groups_left_out = 1,
+            .groups = {{"cat", 200, 8, {{7, 2, 1, 1, {0, 255}, ""}, {9, 0, 0, 0, {}, "1.5, 2"}}}, {"dog", 140, 4, {}}}};
+}
+
 // Each kind of question with every field set, and an answer to it.
 struct Row {
     spec::AskedOfEngine asked;
@@ -57,6 +94,32 @@ std::vector<Row> rows() {
         {spec::PredictQuestion{.checkpoint = "/ckpt", .data = "/x\xFF.npy", .out = "/y.csv", .threads = 3}, spec::Prediction{{7, 10}}},
         {spec::PlacementQuestion(),
          spec::Placement{{{"conv/Conv2D", "Conv2D", "/job:worker/replica:0/task:1/device:CPU:0", "worker 1", 3}}}},
+        {spec::EvaluateQuestion{.checkpoint = "/ckpt", .threads = 2, .confusion = true, .mistakes = 5, .pictures = true},
+         spec::Evaluation{.accuracy = 0.75, .loss = 0.5, .samples = 4, .classification = classification(2)}},
+        {spec::InspectQuestion{.checkpoint = "/ckpt", .data = "/x.npy", .sample = 6},
+         spec::Inspection{.sample_shape = {1, 2},
+                          .pixels = {0, 255},
+                          .top = {{"dog", 1, 0.9F}},
+                          .layers = {{"conv", "Conv2D", {1, 2, 2}, -1, 2.5F, 2, {0, 255, 7, 200}}}}},
+        {spec::ImportQuestion{"/model.keras"},
+         spec::ImportedModel{
+             .run = project(), .is_compiled = true, .findings = {{spec::Severity::kWarning, "compile.loss", "not known", "choose one"}}}},
+        {spec::ExportQuestion{.checkpoint = "/ckpt", .out = "/model.h5"}, spec::WrittenFile{1234567}},
+        {spec::DataQuestion{.fetch = true, .check = true, .samples = 3, .draw = 9}, facts()},
+        {spec::DatasetsQuestion(), spec::Datasets{{"mnist", "cifar10"}}},
+        {spec::ShardsQuestion{.steps = 7},
+         spec::ShardPreview{.dataset = "mnist",
+                            .training_samples = 60000,
+                            .policy = "DATA",
+                            .reason = "because",
+                            .chain = "shuffle, batch",
+                            .meanings = {"a"},
+                            .advice = {"b", "c"},
+                            .tasks = {{"chief", 0}, {"worker", 0}},
+                            .global_batch_size = 5,
+                            .steps_per_epoch = 2,
+                            .steps = {{1, 0, {{4, 0, 7}, {1, 2}}, {{2, 1}, {1, 1}}}, {2, 0, {{3}, {}}, {{1, 0}, {0, 0}}}}}},
+        {spec::InputsQuestion{"/weights.h5"}, spec::InputFindings{{{spec::Severity::kError, "fit.initial_weights", "a.h5: none", ""}}}},
     };
 }
 
@@ -96,6 +159,79 @@ TEST(QuestionConvert, SpreadsALargeAnswerOverSeveralMessages) {
     EXPECT_EQ(carried(spec::Placement(), spec::PlacementQuestion()), spec::EngineAnswer(spec::Placement()));
 }
 
+TEST(QuestionConvert, SpreadsPicturesAndLongListsToo) {
+    spec::DataFacts many = facts();
+    many.groups.clear();
+    for (int group = 0; group < 4; ++group) {
+        spec::GroupFacts& added = many.groups.emplace_back(spec::GroupFacts{"group " + std::to_string(group), group, 1, {}});
+        for (int sample = 0; sample < 100; ++sample) {
+            added.samples.push_back({sample, 48, 48, 3, std::vector<std::uint8_t>(48 * 48 * 3, static_cast<std::uint8_t>(sample)), ""});
+        }
+    }
+    EXPECT_GT(toProto(spec::EngineAnswer(many)).size(), 1U);
+    EXPECT_EQ(carried(many, spec::DataQuestion()), spec::EngineAnswer(many));
+
+    const spec::Evaluation table{.classification = classification(500)};
+    EXPECT_GT(toProto(spec::EngineAnswer(table)).size(), 1U);
+    EXPECT_EQ(carried(table, spec::EvaluateQuestion{.checkpoint = "/ckpt"}), spec::EngineAnswer(table));
+
+    spec::ShardPreview shards{.tasks = {{"worker", 0}}, .steps = {{1, 0, {std::vector<std::uint32_t>(400'000, 3'000'000'000U)}, {}}}};
+    EXPECT_GT(toProto(spec::EngineAnswer(shards)).size(), 1U);
+    EXPECT_EQ(carried(shards, spec::ShardsQuestion()), spec::EngineAnswer(shards));
+}
+
+TEST(QuestionConvert, CarriesWhyASetCanNotBeLookedAt) {
+    const spec::DataFacts answer{.problem = spec::DataProblem{ErrorCode::kNotFound, "cifar10: is not on this computer", true}};
+    EXPECT_EQ(carried(answer, spec::DataQuestion()), spec::EngineAnswer(answer));
+    const spec::ImportedModel refused{.findings = {{spec::Severity::kError, "model.layers[2]", "expected a layer", ""}}};
+    EXPECT_EQ(carried(refused, spec::ImportQuestion{"/m.h5"}), spec::EngineAnswer(refused));
+}
+
+TEST(QuestionConvert, CarriesProgress) {
+    using Stage = spec::EngineProgress::Stage;
+    for (const Stage stage : {Stage::kFetch, Stage::kRead}) {
+        const spec::EngineProgress progress{stage, "train-images", 7, 5'000'000'000};
+        EXPECT_EQ(fromProto(toProto(progress).progress()), progress);
+    }
+}
+
+// Each message is one that was right and is changed in one place.
+TEST(QuestionConvert, RefusesAnswersThatContradictThemselves) {
+    const auto refused = [](const Row& row, const std::function<void(proto::Answer&)>& change) {
+        proto::Answer message = toProto(row.answer).front();
+        change(message);
+        messageOf(ErrorCode::kDataLoss, [&] { fromProto(message, question(row.asked)); });
+    };
+    for (const Row& row : rows()) {
+        if (std::holds_alternative<spec::Evaluation>(row.answer)) {
+            refused(row, [](proto::Answer& message) { message.mutable_evaluation()->mutable_classification()->add_confusion(1); });
+            refused(row, [](proto::Answer& message) { message.mutable_evaluation()->mutable_classification()->add_class_names("third"); });
+            refused(row, [](proto::Answer& message) {
+                message.mutable_evaluation()->mutable_classification()->mutable_mistakes(0)->set_predicted(2);
+            });
+        } else if (std::holds_alternative<spec::Inspection>(row.answer)) {
+            refused(row, [](proto::Answer& message) { message.mutable_inspection()->mutable_layers(0)->set_shown(3); });
+            refused(row, [](proto::Answer& message) { message.mutable_inspection()->mutable_layers(0)->set_shown(0); });
+        } else if (std::holds_alternative<spec::DataFacts>(row.answer)) {
+            refused(row, [](proto::Answer& message) { message.mutable_data()->mutable_groups(0)->mutable_samples(0)->set_rows(3); });
+            refused(row, [](proto::Answer& message) { message.mutable_data()->mutable_groups(1)->set_index(5); });
+        } else if (std::holds_alternative<spec::ShardPreview>(row.answer)) {
+            refused(row, [](proto::Answer& message) { message.mutable_shards()->mutable_steps(0)->set_task(2); });
+            refused(row, [](proto::Answer& message) { message.mutable_shards()->mutable_steps(0)->set_parts(0, 9); });
+        }
+    }
+}
+
+TEST(QuestionConvert, RefusesNumbersOutOfRange) {
+    const auto refused = [](const spec::AskedOfEngine& asked) {
+        return messageOf(ErrorCode::kInvalidArgument, [&] { fromProto(toProto(question(asked))); });
+    };
+    EXPECT_EQ(refused(spec::EvaluateQuestion{.checkpoint = "/ckpt", .mistakes = -1}), "mistakes: expected 0 to 1000, got -1");
+    EXPECT_EQ(refused(spec::DataQuestion{.samples = 1001}), "samples: expected 0 to 1000, got 1001");
+    EXPECT_EQ(refused(spec::ShardsQuestion{.steps = 0}), "steps: expected 1 to 1000000, got 0");
+    EXPECT_EQ(refused(spec::PredictQuestion{.checkpoint = "/a", .out = "/b", .threads = 5000}), "threads: expected 0 to 1024, got 5000");
+}
+
 TEST(QuestionConvert, CarriesAFailureWhateverWasAsked) {
     const spec::PredictQuestion asked{.checkpoint = "/a", .out = "/b"};
     const engine::Error failure(ErrorCode::kOutOfRange, "sample 9: expected one below 4");
@@ -112,6 +248,10 @@ TEST(QuestionConvert, RefusesPathsThatMeanAnotherFileElsewhere) {
     };
     EXPECT_EQ(refused(spec::PredictQuestion{.checkpoint = "ckpt", .out = "/y.csv"}), "checkpoint: expected an absolute path, got \"ckpt\"");
     EXPECT_THAT(refused(spec::PredictQuestion{.checkpoint = "/ckpt", .data = "x.npy", .out = "/y.csv"}), HasSubstr("data: "));
+    EXPECT_THAT(refused(spec::EvaluateQuestion{.checkpoint = "ckpt"}), HasSubstr("checkpoint: "));
+    EXPECT_THAT(refused(spec::InspectQuestion{.checkpoint = "/ckpt", .data = "x.npy"}), HasSubstr("data: "));
+    EXPECT_THAT(refused(spec::ImportQuestion{"model.h5"}), HasSubstr("file: "));
+    EXPECT_THAT(refused(spec::ExportQuestion{.checkpoint = "/ckpt", .out = "model.h5"}), HasSubstr("out: "));
     EXPECT_THAT(refused(spec::PredictQuestion{.checkpoint = "/ckpt", .out = "/" + std::string(5000, 'x')}),
                 HasSubstr("out: expected at most"));
     spec::EngineQuestion elsewhere = question(spec::PlacementQuestion());

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <vector>
 
 #include "agent/local/file_descriptor.h"
 #include "agent/proto/question.pb.h"
@@ -12,6 +15,7 @@
 #include "agent/wire/question_convert.h"
 #include "agent/worker/task_runner.h"
 #include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
 
 namespace agent::worker {
 namespace {
@@ -46,6 +50,7 @@ protected:
         return whole;
     }
 
+    tests::support::TempDir dir_;
     FileDescriptor agent_, worker_;
     spec::EngineQuestion question_{.run = {}, .base_dir = {}, .asked = spec::PlacementQuestion()};
 };
@@ -67,6 +72,80 @@ TEST_F(AnswerOn, FailsInTheEnginesWords) {
         EXPECT_EQ(error.code(), engine::ErrorCode::kInvalidArgument);
         EXPECT_THAT(error.what(), HasSubstr("strategy.devices[0]"));
     }
+}
+
+TEST_F(AnswerOn, TellsOfDataAndOfWhatIsWrongWithThem) {
+    question_.run.data.dataset = "csv";
+    question_.run.data.csv.label = "y";
+    question_.run.data.train_files = {"table.csv"};
+    question_.base_dir = dir_.path();
+    question_.asked = spec::DataQuestion{.check = true};
+    std::ofstream(dir_.path() / "table.csv") << "x,y\n1.5,0\n2.5,1\nnan,1\n";
+    std::vector<spec::EngineProgress> steps;
+    EngineSurroundings surroundings{.progress = [&](const spec::EngineProgress& step) { steps.push_back(step); }};
+    const auto facts = std::get<spec::DataFacts>(worker::answer(question_, surroundings));
+    EXPECT_FALSE(facts.problem);
+    EXPECT_EQ(facts.train_samples, 3);
+    ASSERT_EQ(facts.columns.size(), 2U);
+    EXPECT_TRUE(facts.columns.back().is_label);
+    EXPECT_EQ(facts.not_finite, 1);
+    ASSERT_EQ(facts.groups.size(), 2U);
+    EXPECT_EQ(facts.groups[1].train, 2);
+    EXPECT_FALSE(facts.groups[1].samples.empty());
+    ASSERT_FALSE(steps.empty());
+    EXPECT_EQ(steps.back().stage, spec::EngineProgress::Stage::kRead);
+    EXPECT_EQ(steps.back().total, 3);
+
+    question_.run.data.train_files = {"lost.csv"};
+    ask(convert::toProto(question_));
+    const auto lost = std::get<spec::DataFacts>(convert::fromProto(answer(), question_));
+    ASSERT_TRUE(lost.problem);
+    EXPECT_EQ(lost.problem->code, engine::ErrorCode::kNotFound);
+    EXPECT_THAT(lost.problem->message, HasSubstr("lost.csv"));
+    EXPECT_FALSE(lost.problem->can_fetch);
+}
+
+TEST_F(AnswerOn, StopsReadingOnceNobodyWantsTheAnswer) {
+    question_.run.data.dataset = "csv";
+    question_.run.data.csv.label = "y";
+    question_.run.data.train_files = {"table.csv"};
+    question_.base_dir = dir_.path();
+    question_.asked = spec::DataQuestion();
+    std::ofstream(dir_.path() / "table.csv") << "x,y\n1.5,0\n2.5,1\n";
+    const auto facts = std::get<spec::DataFacts>(worker::answer(question_, {.is_cancelled = [] { return true; }}));
+    ASSERT_TRUE(facts.problem);
+    EXPECT_EQ(facts.problem->code, engine::ErrorCode::kCancelled);
+}
+
+TEST_F(AnswerOn, DealsSamplesToTheTasksOfTheCluster) {
+    question_.run.data.dataset = "csv";
+    question_.run.data.csv.label = "y";
+    question_.run.data.train_files = {"table.csv"};
+    question_.run.data.shuffle = 0;
+    question_.run.data.batch_size_per_replica = 2;
+    question_.run.data.validate_on_test = false;
+    question_.run.strategy.name = "MultiWorkerMirroredStrategy";
+    question_.run.cluster.spec.jobs = {{"worker", {{0, "localhost:1"}, {1, "localhost:2"}}}};
+    question_.run.model.input_shape = {1};
+    question_.run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{2}}, {"activation", "softmax"}}}};
+    question_.base_dir = dir_.path();
+    question_.asked = spec::ShardsQuestion{.steps = 1};
+    std::ofstream table(dir_.path() / "table.csv");
+    table << "x,y\n";
+    for (int i = 0; i < 8; ++i) {
+        table << i << ".5," << i % 2 << '\n';
+    }
+    table.close();
+    ask(convert::toProto(question_));
+    const auto preview = std::get<spec::ShardPreview>(convert::fromProto(answer(), question_));
+    EXPECT_EQ(preview.training_samples, 8);
+    EXPECT_EQ(preview.global_batch_size, 4);
+    EXPECT_EQ(preview.tasks, (std::vector<spec::TaskId>{{"worker", 0}, {"worker", 1}}));
+    ASSERT_EQ(preview.steps.size(), 1U);
+    std::vector<std::uint32_t> all = preview.steps[0].elements.at(0);
+    all.insert(all.end(), preview.steps[0].elements.at(1).begin(), preview.steps[0].elements.at(1).end());
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(all, (std::vector<std::uint32_t>{0, 1, 2, 3})) << "the first global batch, each sample once";
 }
 
 TEST_F(AnswerOn, RefusesAQuestionThatItDoesNotKnow) {

@@ -1,6 +1,7 @@
 #include "agent/worker/task_runner.h"
 
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <future>
 #include <sstream>
@@ -13,12 +14,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "agent/inspect/engine_answers.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/local/secret.h"
 #include "agent/proto/task_event.pb.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/task_event_convert.h"
 #include "agent/worker/project_loader.h"
+#include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
 
@@ -115,20 +118,56 @@ TEST_F(TaskRunnerTest, TrainsAloneAndLeavesARunFolderThatCanBeEvaluated) {
     EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run/run.json"));
     EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run/checkpoints/ckpt_2.index"));
 
-    std::ostringstream out;
-    EvaluateOptions evaluate;
-    evaluate.project = dir_.path() / "project.tandem";
-    evaluate.checkpoint = dir_.path() / "run/checkpoints";
-    evaluate.threads = 1;
-    evaluate.json = true;
-    evaluate.make_executor = &engine::backend::makeReferenceExecutor;
-    std::ostringstream errors;
-    EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitDone)
-        << errors.str();
-    EXPECT_THAT(out.str(), testing::AllOf(testing::StartsWith("{\"test_accuracy\":"), HasSubstr("\"samples\":50}")));
-    evaluate.checkpoint = dir_.path() / "nothing";
-    EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitFailed);
-    EXPECT_THAT(errors.str(), HasSubstr("expected a checkpoint"));
+    const EngineSurroundings surroundings{.make_executor = &engine::backend::makeReferenceExecutor};
+    spec::EvaluateQuestion evaluate{.checkpoint = dir_.path() / "run/checkpoints", .threads = 1};
+    spec::EngineQuestion question{.run = run_, .base_dir = dir_.path(), .asked = evaluate};
+    const auto evaluated = std::get<spec::Evaluation>(answer(question, surroundings));
+    EXPECT_EQ(evaluated.samples, 50);
+    EXPECT_GT(evaluated.accuracy, 0.2) << "it has learned";
+    EXPECT_FALSE(evaluated.classification.has_value()) << "nobody asked for it";
+
+    const auto classify = [&](bool pictures) -> spec::Classification {
+        evaluate.mistakes = 1000;
+        evaluate.pictures = pictures;
+        question.asked = evaluate;
+        return std::get<spec::Evaluation>(answer(question, surroundings)).classification.value();
+    };
+    const spec::Classification whole = classify(false), pictured = classify(true);
+    EXPECT_NEAR(whole.accuracy(), evaluated.accuracy, 1e-9);
+    EXPECT_EQ(static_cast<double>(whole.mistakes.size()), std::round(50 * (1 - evaluated.accuracy)));
+    ASSERT_EQ(pictured.mistakes.size(), whole.mistakes.size());
+    for (std::size_t i = 0; i < whole.mistakes.size(); ++i) {
+        EXPECT_EQ(whole.mistakes[i].sample, pictured.mistakes[i].sample);
+        EXPECT_TRUE(whole.mistakes[i].pixels.empty());
+        EXPECT_EQ(pictured.mistakes[i].pixels.size(), 64U);
+    }
+
+    question.asked = spec::InspectQuestion{.checkpoint = evaluate.checkpoint, .sample = 7};
+    const auto inspected = std::get<spec::Inspection>(answer(question, surroundings));
+    EXPECT_EQ(inspected.sample_shape, (spec::Shape{8, 8}));
+    EXPECT_EQ(inspected.pixels.size(), 64U);
+    ASSERT_FALSE(inspected.top.empty());
+    for (std::size_t i = 1; i < inspected.top.size(); ++i) {
+        EXPECT_GE(inspected.top[i - 1].probability, inspected.top[i].probability);
+    }
+    EXPECT_EQ(inspected.layers.back().shown, 1);
+
+    question.asked = spec::ExportQuestion{.checkpoint = evaluate.checkpoint, .out = dir_.path() / "model.keras"};
+    EXPECT_EQ(std::get<spec::WrittenFile>(answer(question, surroundings)).bytes,
+              static_cast<std::int64_t>(std::filesystem::file_size(dir_.path() / "model.keras")));
+    question.asked = spec::ImportQuestion{dir_.path() / "model.keras"};
+    const auto imported = std::get<spec::ImportedModel>(answer(question, surroundings));
+    EXPECT_TRUE(imported.is_compiled);
+    EXPECT_EQ(imported.run.model.layers.size(), run_.model.layers.size());
+    EXPECT_EQ(imported.run.fit.initial_weights, dir_.path() / "model.keras");
+
+    question.asked = spec::EvaluateQuestion{.checkpoint = dir_.path() / "nothing"};
+    try {
+        answer(question, surroundings);
+        FAIL() << "no error";
+    } catch (const engine::Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("expected a checkpoint"));
+    }
 }
 
 TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTransport) {

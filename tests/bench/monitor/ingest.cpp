@@ -125,7 +125,6 @@ int measureIngest(TimedApplication& application, const IngestOptions& options) {
     ui::session::Session session({.connect = [world] { return std::make_unique<FakeAgentClient>(world); },
                                   .share_dir = scratch.path(),
                                   .history_file = {},
-                                  .worker_program = {},
                                   .settings = &settings});
     ui::views::MainWindow window(session, themes);
     window.resize(1440, 900);

@@ -69,7 +69,6 @@ Studio::Studio(const QString& folder)
       session_({.connect = [] { return agent::client::connectLocalAgent(TANDEM_BIN "/tandem-agent", std::chrono::seconds(20)); },
                 .share_dir = QStringLiteral(TANDEM_SHARE),
                 .history_file = folder + "/studio.sqlite",
-                .worker_program = QStringLiteral(TANDEM_BIN "/tandem-worker"),
                 .settings = &settings_,
                 .recovery_dir = folder + "/recovery",
                 .recovery_delay_ms = 200}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Data page with the real engine behind it: tandem-worker lies beside this program.
+// The Data page with the real engine behind it.
 #include "ui/data/data_page.h"
 
 #include <gtest/gtest.h>
@@ -25,6 +25,7 @@
 
 #include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
+#include "tests/support/real_engine.h"
 #include "ui/data/data_facts.h"
 #include "ui/data/data_pipeline.h"
 #include "ui/data/data_samples.h"
@@ -76,6 +77,7 @@ protected:
         qputenv("http_proxy", "http://127.0.0.1:1");
         qputenv("https_proxy", "http://127.0.0.1:1");
         themes_.setChoice(theme::Choice::kLight);
+        studio_.world().engine = tests::askRealEngine;
         ASSERT_TRUE(studio_.openTwoWorkers());
         page_ = std::make_unique<DataPage>(studio_.session(), themes_, nullptr);
         page_->resize(1364, 832);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of runs over an agent with memory; evaluations are answered by a program that prints what a worker would.
+// The page of runs over an agent with memory, whose engine says the same of every model.
 #include "ui/runs/runs_page.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,13 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <variant>
 
+#include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "tests/support/fake_agent_client.h"
@@ -47,17 +53,38 @@ namespace {
 
 using models::RunTableModel;
 
-constexpr auto kEvaluation =
-    R"({"test_accuracy":0.75,"test_loss":0.5,"samples":4,"classes":["cat","dog"],"sample_shape":[2,2],"confusion":[[2,1],[0,1]],)"
-    R"("class_accuracy":[0.6667,1],"mistakes":[{"sample":3,"label":0,"predicted":1,"confidence":0.9,"pixels":"AP8A/w=="}]})";
-constexpr auto kInspection =
-    R"({"sample_shape":[2,2],"pixels":"AP8A/w==","top":[{"class":"dog","index":1,"probability":0.9},{"class":"cat","index":0,"probability":0.1}],)"
-    R"("layers":[{"name":"conv","class_name":"Conv2D","shape":[2,2,1],"least":0,"greatest":1,"shown":1,"maps":"AP8A/w=="}]})";
+engine::spec::Evaluation evaluationOfFour() {
+    return {.accuracy = 0.75,
+            .loss = 0.5,
+            .samples = 4,
+            .classification = engine::spec::Classification{.classes = 2,
+                                                           .class_names = {"cat", "dog"},
+                                                           .sample_shape = {2, 2},
+                                                           .samples = 4,
+                                                           .confusion = {2, 1, 0, 1},
+                                                           .mistakes = {{3, 0, 1, 0.9F, {0, 255, 0, 255}}}}};
+}
+
+engine::spec::Inspection inspectionOfOne() {
+    return {.sample_shape = {2, 2},
+            .pixels = {0, 255, 0, 255},
+            .top = {{"dog", 1, 0.9F}, {"cat", 0, 0.1F}},
+            .layers = {{"conv", "Conv2D", {2, 2, 1}, 0, 1, 1, {0, 255, 0, 255}}}};
+}
 
 class RunsPageTest : public testing::Test {
 protected:
     RunsPageTest() {
         world_->host = tests::sampleHost();
+        world_->engine = [this](const engine::spec::EngineQuestion& question,
+                                const agent::client::AskOptions&) -> engine::spec::EngineAnswer {
+            if (broken_) {
+                throw engine::Error(engine::ErrorCode::kDataLoss, "ckpt_2: expected a checkpoint, got something else");
+            }
+            if (std::holds_alternative<engine::spec::EvaluateQuestion>(question.asked)) return evaluationOfFour();
+            if (std::holds_alternative<engine::spec::InspectQuestion>(question.asked)) return inspectionOfOne();
+            throw engine::Error(engine::ErrorCode::kUnimplemented, "engine: expected another question");
+        };
         engine::spec::RunSpec project;
         project.name = "mnist-cnn";
         project.model.input_shape = {2, 2, 1};
@@ -85,10 +112,13 @@ protected:
             QFile file(folder_.filePath("runs/checkpoints/") + name);
             ASSERT_TRUE(file.open(QIODevice::WriteOnly));
         }
+        QFile project(folder_.filePath("runs/run.json"));
+        ASSERT_TRUE(project.open(QIODevice::WriteOnly));
+        project.write(QByteArray::fromStdString(world_->runs.empty() ? "{}" : world_->runs.front().project_json));
+        project.close();
         session_ = std::make_unique<session::Session>(
             session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
                                     .share_dir = QString::fromUtf8(TANDEM_RESOURCES),
-                                    .worker_program = worker(),
                                     .reconnect_ms = 20});
         page_ = std::make_unique<RunsPage>(*session_, themes_, nullptr);
         page_->resize(1360, 780);
@@ -97,21 +127,17 @@ protected:
         ASSERT_TRUE(tests::waitUntil([this] { return !session_->runs().isReading(); }));
         table_ = page_->findChild<RunTable*>("runTable");
     }
-    // A program that answers as tandem-worker does.
-    QString worker() const {
-        QFile file(folder_.filePath("worker.sh"));
-        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-        file.write("#!/bin/sh\necho \"$@\" >> " + folder_.filePath("calls").toUtf8() + "\nif [ -e " + folder_.filePath("broken").toUtf8() +
-                   " ]; then echo 'error: ckpt_2: expected a checkpoint, got something else' >&2; exit 1; fi\nif [ \"$1\" = evaluate ]; "
-                   "then\ncat <<'END'\n" +
-                   kEvaluation + "\nEND\nelse\ncat <<'END'\n" + kInspection + "\nEND\nfi\n");
-        file.close();
-        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        return file.fileName();
+    // Whether the engine was asked a question of this kind of which `fact` holds.
+    template <class Asked>
+    bool wasAsked(const std::function<bool(const Asked&)>& fact) const {
+        const std::lock_guard lock(world_->mutex);
+        return std::any_of(world_->asked.begin(), world_->asked.end(), [&](const engine::spec::EngineQuestion& question) {
+            const auto* asked = std::get_if<Asked>(&question.asked);
+            return asked != nullptr && fact(*asked);
+        });
     }
-    QByteArray calls() const {
-        QFile file(folder_.filePath("calls"));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    bool drawingWasAsked() const {
+        return wasAsked<engine::spec::InspectQuestion>([](const auto& asked) { return asked.data.ends_with("drawing.npy"); });
     }
     template <class T>
     T& find(const char* name) {
@@ -122,6 +148,7 @@ protected:
     void press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(&widget, key, modifiers); }
 
     QTemporaryDir folder_;
+    std::atomic<bool> broken_ = false;  // the engine refuses every question
     std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
     theme::ThemeController themes_;
     std::unique_ptr<session::Session> session_;
@@ -396,7 +423,7 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     EXPECT_EQ(page_->findChild<widgets::PageHeader*>()->sentence().text(), "") << "nothing is going on any more";
     auto& best = find<BestClasses>("bestClasses");
     EXPECT_TRUE(tests::waitUntil([&] { return best.accessibleDescription() == "dog 0.9000, cat 0.1000"; })) << "of the surest mistake";
-    EXPECT_TRUE(calls().contains("--data test --sample 3"));
+    EXPECT_TRUE(wasAsked<engine::spec::InspectQuestion>([](const auto& asked) { return asked.data == "test" && asked.sample == 3; }));
     auto& matrix = find<ConfusionView>("confusionView");
     EXPECT_EQ(matrix.accessibleDescription(), "2 of class cat are right");
     press(matrix, Qt::Key_Right);
@@ -416,7 +443,7 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     press(pad, Qt::Key_Space);
     press(pad, Qt::Key_Left);
     EXPECT_FALSE(pad.isEmpty());
-    EXPECT_TRUE(tests::waitUntil([&] { return calls().contains("drawing.npy"); })) << "asked a moment after the stroke";
+    EXPECT_TRUE(tests::waitUntil([&] { return drawingWasAsked(); })) << "asked a moment after the stroke";
     press(pad, Qt::Key_Delete);
     EXPECT_TRUE(pad.isEmpty());
     press(*page_->findChild<QWidget*>("evaluateView"), Qt::Key_Escape);
@@ -450,7 +477,7 @@ TEST_F(RunsPageTest, DrawsInColourForAModelThatTakesThem) {
     EXPECT_EQ(dabbed.pixelColor(0, 0), blue);
     EXPECT_GT(dabbed.pixelColor(1, 1).red(), (blue.red() + red.red()) / 2);
     EXPECT_LT(dabbed.pixelColor(1, 1).blue(), (blue.blue() + red.blue()) / 2);
-    EXPECT_TRUE(tests::waitUntil([&] { return calls().contains("drawing.npy"); }));
+    EXPECT_TRUE(tests::waitUntil([&] { return drawingWasAsked(); }));
     press(pad, Qt::Key_Delete);
     EXPECT_TRUE(pad.isEmpty());
 }
@@ -479,7 +506,7 @@ TEST_F(RunsPageTest, OffersNoEvaluationWithoutTheRunsFolder) {
     page_->evaluate(session_->runs().list().front());
     EXPECT_TRUE(find<QWidget>("evaluateView").isVisible());
     EXPECT_EQ(find<QPushButton>("evaluateStateButton").text(), "Back to runs");
-    EXPECT_FALSE(calls().contains("evaluate"));
+    EXPECT_FALSE(wasAsked<engine::spec::EvaluateQuestion>([](const auto&) { return true; }));
 }
 
 TEST_F(RunsPageTest, SaysThatEveryRunIsInTheArchive) {
@@ -531,17 +558,20 @@ TEST_F(RunsPageTest, TheAnswerAboutASampleFollowsTheLanguage) {
 
 TEST_F(RunsPageTest, AFailedEvaluationSaysWhyAndTriesAgain) {
     open();
-    QFile broken(folder_.filePath("broken"));
-    ASSERT_TRUE(broken.open(QIODevice::WriteOnly));
+    broken_ = true;
     QTest::mouseClick(&find<QPushButton>("evaluateButton"), Qt::LeftButton);
     auto& button = find<QPushButton>("evaluateStateButton");
     ASSERT_TRUE(tests::waitUntil([&] { return button.text() == "Try again"; }));
-    broken.remove();
+    broken_ = false;
     QTest::mouseClick(&button, Qt::LeftButton);
     auto& facts = find<QWidget>("evaluateFacts");
     EXPECT_TRUE(tests::waitUntil([&] { return facts.isVisible(); }));
     find<QComboBox>("evaluateCheckpoint").setCurrentIndex(1);
-    EXPECT_TRUE(tests::waitUntil([&] { return facts.isVisible() && calls().contains("/checkpoints/ckpt_"); }));
+    EXPECT_TRUE(tests::waitUntil([&] {
+        return facts.isVisible() && wasAsked<engine::spec::EvaluateQuestion>([&](const auto& asked) {
+                   return asked.checkpoint == folder_.filePath("runs/checkpoints/ckpt_2").toStdString();
+               });
+    }));
 }
 
 }  // namespace

@@ -106,7 +106,6 @@ public:
           session_({.connect = [] { return agent::client::connectLocalAgent(TANDEM_BIN "/tandem-agent", std::chrono::seconds(10)); },
                     .share_dir = QStringLiteral(TANDEM_SHARE),
                     .history_file = home.path("studio.sqlite"),
-                    .worker_program = QStringLiteral(TANDEM_BIN "/tandem-worker"),
                     .settings = &settings_}) {
         settings_.setValue("tour/seen", true);
         themes_.setChoice(ui::theme::Choice::kLight);

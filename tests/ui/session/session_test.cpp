@@ -24,6 +24,7 @@
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/listening_port.h"
+#include "tests/support/real_engine.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "ui/session/event_list.h"
@@ -51,7 +52,10 @@ constexpr auto kTwoWorkers = "mnist_multi_worker";
 
 class SessionTest : public testing::Test {
 protected:
-    SessionTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) { world_->host = tests::sampleHost(); }
+    SessionTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) {
+        world_->host = tests::sampleHost();
+        world_->engine = tests::askRealEngine;
+    }
 
     std::unique_ptr<Session> make() {
         return std::make_unique<Session>(
@@ -426,7 +430,6 @@ TEST_F(SessionTest, CountsTheSamplesOfTheShippedDataSet) {
     EXPECT_GT(session->project().stepsPerEpoch(), 0);
 }
 
-// The real engine is asked: tandem-worker lies beside this program.
 TEST_F(SessionTest, CountsTheSamplesOfEveryKindOfSet) {
     const auto write = [this](const QString& name, const QByteArray& bytes) {
         QFile file(folder_.filePath(name));
@@ -963,49 +966,6 @@ TEST(RunFacts, SettingsHaveThePathsOfSet) {
     EXPECT_EQ(settings,
               (std::vector<std::pair<QString, QString>>{
                   {"fit.epochs", "3"}, {"model.layers[0].config.kernel_size", "[3, 3]"}, {"model.layers[0].config.use_bias", "true"}}));
-}
-
-TEST(Evaluation, ReadsWhatTheWorkerPrints) {
-    const auto result = parseEvaluation(R"({"test_accuracy":0.75,"test_loss":0.5,"samples":4,"classes":["a","b"],"sample_shape":[1,2],)"
-                                        R"("confusion":[[2,1],[0,1]],"class_accuracy":[0.5,null],)"
-                                        R"("mistakes":[{"sample":3,"label":0,"predicted":1,"confidence":0.9,"pixels":"AP8="}]})");
-    ASSERT_TRUE(result);
-    EXPECT_EQ(result->confusion[0][1], 1);
-    EXPECT_TRUE(std::isnan(result->class_accuracy[1]));
-    EXPECT_EQ(result->mistakes[0].picture, (PixelPicture{2, 1, 1, QByteArray("\0\xff", 2)}));
-    EXPECT_FALSE(parseEvaluation("{}"));
-    EXPECT_FALSE(parseEvaluation("Traceback")) << "anything else is no answer";
-    const auto inspection = parseInspection(R"({"sample_shape":[1,2],"pixels":"AP8=","top":[{"class":"b","index":1,"probability":0.9}],)"
-                                            R"("layers":[{"name":"conv","class_name":"Conv2D","shape":[1,2,2],"least":0,"greatest":1,)"
-                                            R"("shown":2,"maps":"AP8A/w=="}]})");
-    ASSERT_TRUE(inspection);
-    EXPECT_EQ(inspection->layers[0].width, 2);
-    EXPECT_EQ(inspection->layers[0].height, 1);
-    EXPECT_EQ(inspection->best[0].name, "b");
-}
-
-TEST(WorkerCall, EndsAtItsDeadlineAndOnDemand) {
-    WorkerCall call("sleep");
-    QSignalSpy failed(&call, &WorkerCall::failed), answered(&call, &WorkerCall::answered);
-    call.start({"20"}, 50);
-    ASSERT_TRUE(failed.wait(kDeadlineMs));
-    EXPECT_EQ(failed[0][0].value<ErrorInfo>().code, static_cast<int>(engine::ErrorCode::kDeadlineExceeded));
-    EXPECT_FALSE(call.isRunning());
-    call.start({"20"}, kDeadlineMs);
-    call.cancel();
-    EXPECT_FALSE(call.isRunning());
-    WorkerCall echo("echo");
-    QSignalSpy said(&echo, &WorkerCall::answered);
-    echo.start({"hello"}, kDeadlineMs);
-    ASSERT_TRUE(said.wait(kDeadlineMs));
-    EXPECT_EQ(said[0][0].toByteArray(), "hello\n");
-    WorkerCall missing("/no/such/program");
-    QSignalSpy refused(&missing, &WorkerCall::failed);
-    missing.start({}, kDeadlineMs);
-    ASSERT_TRUE(!refused.isEmpty() || refused.wait(kDeadlineMs));
-    EXPECT_NE(refused[0][0].value<ErrorInfo>().detail.indexOf("/no/such/program"), -1);
-    EXPECT_EQ(answered.count(), 0);
-    EXPECT_EQ(failed.count(), 1);
 }
 
 }  // namespace

@@ -1,120 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/data/data_answers.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-
 namespace ui::session {
+
+namespace spec = engine::spec;
 
 namespace {
 
-QImage imageOf(const QJsonObject& sample) {
-    const int rows = sample["rows"].toInt(), columns = sample["columns"].toInt(), channels = sample["channels"].toInt();
-    const QByteArray pixels = QByteArray::fromBase64(sample["pixels"].toString().toLatin1());
-    const bool is_known = rows > 0 && columns > 0 && (channels == 1 || channels == 3);
-    if (!is_known || pixels.size() != qsizetype{rows} * columns * channels) return {};
-    const auto format = channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888;
-    return QImage(reinterpret_cast<const uchar*>(pixels.constData()), columns, rows, qsizetype{columns} * channels, format).copy();
+QImage imageOf(const spec::SampleFacts& sample) {
+    if (sample.pixels.empty()) return {};
+    const int rows = static_cast<int>(sample.rows), columns = static_cast<int>(sample.columns);
+    const auto format = sample.channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888;
+    return QImage(sample.pixels.data(), columns, rows, static_cast<qsizetype>(sample.columns * sample.channels), format).copy();
 }
 
-SampleGroup groupOf(const QJsonObject& json) {
-    SampleGroup group{json["name"].toString(), json["train"].toInteger(), json["test"].toInteger(), {}};
-    for (const QJsonValue& entry : json["samples"].toArray()) {
-        const QJsonObject sample = entry.toObject();
-        group.samples.push_back({sample["index"].toInteger(), imageOf(sample), sample["text"].toString()});
-    }
-    return group;
-}
-
-DataSummary summaryOf(const QJsonObject& json) {
-    DataSummary summary;
-    summary.dataset = json["dataset"].toString();
-    summary.train_samples = json["train_samples"].toInteger();
-    summary.test_samples = json["test_samples"].toInteger();
-    summary.bytes = json["bytes"].toInteger();
-    for (const QJsonValue& count : json["train_files"].toArray()) summary.train_files.push_back(count.toInteger());
-    for (const QJsonValue& size : json["sample_shape"].toArray()) summary.shape.push_back(size.toInteger());
-    summary.dtype = json["sample_dtype"].toString();
-    summary.label_dtype = json["label_dtype"].toString();
-    summary.smallest = json["smallest"].toDouble();
-    summary.largest = json["largest"].toDouble();
-    summary.checksum_fits = json["checksum"].toBool();
-    summary.bad = json["bad"]["count"].toInteger();
-    for (const QJsonValue& bad : json["bad"]["first"].toArray()) summary.first_bad << bad.toString();
-    for (const QJsonValue& column : json["columns"].toArray()) {
-        summary.columns.push_back(
-            {column["name"].toString(), column["type"].toString(), column["label"].toBool(), column["categories"].toInt()});
-    }
-    summary.has_classes = json["has_classes"].toBool();
-    summary.groups_left_out = json["groups_left_out"].toInteger();
-    for (const QJsonValue& group : json["groups"].toArray()) summary.groups.push_back(groupOf(group.toObject()));
-    return summary;
-}
-
-QStringList textsOf(const QJsonArray& array) {
-    QStringList texts;
-    for (const QJsonValue& text : array) texts << text.toString();
-    return texts;
-}
-
-std::vector<std::vector<std::uint32_t>> listsOf(const QJsonArray& tasks) {
-    std::vector<std::vector<std::uint32_t>> lists;
-    for (const QJsonValue& task : tasks) {
-        std::vector<std::uint32_t>& numbers = lists.emplace_back();
-        for (const QJsonValue& number : task.toArray()) numbers.push_back(static_cast<std::uint32_t>(number.toInteger()));
-    }
-    return lists;
+QStringList textsOf(const std::vector<std::string>& texts) {
+    QStringList list;
+    for (const std::string& text : texts) list << QString::fromStdString(text);
+    return list;
 }
 
 }  // namespace
 
-bool readDataLine(const QByteArray& line, DataState& state) {
-    const QJsonObject json = QJsonDocument::fromJson(line).object();
-    if (json.contains("data")) {
-        state.summary = summaryOf(json["data"].toObject());
-        state.has_summary = true;
-        state.phase = DataPhase::kReady;
-        state.problem.clear();
-        state.code.clear();
-        return true;
+DataSummary toSummary(const spec::DataFacts& facts) {
+    DataSummary summary;
+    summary.dataset = QString::fromStdString(facts.dataset);
+    summary.train_samples = facts.train_samples;
+    summary.test_samples = facts.test_samples;
+    summary.bytes = facts.bytes;
+    summary.train_files = facts.train_files;
+    summary.shape = facts.sample_shape;
+    summary.dtype = QString::fromStdString(facts.sample_dtype);
+    summary.label_dtype = QString::fromStdString(facts.label_dtype);
+    summary.smallest = facts.smallest;
+    summary.largest = facts.largest;
+    summary.checksum_fits = facts.is_checked;
+    summary.bad = facts.bad;
+    summary.first_bad = textsOf(facts.first_bad);
+    for (const spec::ColumnFacts& column : facts.columns) {
+        summary.columns.push_back({QString::fromStdString(column.name), QString::fromStdString(column.type), column.is_label,
+                                   static_cast<int>(column.categories)});
     }
-    if (json.contains("error")) {
-        const QJsonObject error = json["error"].toObject();
-        state.phase = DataPhase::kFailed;
-        state.problem = error["message"].toString();
-        state.code = error["code"].toString();
-        state.can_fetch = error["can_fetch"].toBool();
-        return true;
+    summary.has_classes = facts.has_classes;
+    summary.groups_left_out = facts.groups_left_out;
+    for (const spec::GroupFacts& told : facts.groups) {
+        SampleGroup& group = summary.groups.emplace_back(SampleGroup{QString::fromStdString(told.name), told.train, told.test, {}});
+        for (const spec::SampleFacts& sample : told.samples)
+            group.samples.push_back({sample.index, imageOf(sample), QString::fromStdString(sample.text)});
     }
-    if (json.contains("progress")) {
-        const QJsonObject progress = json["progress"].toObject();
-        state.phase = progress["stage"].toString() == "fetch" ? DataPhase::kFetching : DataPhase::kReading;
-        state.name = progress["name"].toString();
-        state.done = progress["done"].toInteger();
-        state.total = progress["total"].toInteger();
-        return true;
-    }
-    return json.contains("log");
+    return summary;
 }
 
-std::optional<ShardState> readShards(const QByteArray& line) {
-    const QJsonObject json = QJsonDocument::fromJson(line).object();
-    if (!json.contains("steps")) return std::nullopt;
-    ShardState state;
-    state.policy = json["policy"].toString();
-    state.reason = json["reason"].toString();
-    state.tasks = textsOf(json["tasks"].toArray());
-    state.advice = textsOf(json["advice"].toArray());
-    state.global_batch = json["global_batch_size"].toInteger();
-    state.steps_per_epoch = json["steps_per_epoch"].toInteger();
-    state.training_samples = json["training_samples"].toInteger();
-    for (const QJsonValue& entry : json["steps"].toArray()) {
-        state.steps.push_back({.step = entry["step"].toInteger(),
-                               .epoch = entry["epoch"].toInteger(),
-                               .samples = listsOf(entry["samples"].toArray()),
-                               .parts = listsOf(entry["parts"].toArray())});
+void take(const spec::DataFacts& facts, DataState& state) {
+    if (facts.problem) {
+        state.phase = DataPhase::kFailed;
+        state.problem = QString::fromStdString(facts.problem->message);
+        const std::string_view code = engine::toString(facts.problem->code);
+        state.code = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
+        state.can_fetch = facts.problem->can_fetch;
+        return;
     }
+    state.summary = toSummary(facts);
+    state.has_summary = true;
+    state.phase = DataPhase::kReady;
+    state.problem.clear();
+    state.code.clear();
+}
+
+void take(const spec::EngineProgress& progress, DataState& state) {
+    state.phase = progress.stage == spec::EngineProgress::Stage::kFetch ? DataPhase::kFetching : DataPhase::kReading;
+    state.name = QString::fromStdString(progress.name);
+    state.done = progress.done;
+    state.total = progress.total;
+}
+
+ShardState toShards(const spec::ShardPreview& preview) {
+    ShardState state;
+    state.policy = QString::fromStdString(preview.policy);
+    state.reason = QString::fromStdString(preview.reason);
+    for (const spec::TaskId& task : preview.tasks) state.tasks << QString::fromStdString(toString(task));
+    state.advice = textsOf(preview.advice);
+    state.global_batch = preview.global_batch_size;
+    state.steps_per_epoch = preview.steps_per_epoch;
+    state.training_samples = preview.training_samples;
+    for (const spec::ShardStep& step : preview.steps)
+        state.steps.push_back({.step = step.step, .epoch = step.epoch, .samples = step.elements, .parts = step.parts});
     return state;
 }
 

@@ -2,13 +2,13 @@
 // What the engine says of a data set and of its sharding: plain values for views. Filled by DataDesk.
 #pragma once
 
-#include <QByteArray>
 #include <QImage>
 #include <QString>
 #include <QStringList>
 #include <cstdint>
-#include <optional>
 #include <vector>
+
+#include "engine/spec/events/engine_question.h"
 
 namespace ui::session {
 
@@ -73,9 +73,10 @@ struct ShardState {
     std::vector<ShardStepView> steps;
 };
 
-// One line of `tandem-worker data --json`; changes what it tells of. False for a line that is none.
-bool readDataLine(const QByteArray& line, DataState& state);
-// Of `tandem-worker shards --json`.
-std::optional<ShardState> readShards(const QByteArray& line);
+// What the engine says, as views show it: of a set, of how far it has come with it, of shards.
+DataSummary toSummary(const engine::spec::DataFacts& facts);
+void take(const engine::spec::DataFacts& facts, DataState& state);
+void take(const engine::spec::EngineProgress& progress, DataState& state);
+ShardState toShards(const engine::spec::ShardPreview& preview);
 
 }  // namespace ui::session

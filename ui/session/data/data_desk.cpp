@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/data/data_desk.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <utility>
 
 #include "ui/session/data/dataset_reader.h"
 #include "ui/session/event_list.h"
 #include "ui/session/project/project.h"
-#include "ui/session/worker_thread.h"
 
 namespace ui::session {
 
@@ -21,24 +18,27 @@ constexpr int kShardDelayMs = 250, kShardSteps = 6;
 
 }  // namespace
 
-DataInspection::DataInspection(QString program, QObject* parent)
-    : QObject(parent), program_(std::move(program)), reader_(std::make_unique<WorkerThread>()) {
-    connect(&call_, &WorkerLines::lineArrived, this, &DataInspection::onLine);
-    connect(&call_, &WorkerLines::ended, this, &DataInspection::onEnded);
-}
-
-DataInspection::~DataInspection() {
-    reader_->finish();
+DataInspection::DataInspection(std::shared_ptr<ClientSlot> slot, QObject* parent) : QObject(parent), call_(std::move(slot)) {
+    connect(&call_, &EngineCall::progressed, this, [this](const engine::spec::EngineProgress& progress) {
+        take(progress, state_);
+        emit changed();
+    });
+    connect(&call_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
+        take(std::get<engine::spec::DataFacts>(answer), state_);
+        emit changed();
+    });
+    connect(&call_, &EngineCall::failed, this, [this](const ErrorInfo& error) {
+        state_.phase = DataPhase::kFailed;
+        state_.problem = error.detail;
+        emit changed();
+    });
 }
 
 void DataInspection::start(const DataSpec& data, const QString& base, Fetch fetch, Depth depth, int draw) {
-    ++question_;
-    RunSpec run;
-    run.data = sourceOf(data);
-    QStringList arguments{"data", "@project", "--json", "--draw", QString::number(draw)};
-    if (!base.isEmpty()) arguments << "--base" << base;
-    if (fetch == Fetch::kYes) arguments << "--fetch";
-    if (depth == Depth::kCheckAll) arguments << "--check";
+    engine::spec::EngineQuestion question{.run = {}, .base_dir = base.toStdString(), .asked = {}};
+    question.run.data = sourceOf(data);
+    question.asked = engine::spec::DataQuestion{
+        .fetch = fetch == Fetch::kYes, .check = depth == Depth::kCheckAll, .draw = static_cast<std::uint64_t>(draw)};
     state_.phase = fetch == Fetch::kYes ? DataPhase::kFetching : DataPhase::kReading;
     state_.problem.clear();
     state_.code.clear();
@@ -47,75 +47,43 @@ void DataInspection::start(const DataSpec& data, const QString& base, Fetch fetc
     state_.name = QString::fromStdString(data.dataset);
     if (state_.has_summary && state_.summary.dataset != state_.name) state_.has_summary = false;
     emit changed();
-    call_.start({.program = program_, .arguments = arguments, .run = &run});
+    call_.start([question] { return question; });
 }
 
 void DataInspection::cancel() {
     if (!call_.isRunning()) return;
-    ++question_;
     call_.cancel();
     state_.phase = state_.has_summary ? DataPhase::kReady : DataPhase::kIdle;
     emit changed();
 }
 
 void DataInspection::clear() {
-    ++question_;
     call_.cancel();
     state_ = {};
     emit changed();
 }
 
-void DataInspection::onLine(const QByteArray& line) {
-    reader_->post([this, line, question = question_, state = state_]() mutable {
-        if (!readDataLine(line, state)) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, question, state = std::move(state)] {
-                if (question != question_) return;
-                state_ = state;
-                emit changed();
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-// Behind the lines that are still being read.
-void DataInspection::onEnded(const ErrorInfo& error) {
-    reader_->post([this, problem = error.detail, question = question_] {
-        QMetaObject::invokeMethod(
-            this,
-            [this, problem, question] {
-                if (question != question_ || state_.phase == DataPhase::kReady || state_.phase == DataPhase::kFailed) return;
-                state_.phase = DataPhase::kFailed;
-                state_.problem = problem.isEmpty() ? QStringLiteral("tandem-worker: expected an answer, got none") : problem;
-                emit changed();
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-DataDesk::DataDesk(Project& project, EventList& events, QString program, QObject* parent)
-    : QObject(parent), project_(project), events_(events), program_(std::move(program)), inspection_(program_), fetcher_(program_) {
+DataDesk::DataDesk(Project& project, EventList& events, const std::shared_ptr<ClientSlot>& slot, QObject* parent)
+    : QObject(parent), project_(project), events_(events), inspection_(slot), fetcher_(slot), shard_call_(slot), list_call_(slot) {
     shard_timer_.setSingleShot(true);
     shard_timer_.setInterval(kShardDelayMs);
     connect(&shard_timer_, &QTimer::timeout, this, &DataDesk::askShards);
     connect(&project_, &Project::changed, this, &DataDesk::follow);
     connect(&inspection_, &DataInspection::changed, this, &DataDesk::dataChanged);
     connect(&fetcher_, &DataInspection::changed, this, &DataDesk::onFetchChanged);
-    connect(&shard_call_, &WorkerLines::lineArrived, this, [this](const QByteArray& line) {
-        if (auto answer = readShards(line)) shards_ = std::move(*answer);
-        shards_.is_running = true;
-    });
-    connect(&shard_call_, &WorkerLines::ended, this, [this](const ErrorInfo& error) {
-        shards_.is_running = false;
-        shards_.problem = error.detail;
-        if (error.code != 0) shards_.steps.clear();
+    connect(&shard_call_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
+        shards_ = toShards(std::get<engine::spec::ShardPreview>(answer));
         emit shardsChanged();
     });
-    connect(&list_call_, &WorkerLines::lineArrived, this, [this](const QByteArray& line) {
-        const QJsonArray names = QJsonDocument::fromJson(line)["available"].toArray();
+    connect(&shard_call_, &EngineCall::failed, this, [this](const ErrorInfo& error) {
+        shards_.is_running = false;
+        shards_.problem = error.detail;
+        shards_.steps.clear();
+        emit shardsChanged();
+    });
+    connect(&list_call_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
         available_.clear();
-        for (const QJsonValue& name : names) available_.insert(name.toString());
+        for (const std::string& name : std::get<engine::spec::Datasets>(answer).names) available_.insert(QString::fromStdString(name));
         emit listChanged();
     });
 }
@@ -172,14 +140,14 @@ void DataDesk::askShards() {
     }
     RunSpec run = project_.spec();
     run.data.download = false;
-    QStringList arguments{"shards", "@project", "--json", "--steps", QString::number(kShardSteps)};
-    if (!baseFolder().isEmpty()) arguments << "--base" << baseFolder();
-    shard_call_.start({.program = program_, .arguments = arguments, .run = &run});
+    const engine::spec::EngineQuestion question{
+        .run = std::move(run), .base_dir = baseFolder().toStdString(), .asked = engine::spec::ShardsQuestion{.steps = kShardSteps}};
+    shard_call_.start([question] { return question; });
     emit shardsChanged();
 }
 
 void DataDesk::askList() {
-    list_call_.start({.program = program_, .arguments = {"data", "--list", "--json"}, .run = nullptr});
+    list_call_.start([] { return engine::spec::EngineQuestion{.run = {}, .base_dir = {}, .asked = engine::spec::DatasetsQuestion()}; });
 }
 
 void DataDesk::lookAgain() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that the Data page knows of data: asks the engine (WorkerLines) about the project's set and its sharding while the page is
+// Everything that the Data page knows of data: asks the engine (EngineCall) about the project's set and its sharding while the page is
 // looked at, and fetches sets that have a name. Owned by the page or the dialog that shows it; GUI thread only.
 #pragma once
 
@@ -13,23 +13,21 @@
 
 #include "engine/spec/project/run_spec.h"
 #include "ui/session/data/data_answers.h"
-#include "ui/session/worker_lines.h"
+#include "ui/session/engine_call.h"
 
 namespace ui::session {
 
 class EventList;
 class Project;
-class WorkerThread;
 
-// One question about a data set, with its answer as it comes. Lines are read on a thread of their own: pictures take time.
+// One question about a data set, with its answer as it comes.
 class DataInspection : public QObject {
     Q_OBJECT
 public:
     enum class Fetch { kNo, kYes };
     enum class Depth { kLook, kCheckAll };
 
-    explicit DataInspection(QString program, QObject* parent = nullptr);
-    ~DataInspection() override;
+    explicit DataInspection(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
 
     void start(const engine::spec::DataSpec& data, const QString& base, Fetch fetch = Fetch::kNo, Depth depth = Depth::kLook, int draw = 0);
     void cancel();  // the state goes back to what it was without the question
@@ -41,21 +39,15 @@ signals:
     void changed();
 
 private:
-    void onLine(const QByteArray& line);
-    void onEnded(const ErrorInfo& error);
-
-    const QString program_;
-    WorkerLines call_;
+    EngineCall call_;
     DataState state_;
-    int question_ = 0;  // answers to an earlier one are dropped
-    std::unique_ptr<WorkerThread> reader_;
 };
 
 class DataDesk : public QObject {
     Q_OBJECT
 public:
-    // `program`: tandem-worker, empty: beside this program. Project and events outlive it.
-    DataDesk(Project& project, EventList& events, QString program = {}, QObject* parent = nullptr);
+    // Project and events outlive it.
+    DataDesk(Project& project, EventList& events, const std::shared_ptr<ClientSlot>& slot, QObject* parent = nullptr);
 
     // Only while the page is looked at is anything asked.
     void setActive(bool active);
@@ -89,10 +81,9 @@ private:
 
     Project& project_;
     EventList& events_;
-    const QString program_;
     bool active_ = false;
     DataInspection inspection_, fetcher_;
-    WorkerLines shard_call_, list_call_;
+    EngineCall shard_call_, list_call_;
     ShardState shards_;
     QTimer shard_timer_;  // edits come in bursts
     std::optional<engine::spec::DataSpec> data_asked_;

@@ -35,18 +35,21 @@ engine::spec::DataSpec sourceOf(const engine::spec::DataSpec& data) {
 }
 
 using engine::spec::DataSpec;
-using engine::spec::RunSpec;
 
 namespace {
 
-DatasetFacts factsOf(const DataSummary& summary) {
+DatasetFacts factsOf(const engine::spec::DataFacts& told) {
     DatasetFacts facts;
+    if (told.problem) {
+        facts.problem = QString::fromStdString(told.problem->message);
+        return facts;
+    }
     facts.found = true;
-    facts.train_samples = summary.train_samples;
-    facts.test_samples = summary.test_samples;
-    facts.train_files = summary.train_files;
-    if (!summary.has_classes || summary.groups_left_out > 0) return facts;
-    for (const SampleGroup& group : summary.groups) {
+    facts.train_samples = told.train_samples;
+    facts.test_samples = told.test_samples;
+    facts.train_files = told.train_files;
+    if (!told.has_classes || told.groups_left_out > 0) return facts;
+    for (const engine::spec::GroupFacts& group : told.groups) {
         facts.train_per_class.push_back(group.train);
         facts.test_per_class.push_back(group.test);
     }
@@ -55,10 +58,15 @@ DatasetFacts factsOf(const DataSummary& summary) {
 
 }  // namespace
 
-DatasetReader::DatasetReader(QString program, QStringList folders, QObject* parent)
-    : QObject(parent), program_(std::move(program)), folders_(std::move(folders)), thread_(std::make_unique<WorkerThread>()) {
-    connect(&call_, &WorkerLines::lineArrived, this, &DatasetReader::onLine);
-    connect(&call_, &WorkerLines::ended, this, &DatasetReader::onEnded);
+DatasetReader::DatasetReader(std::shared_ptr<ClientSlot> slot, QStringList folders, QObject* parent)
+    : QObject(parent), folders_(std::move(folders)), call_(std::move(slot)), thread_(std::make_unique<WorkerThread>()) {
+    connect(&call_, &EngineCall::answered, this,
+            [this](const engine::spec::EngineAnswer& answer) { emit answered(factsOf(std::get<engine::spec::DataFacts>(answer))); });
+    connect(&call_, &EngineCall::failed, this, [this](const ErrorInfo& error) {
+        DatasetFacts facts;
+        facts.problem = error.detail;
+        emit answered(facts);
+    });
 }
 
 DatasetReader::~DatasetReader() {
@@ -75,7 +83,7 @@ void DatasetReader::ask(const DataSpec& source, const QString& base) {
             this,
             [this, facts, question] {
                 if (question != question_) return;
-                facts.found ? emit answered(facts) : askWorker();
+                facts.found ? emit answered(facts) : askEngine();
             },
             Qt::QueuedConnection);
     });
@@ -87,29 +95,10 @@ void DatasetReader::cancel() {
 }
 
 // The counts alone: no picture is decoded.
-void DatasetReader::askWorker() {
-    state_ = {};
-    RunSpec run;
-    run.data = source_;
-    QStringList arguments{"data", "@project", "--json", "--samples", "0"};
-    if (!base_.isEmpty()) arguments << "--base" << base_;
-    call_.start({.program = program_, .arguments = arguments, .run = &run});
-}
-
-void DatasetReader::onLine(const QByteArray& line) {
-    readDataLine(line, state_);
-}
-
-void DatasetReader::onEnded(const ErrorInfo& error) {
-    if (state_.phase == DataPhase::kReady) {
-        emit answered(factsOf(state_.summary));
-        return;
-    }
-    DatasetFacts facts;
-    facts.problem = !state_.problem.isEmpty() ? state_.problem
-                    : error.code != 0         ? error.detail
-                                              : QStringLiteral("tandem-worker: expected an answer, got none");
-    emit answered(facts);
+void DatasetReader::askEngine() {
+    engine::spec::EngineQuestion question{.run = {}, .base_dir = base_.toStdString(), .asked = engine::spec::DataQuestion{.samples = 0}};
+    question.run.data = source_;
+    call_.start([question] { return question; });
 }
 
 }  // namespace ui::session

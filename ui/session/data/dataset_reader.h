@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tells how many samples the project's data set has, whatever its kind: IDX label files are counted on a thread of its own, for every other
-// set a short-lived tandem-worker is asked. Owned by Session; GUI thread only, nothing here waits.
+// set the engine is asked. Owned by Session; GUI thread only, nothing here waits.
 #pragma once
 
 #include <QObject>
@@ -8,9 +8,8 @@
 #include <memory>
 
 #include "engine/spec/project/data_spec.h"
-#include "ui/session/data/data_answers.h"
+#include "ui/session/engine_call.h"
 #include "ui/session/values.h"
-#include "ui/session/worker_lines.h"
 
 namespace ui::session {
 
@@ -22,8 +21,8 @@ engine::spec::DataSpec sourceOf(const engine::spec::DataSpec& data);
 class DatasetReader : public QObject {
     Q_OBJECT
 public:
-    // `program`: tandem-worker. `folders`: where sets with a name are looked for.
-    DatasetReader(QString program, QStringList folders, QObject* parent = nullptr);
+    // `folders`: where sets with a name are looked for.
+    DatasetReader(std::shared_ptr<ClientSlot> slot, QStringList folders, QObject* parent = nullptr);
     ~DatasetReader() override;
 
     // An earlier question is dropped. `source` as sourceOf() has it; `base`: where relative files lie, empty: nowhere.
@@ -34,17 +33,13 @@ signals:
     void answered(ui::session::DatasetFacts facts);
 
 private:
-    void askWorker();
-    void onLine(const QByteArray& line);
-    void onEnded(const ErrorInfo& error);
+    void askEngine();
 
-    const QString program_;
     const QStringList folders_;
     engine::spec::DataSpec source_;
     QString base_;
     int question_ = 0;  // answers to an earlier one are dropped
-    WorkerLines call_;
-    DataState state_;  // of the worker's answer
+    EngineCall call_;
     std::unique_ptr<WorkerThread> thread_;
 };
 

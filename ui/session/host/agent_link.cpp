@@ -92,8 +92,10 @@ void AgentLink::connectAgent() {
         try {
             client_ = factory_();
             followPulse();
+            slot_->put(client_);
             post([this] { emit connected(); });
         } catch (const std::exception& error) {
+            slot_->fail(error.what());
             post([this, reason = QString::fromUtf8(error.what())] { emit lost(reason); });
         }
     });

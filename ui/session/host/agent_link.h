@@ -13,6 +13,7 @@
 
 #include "agent/client/agent_client.h"
 #include "engine/run/host_info.h"
+#include "ui/session/host/client_slot.h"
 #include "ui/session/values.h"
 #include "ui/session/worker_thread.h"
 
@@ -44,6 +45,8 @@ public:
     // Follows what the host uses from `after_unix_ns` on; a watch in progress ends.
     void watchHost(std::int64_t after_unix_ns);
     void endHostWatch();
+    // The client of each connection, for questions that take long; outlives the link where somebody holds it.
+    const std::shared_ptr<ClientSlot>& slot() const { return slot_; }
 
 signals:
     void connected();
@@ -82,6 +85,7 @@ private:
     bool isOpen(const std::shared_ptr<Inbox>& inbox) const;  // not ended and not replaced
 
     const AgentFactory factory_;
+    const std::shared_ptr<ClientSlot> slot_ = std::make_shared<ClientSlot>();
     std::map<QString, std::shared_ptr<Inbox>> inboxes_;  // of the watches in progress, by run; GUI thread
     // Link's thread, all of them.
     std::shared_ptr<agent::client::AgentClient> client_;                // shared with a doctor at work

@@ -10,33 +10,14 @@
 
 namespace ui::session {
 
-using engine::spec::Diagnostic;
-using engine::spec::Diagnostics;
 using engine::spec::Severity;
 
-namespace {
-
-constexpr auto kProjectName = "model.tandem";
-
-// "FILE: warning: model.layers[2]: expected …" as the worker prints it, a finding a line.
-Diagnostics findingsIn(const QString& text) {
-    Diagnostics found;
-    for (const QString& line : text.split('\n', Qt::SkipEmptyParts)) {
-        for (const auto& [word, severity] :
-             {std::pair{QStringLiteral("error: "), Severity::kError}, std::pair{QStringLiteral("warning: "), Severity::kWarning}}) {
-            const qsizetype at = line.indexOf(word);
-            if (at < 0) continue;
-            found.push_back({severity, {}, line.mid(at + word.size()).toStdString(), {}});
-            break;
-        }
-    }
-    return found;
-}
-
-}  // namespace
-
-ModelImport::ModelImport(QString worker_program, QObject* parent) : QObject(parent), program_(std::move(worker_program)) {
-    connect(&call_, &WorkerLines::ended, this, &ModelImport::onEnded);
+ModelImport::ModelImport(std::shared_ptr<ClientSlot> slot, QObject* parent) : QObject(parent), call_(std::move(slot)) {
+    connect(&call_, &EngineCall::answered, this,
+            [this](const engine::spec::EngineAnswer& answer) { take(std::get<engine::spec::ImportedModel>(answer)); });
+    connect(&call_, &EngineCall::failed, this, [this](const ErrorInfo& error) {
+        emit failed(path_, {{Severity::kError, {}, error.detail.toStdString(), {}}});
+    });
 }
 
 bool ModelImport::isModelFile(const QString& path) {
@@ -48,27 +29,17 @@ bool ModelImport::isModelFile(const QString& path) {
 
 void ModelImport::read(const QString& path) {
     path_ = path;
-    folder_ = std::make_unique<QTemporaryDir>();
-    call_.start({.program = program_, .arguments = {"import", path, "--out", folder_->filePath(kProjectName)}, .run = nullptr});
+    const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
+    call_.start(
+        [file] { return engine::spec::EngineQuestion{.run = {}, .base_dir = {}, .asked = engine::spec::ImportQuestion{.file = file}}; });
 }
 
-void ModelImport::onEnded(const ErrorInfo& error) {
-    Diagnostics said = findingsIn(call_.said());
-    const auto folder = std::move(folder_);
-    if (error.code != 0) {
-        if (!hasErrors(said)) said = {{Severity::kError, {}, error.detail.toStdString(), {}}};
-        emit failed(path_, said);
+void ModelImport::take(engine::spec::ImportedModel model) {
+    if (hasErrors(model.findings)) {
+        emit failed(path_, model.findings);
         return;
     }
-    QString problem;
-    const QByteArray text = readWholeFile(folder->filePath(kProjectName), problem);
-    engine::spec::ProjectReport report = engine::spec::parseProject(text.toStdString());
-    if (!problem.isEmpty()) report.diagnostics = {{Severity::kError, {}, problem.toStdString(), {}}};
-    if (hasErrors(report.diagnostics)) {
-        emit failed(path_, report.diagnostics);
-        return;
-    }
-    emit finished(path_, std::move(report.run), said);
+    emit finished(path_, std::move(model.run), std::move(model.findings));
 }
 
 }  // namespace ui::session

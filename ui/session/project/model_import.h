@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model file of Keras as a project: a tandem-worker of this computer reads it, as `tandem-cli import` does. Owned by Session; GUI thread;
-// nothing here blocks.
+// A model file of Keras as a project: the engine reads it, as for `tandem-cli import`. Owned by Session; GUI thread; nothing here blocks.
 #pragma once
 
 #include <QObject>
 #include <QString>
-#include <QTemporaryDir>
 #include <memory>
 
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/project/run_spec.h"
-#include "ui/session/values.h"
-#include "ui/session/worker_lines.h"
+#include "ui/session/engine_call.h"
 
 namespace ui::session {
 
 class ModelImport : public QObject {
     Q_OBJECT
 public:
-    explicit ModelImport(QString worker_program, QObject* parent = nullptr);
+    explicit ModelImport(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
 
     // Whether a file holds a model, not a project: .keras, .h5, or JSON that names a class. Looks into JSON.
     static bool isModelFile(const QString& path);
@@ -26,17 +23,15 @@ public:
     void read(const QString& path);
 
 signals:
-    // What the worker said of it on the way, such as a loss that is not known.
+    // What the engine said of it on the way, such as a loss that is not known.
     void finished(QString path, engine::spec::RunSpec run, engine::spec::Diagnostics notes);
     void failed(QString path, engine::spec::Diagnostics why);
 
 private:
-    void onEnded(const ErrorInfo& error);
+    void take(engine::spec::ImportedModel model);
 
-    const QString program_;
-    WorkerLines call_;
+    EngineCall call_;
     QString path_;
-    std::unique_ptr<QTemporaryDir> folder_;  // of the project that the worker writes
 };
 
 }  // namespace ui::session

@@ -52,8 +52,8 @@ private:
 
 Project::Project(ProjectPlace place)
     : place_(std::move(place)),
-      dataset_reader_(std::make_unique<DatasetReader>(place_.worker_program, place_.dataset_folders)),
-      model_import_(std::make_unique<ModelImport>(place_.worker_program)) {
+      dataset_reader_(std::make_unique<DatasetReader>(place_.slot, place_.dataset_folders)),
+      model_import_(std::make_unique<ModelImport>(place_.slot)) {
     connect(model_import_.get(), &ModelImport::finished, this, &Project::adoptModel);
     connect(model_import_.get(), &ModelImport::failed, this, [this](const QString& path, const Diagnostics& why) {
         for (const Diagnostic& one : why) place_.events.add(one.severity, QString::fromStdString(toString(one)));

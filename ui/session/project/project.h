@@ -21,6 +21,7 @@
 
 namespace ui::session {
 
+class ClientSlot;
 class DatasetReader;
 class EventList;
 class Host;
@@ -32,8 +33,8 @@ struct ProjectPlace {
     const Host& host;
     const Starters& starters;
     EventList& events;
-    QString worker_program;       // counts samples and reads models
-    QStringList dataset_folders;  // where sets with a name are looked for
+    std::shared_ptr<ClientSlot> slot;  // of the agent whose engine counts samples and reads models
+    QStringList dataset_folders;       // where sets with a name are looked for
 };
 
 class Project : public QObject {

@@ -4,14 +4,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QSysInfo>
-#include <limits>
+#include <utility>
 
 #include "agent/client/run_checkpoints.h"
 #include "engine/spec/error.h"
+#include "ui/session/runs/run_question.h"
 
 namespace ui::session {
 namespace {
@@ -19,19 +17,17 @@ namespace {
 constexpr int kEvaluateMs = 300'000, kInspectMs = 30'000, kMistakes = 60;
 constexpr qsizetype kNpyAlignment = 64;
 
-QStringList modelArguments(const QString& verb, const ModelOfRun& model) {
-    QString checkpoint = model.run_dir + '/' + model.checkpoint;
-    if (model.checkpoint.isEmpty()) {
-        const auto known = agent::client::checkpointsOf(model.run_dir.toStdString());
-        checkpoint = model.run_dir + '/' + (known.empty() ? QStringLiteral("checkpoints") : QString::fromStdString(known.back().file));
-    }
-    return {verb, model.run_dir + "/run.json", "--checkpoint", checkpoint, "--json"};
+QByteArray bytesOf(const std::vector<std::uint8_t>& values) {
+    return {reinterpret_cast<const char*>(values.data()), static_cast<qsizetype>(values.size())};
 }
 
 // (28, 28) and (32, 32, 3) are pictures; other shapes are not.
-std::optional<PixelPicture> pictureOf(const QJsonArray& shape, const QByteArray& base64) {
+std::optional<PixelPicture> pictureOf(const engine::spec::Shape& shape, const std::vector<std::uint8_t>& pixels) {
     if (shape.size() != 2 && shape.size() != 3) return std::nullopt;
-    PixelPicture picture{shape[1].toInt(), shape[0].toInt(), shape.size() == 3 ? shape[2].toInt() : 1, QByteArray::fromBase64(base64)};
+    PixelPicture picture{.width = static_cast<int>(shape[1]),
+                         .height = static_cast<int>(shape[0]),
+                         .channels = shape.size() == 3 ? static_cast<int>(shape[2]) : 1,
+                         .pixels = bytesOf(pixels)};
     const bool fits = picture.pixels.size() == static_cast<qsizetype>(picture.width) * picture.height * picture.channels;
     if (!fits || (picture.channels != 1 && picture.channels != 3)) return std::nullopt;
     return picture;
@@ -53,102 +49,87 @@ QByteArray npyOf(const PixelPicture& picture) {
     return file + header + picture.pixels;
 }
 
-double number(const QJsonValue& value) {
-    return value.isDouble() ? value.toDouble() : std::numeric_limits<double>::quiet_NaN();
-}
-
-ErrorInfo unreadable() {
-    return {static_cast<int>(engine::ErrorCode::kDataLoss),
-            QStringLiteral("tandem-worker: expected an answer in JSON, got something else")};
-}
-
 }  // namespace
 
-std::optional<EvaluationResult> parseEvaluation(const QByteArray& json) {
-    const QJsonObject root = QJsonDocument::fromJson(json).object();
+EvaluationResult toResult(const engine::spec::Evaluation& answer) {
     EvaluationResult result;
-    result.accuracy = number(root["test_accuracy"]);
-    result.loss = number(root["test_loss"]);
-    result.samples = root["samples"].toInteger();
-    for (const QJsonValue& name : root["classes"].toArray()) result.classes << name.toString();
-    for (const QJsonValue& row : root["confusion"].toArray()) {
-        auto& counts = result.confusion.emplace_back();
-        for (const QJsonValue& count : row.toArray()) counts.push_back(count.toInteger());
-        if (static_cast<qsizetype>(counts.size()) != result.classes.size()) return std::nullopt;
+    result.accuracy = answer.accuracy;
+    result.loss = answer.loss;
+    result.samples = answer.samples;
+    if (!answer.classification) return result;
+    const engine::spec::Classification& told = *answer.classification;
+    for (std::int64_t label = 0; label < told.classes; ++label) {
+        result.classes << QString::fromStdString(told.class_names[static_cast<std::size_t>(label)]);
+        result.class_accuracy.push_back(told.classAccuracy(label));
+        auto& row = result.confusion.emplace_back();
+        for (std::int64_t predicted = 0; predicted < told.classes; ++predicted) row.push_back(told.count(label, predicted));
     }
-    for (const QJsonValue& accuracy : root["class_accuracy"].toArray()) result.class_accuracy.push_back(number(accuracy));
-    const auto classes = static_cast<std::size_t>(result.classes.size());
-    if (classes == 0 || result.confusion.size() != classes || result.class_accuracy.size() != classes) return std::nullopt;
-    const QJsonArray shape = root["sample_shape"].toArray();
-    for (const QJsonValue& value : root["mistakes"].toArray()) {
-        const QJsonObject entry = value.toObject();
-        WrongAnswer wrong{entry["sample"].toInteger(), entry["label"].toInt(), entry["predicted"].toInt(), number(entry["confidence"]), {}};
-        const auto known = [&](int index) { return index >= 0 && index < result.classes.size(); };
-        if (!known(wrong.label) || !known(wrong.predicted)) return std::nullopt;
-        if (auto picture = pictureOf(shape, entry["pixels"].toString().toLatin1())) wrong.picture = *std::move(picture);
+    for (const engine::spec::Mistake& mistake : told.mistakes) {
+        WrongAnswer wrong{mistake.sample,
+                          static_cast<int>(mistake.label),
+                          static_cast<int>(mistake.predicted),
+                          static_cast<double>(mistake.confidence),
+                          {}};
+        if (auto picture = pictureOf(told.sample_shape, mistake.pixels)) wrong.picture = *std::move(picture);
         result.mistakes.push_back(std::move(wrong));
     }
     return result;
 }
 
-std::optional<InspectionResult> parseInspection(const QByteArray& json) {
-    const QJsonObject root = QJsonDocument::fromJson(json).object();
+InspectionResult toResult(const engine::spec::Inspection& answer) {
     InspectionResult result;
-    if (auto picture = pictureOf(root["sample_shape"].toArray(), root["pixels"].toString().toLatin1()))
-        result.picture = *std::move(picture);
-    for (const QJsonValue& value : root["top"].toArray()) {
-        const QJsonObject entry = value.toObject();
-        result.best.push_back({entry["class"].toString(), entry["index"].toInt(), number(entry["probability"])});
+    if (auto picture = pictureOf(answer.sample_shape, answer.pixels)) result.picture = *std::move(picture);
+    for (const engine::spec::ClassScore& score : answer.top) {
+        result.best.push_back({QString::fromStdString(score.name), static_cast<int>(score.index), static_cast<double>(score.probability)});
     }
-    for (const QJsonValue& value : root["layers"].toArray()) {
-        const QJsonObject entry = value.toObject();
-        LayerMaps layer;
-        layer.layer = entry["name"].toString();
-        layer.class_name = entry["class_name"].toString();
-        layer.least = number(entry["least"]);
-        layer.greatest = number(entry["greatest"]);
-        layer.shown = entry["shown"].toInt();
-        layer.maps = QByteArray::fromBase64(entry["maps"].toString().toLatin1());
-        for (const QJsonValue& size : entry["shape"].toArray()) layer.shape.push_back(size.toInteger());
-        if (layer.shown < 1 || layer.maps.size() % layer.shown != 0) return std::nullopt;
+    for (const engine::spec::LayerMaps& told : answer.layers) {
+        LayerMaps layer{.layer = QString::fromStdString(told.name),
+                        .class_name = QString::fromStdString(told.class_name),
+                        .shape = told.shape,
+                        .least = static_cast<double>(told.least),
+                        .greatest = static_cast<double>(told.greatest),
+                        .shown = static_cast<int>(told.shown),
+                        .maps = bytesOf(told.maps)};
         // (height, width, channels) are pictures; anything else is one row a map.
-        const auto places = static_cast<int>(layer.maps.size() / layer.shown);
-        layer.height = layer.shape.size() == 3 ? static_cast<int>(layer.shape[0]) : 1;
-        if (layer.height < 1 || places % layer.height != 0) return std::nullopt;
+        const auto places = static_cast<int>(told.maps.size()) / layer.shown;
+        const bool is_picture = told.shape.size() == 3 && told.shape[0] > 0 && places % told.shape[0] == 0;
+        layer.height = is_picture ? static_cast<int>(told.shape[0]) : 1;
         layer.width = places / layer.height;
         result.layers.push_back(std::move(layer));
     }
-    if (result.best.empty() || result.layers.empty()) return std::nullopt;
     return result;
 }
 
-Evaluation::Evaluation(const QString& worker_program, QObject* parent)
-    : QObject(parent), evaluate_(worker_program), inspect_(worker_program) {
-    connect(&evaluate_, &WorkerCall::answered, this, [this](const QByteArray& output) {
+Evaluation::Evaluation(std::shared_ptr<ClientSlot> slot, QObject* parent) : QObject(parent), evaluate_(slot), inspect_(std::move(slot)) {
+    connect(&evaluate_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
         emit evaluationChanged();
-        auto result = parseEvaluation(output);
-        if (!result) return emit evaluationFailed(unreadable());
-        result->model = evaluated_model_;
-        emit evaluated(*result);
+        EvaluationResult result = toResult(std::get<engine::spec::Evaluation>(answer));
+        result.model = evaluated_model_;
+        emit evaluated(result);
     });
-    connect(&evaluate_, &WorkerCall::failed, this, [this](const ErrorInfo& error) {
+    connect(&evaluate_, &EngineCall::failed, this, [this](const ErrorInfo& error) {
         emit evaluationChanged();
         emit evaluationFailed(error);
     });
-    connect(&inspect_, &WorkerCall::answered, this, [this](const QByteArray& output) {
-        auto result = parseInspection(output);
-        if (!result) return emit inspectionFailed(unreadable());
-        result->model = inspected_model_;
-        result->sample = inspected_sample_;
-        emit inspected(*result);
+    connect(&inspect_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
+        InspectionResult result = toResult(std::get<engine::spec::Inspection>(answer));
+        result.model = inspected_model_;
+        result.sample = inspected_sample_;
+        emit inspected(result);
     });
-    connect(&inspect_, &WorkerCall::failed, this, &Evaluation::inspectionFailed);
+    connect(&inspect_, &EngineCall::failed, this, &Evaluation::inspectionFailed);
 }
 
 void Evaluation::evaluate(const ModelOfRun& model) {
     evaluated_model_ = model;
-    evaluate_.start(modelArguments("evaluate", model) + QStringList{"--confusion", "--pictures", "--mistakes", QString::number(kMistakes)},
-                    kEvaluateMs);
+    evaluate_.start(
+        [model] {
+            RunQuestion asked = questionOfRun(model.run_dir, model.checkpoint);
+            asked.question.asked =
+                engine::spec::EvaluateQuestion{.checkpoint = asked.checkpoint, .confusion = true, .mistakes = kMistakes, .pictures = true};
+            return asked.question;
+        },
+        kEvaluateMs);
     emit evaluationChanged();
 }
 
@@ -162,14 +143,21 @@ void Evaluation::cancelInspection() {
     inspect_.cancel();
 }
 
-void Evaluation::inspect(const ModelOfRun& model, const QStringList& which) {
+void Evaluation::inspect(const ModelOfRun& model, const QString& data, std::int64_t sample) {
     inspected_model_ = model;
-    inspect_.start(modelArguments("inspect", model) + which, kInspectMs);
+    inspect_.start(
+        [model, data, sample] {
+            RunQuestion asked = questionOfRun(model.run_dir, model.checkpoint);
+            asked.question.asked =
+                engine::spec::InspectQuestion{.checkpoint = asked.checkpoint, .data = data.toStdString(), .sample = sample};
+            return asked.question;
+        },
+        kInspectMs);
 }
 
 void Evaluation::inspectSample(const ModelOfRun& model, std::int64_t sample) {
     inspected_sample_ = sample;
-    inspect(model, {"--data", "test", "--sample", QString::number(sample)});
+    inspect(model, QStringLiteral("test"), sample);
 }
 
 void Evaluation::inspectDrawing(const ModelOfRun& model, const PixelPicture& drawing) {
@@ -183,7 +171,7 @@ void Evaluation::inspectDrawing(const ModelOfRun& model, const PixelPicture& dra
                                       QStringLiteral("%1: expected to write the drawing: %2").arg(path, file.errorString())});
     }
     file.close();
-    inspect(model, {"--data", path});
+    inspect(model, path, 0);
 }
 
 QString Evaluation::obstacle(const RunSummary& run, const std::optional<engine::run::HostInfo>& host) {

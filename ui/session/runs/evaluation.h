@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run's model makes of its test set, of one sample and of a drawing, as a tandem-worker of this computer computes it: the same
-// numbers as `tandem-cli evaluate --confusion` and `tandem-cli inspect` print. Owned by Session; GUI thread; every call has a deadline.
+// What a run's model makes of its test set, of one sample and of a drawing, as the engine behind the agent computes it: the same numbers as
+// `tandem-cli evaluate --confusion` and `tandem-cli inspect` print. Owned by Session; GUI thread; every call has a deadline.
 #pragma once
 
 #include <QByteArray>
@@ -9,12 +9,13 @@
 #include <QStringList>
 #include <QTemporaryDir>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/run/host_info.h"
+#include "ui/session/engine_call.h"
 #include "ui/session/values.h"
-#include "ui/session/worker_call.h"
 
 namespace ui::session {
 
@@ -74,7 +75,7 @@ struct InspectionResult {
 class Evaluation : public QObject {
     Q_OBJECT
 public:
-    explicit Evaluation(const QString& worker_program, QObject* parent = nullptr);
+    explicit Evaluation(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
 
     // One evaluation and one inspection at a time: a new one takes the place of the one before.
     void evaluate(const ModelOfRun& model);
@@ -102,16 +103,16 @@ signals:
     void inspectionFailed(ui::session::ErrorInfo error);
 
 private:
-    void inspect(const ModelOfRun& model, const QStringList& which);
+    void inspect(const ModelOfRun& model, const QString& data, std::int64_t sample);
 
-    WorkerCall evaluate_, inspect_;
+    EngineCall evaluate_, inspect_;
     ModelOfRun evaluated_model_, inspected_model_;
     std::optional<std::int64_t> inspected_sample_;
     QTemporaryDir drawings_;
 };
 
-// What `tandem-worker evaluate --json --confusion --pictures` and `inspect --json` print; nullopt for anything else.
-std::optional<EvaluationResult> parseEvaluation(const QByteArray& json);
-std::optional<InspectionResult> parseInspection(const QByteArray& json);
+// The engine's answers as views show them.
+EvaluationResult toResult(const engine::spec::Evaluation& answer);
+InspectionResult toResult(const engine::spec::Inspection& answer);
 
 }  // namespace ui::session

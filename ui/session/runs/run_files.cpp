@@ -4,17 +4,22 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
-#include <QProcess>
 #include <QSaveFile>
 #include <algorithm>
+#include <chrono>
 
+#include "agent/client/agent_client.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/error.h"
+#include "ui/session/host/client_slot.h"
 #include "ui/session/project/whole_file.h"
+#include "ui/session/runs/run_question.h"
 
 namespace ui::session {
 namespace {
 
-constexpr int kLookMs = 100, kGraceMs = 1500;
+constexpr std::chrono::seconds kConnection{30};  // more than an attempt to connect and the pause before it take
+constexpr std::chrono::minutes kKerasFile{30};   // to read a checkpoint and write it as a Keras file
 constexpr qint64 kPiece = 1 << 20;
 
 RunFile fileAt(const QString& name, const QFileInfo& facts) {
@@ -93,24 +98,17 @@ QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, c
 QString writeKerasFile(const KerasFileOrder& order, const std::atomic<bool>& cancelled) {
     const QString parent = QFileInfo(order.path).path();
     if (!QDir().mkpath(parent)) return QStringLiteral("%1: expected a folder that can be made, the system refused").arg(parent);
-    QProcess worker;
-    worker.start(order.worker_program,
-                 {"export", order.run_dir + "/run.json", "--checkpoint", order.run_dir + "/" + order.checkpoint, "--keras", order.path},
-                 QIODevice::ReadOnly);
-    if (!worker.waitForStarted())
-        return QStringLiteral("%1: expected a program that starts: %2").arg(order.worker_program, worker.errorString());
-    while (!worker.waitForFinished(kLookMs) && worker.state() != QProcess::NotRunning) {
-        if (!cancelled) continue;
-        worker.terminate();
-        if (!worker.waitForFinished(kGraceMs)) worker.kill();
-        worker.waitForFinished(kGraceMs);
-        return {};
+    try {
+        const auto is_cancelled = [&cancelled] { return cancelled.load(); };
+        const RunQuestion asked = questionOfRun(order.run_dir, order.checkpoint);
+        const std::string out = QFileInfo(order.path).absoluteFilePath().toStdString();
+        agent::client::ask(*order.slot->take(kConnection, is_cancelled), asked.question,
+                           engine::spec::ExportQuestion{.checkpoint = asked.checkpoint, .out = out},
+                           {.deadline = kKerasFile, .is_cancelled = is_cancelled});
+    } catch (const engine::Error& error) {
+        return cancelled ? QString() : QString::fromUtf8(error.what());
     }
-    if (worker.exitStatus() == QProcess::NormalExit && worker.exitCode() == 0) return {};
-    const QString said = QString::fromUtf8(worker.readAllStandardError()).trimmed();
-    const qsizetype at = said.lastIndexOf(QLatin1String("error: "));
-    if (at >= 0) return said.mid(at + 7).section('\n', 0, 0);
-    return said.isEmpty() ? QStringLiteral("tandem-worker: ended with code %1").arg(worker.exitCode()) : said;
+    return {};
 }
 
 }  // namespace ui::session

@@ -7,11 +7,14 @@
 #include <QString>
 #include <QStringList>
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "engine/spec/project/run_spec.h"
 
 namespace ui::session {
+
+class ClientSlot;
 
 struct RunFile {
     QString name;  // below the folder that is written to
@@ -31,11 +34,12 @@ std::vector<RunFile> logFiles(const engine::spec::RunSpec& run, const QString& r
 QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, const std::atomic<bool>& cancelled);
 
 struct KerasFileOrder {
-    QString worker_program, run_dir;
+    std::shared_ptr<ClientSlot> slot;
+    QString run_dir;
     QString checkpoint;  // below the run's folder
-    QString path;        // to write; its ending says what: .keras, .weights.h5 or .h5
+    QString path;        // to write, absolute; its ending says what: .keras, .weights.h5 or .h5
 };
-// By a tandem-worker. Empty when it is written; else why not.
+// By the engine. Empty when it is written; else why not.
 QString writeKerasFile(const KerasFileOrder& order, const std::atomic<bool>& cancelled);
 
 }  // namespace ui::session

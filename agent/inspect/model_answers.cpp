@@ -1,0 +1,80 @@
+#include "agent/inspect/model_answers.h"
+
+#include <array>
+#include <charconv>
+#include <span>
+#include <utility>
+
+#include "agent/inspect/asked_samples.h"
+#include "agent/worker/project_loader.h"
+#include "engine/export/atomic_file.h"
+#include "engine/export/keras_file.h"
+#include "engine/export/npy_file.h"
+#include "engine/spec/error.h"
+#include "engine/train/predictor.h"
+
+namespace agent::worker {
+
+namespace spec = engine::spec;
+namespace data = engine::data;
+namespace exporter = engine::exporter;
+using engine::Error;
+using engine::ErrorCode;
+
+namespace {
+
+bool isNumpyName(const std::filesystem::path& file) {
+    return file.extension() == ".npy";
+}
+
+// Rows of numbers, the shortest decimals that read back as the same floats.
+std::string csvText(std::span<const float> values, std::size_t columns) {
+    std::string text;
+    std::array<char, 32> number{};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        text.append(number.data(), std::to_chars(number.data(), number.data() + number.size(), values[i]).ptr);
+        text += (i + 1) % columns == 0 ? '\n' : ',';
+    }
+    return text;
+}
+
+}  // namespace
+
+spec::ImportedModel importModel(const spec::ImportQuestion& asked) {
+    spec::KerasConfig config = exporter::readKerasModel(asked.file);
+    spec::ImportedModel answer{.run = {}, .is_compiled = config.compile.has_value(), .findings = std::move(config.diagnostics)};
+    if (spec::hasErrors(answer.findings)) {
+        return answer;
+    }
+    answer.run.name = config.model.name;
+    answer.run.model = std::move(config.model);
+    answer.run.compile = config.compile.value_or(spec::CompileSpec{});
+    if (exporter::isKerasFileName(asked.file)) {
+        answer.run.fit.initial_weights = std::filesystem::path(asked.file).lexically_normal().string();
+    }
+    return answer;
+}
+
+spec::WrittenFile exportKeras(const spec::EngineQuestion& question, const spec::ExportQuestion& asked) {
+    const spec::RunSpec run = modelAlone(question);
+    return {exporter::convertToKeras(asked.checkpoint, run.model, run.compile, asked.out)};
+}
+
+spec::Prediction predict(const spec::EngineQuestion& question, const spec::PredictQuestion& asked, const EngineSurroundings& surroundings) {
+    const std::filesystem::path out = asked.out;
+    if (!isNumpyName(out) && out.extension() != ".csv") {
+        throw Error(ErrorCode::kInvalidArgument, asked.out + ": expected a name that ends in .npy or .csv");
+    }
+    const spec::RunSpec run = modelAlone(question);
+    engine::train::Predictor predictor(run, surroundings.make_executor, asked.threads > 0 ? asked.threads : threadsPerTask(run, ""));
+    predictor.loadWeights(asked.checkpoint);
+    const auto samples = samplesOf(asked.data, run, surroundings.dataset_folders, question.base_dir);
+    const std::vector<float> outputs = predictor.predict(samples);
+    spec::Shape shape = predictor.outputShape();
+    const auto columns = static_cast<std::size_t>(data::elementsOf(shape));
+    shape.insert(shape.begin(), samples->count);
+    exporter::writeFileAtomically(out, isNumpyName(out) ? exporter::npyBytes(shape, outputs) : csvText(outputs, columns));
+    return {shape};
+}
+
+}  // namespace agent::worker

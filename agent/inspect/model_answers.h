@@ -1,0 +1,17 @@
+// What the engine does with a model that it does not train: opens Keras' files, writes them, predicts. All throw Error for files that can't
+// be used.
+#pragma once
+
+#include "agent/inspect/engine_answers.h"
+
+namespace agent::worker {
+
+// What can't be taken over is a finding: a warning for compile settings, an error for the model.
+engine::spec::ImportedModel importModel(const engine::spec::ImportQuestion& asked);
+
+engine::spec::WrittenFile exportKeras(const engine::spec::EngineQuestion& question, const engine::spec::ExportQuestion& asked);
+
+engine::spec::Prediction predict(const engine::spec::EngineQuestion& question, const engine::spec::PredictQuestion& asked,
+                                 const EngineSurroundings& surroundings);
+
+}  // namespace agent::worker
