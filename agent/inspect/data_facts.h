@@ -1,7 +1,7 @@
 // What a project's data set is, for people: `tandem-cli data` and the studio's Data page.
 #pragma once
 
-#include "agent/inspect/engine_answers.h"
+#include "agent/inspect/engine_surroundings.h"
 
 namespace agent::worker {
 

@@ -1,7 +1,7 @@
 // What a trained model makes of its test set, and of one sample.
 #pragma once
 
-#include "agent/inspect/engine_answers.h"
+#include "agent/inspect/engine_surroundings.h"
 
 namespace agent::worker {
 

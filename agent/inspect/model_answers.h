@@ -2,7 +2,7 @@
 // be used.
 #pragma once
 
-#include "agent/inspect/engine_answers.h"
+#include "agent/inspect/engine_surroundings.h"
 
 namespace agent::worker {
 

@@ -1,7 +1,7 @@
 // What of a run's own files can be known before it starts: asked by the agent when a run is submitted.
 #pragma once
 
-#include "agent/inspect/engine_answers.h"
+#include "agent/inspect/engine_surroundings.h"
 
 namespace agent::worker {
 

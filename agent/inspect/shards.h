@@ -1,7 +1,7 @@
 // Which sample goes to which task: the preview of `tandem-cli shards`, made from the project's data by the engine's own sharder.
 #pragma once
 
-#include "agent/inspect/engine_answers.h"
+#include "agent/inspect/engine_surroundings.h"
 
 namespace agent::worker {
 

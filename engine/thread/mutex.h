@@ -1,5 +1,5 @@
 // A mutex whose rules are written into the code: which members it guards, which functions want it held. clang checks them
-// (-Wthread-safety; tests/app/thread_safety_test.py); other compilers see a std::mutex and nothing more.
+// (-Wthread-safety; tests/app/style_test.py); other compilers see a std::mutex and nothing more.
 //
 //   class Inbox {
 //       void push(int value) { const MutexLock lock(mutex_); values_.push_back(value); changed_.notify_one(); }
