@@ -17,6 +17,7 @@
 #include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_agent_client.h"
 #include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
@@ -136,6 +137,8 @@ public:
     // Launches what is open as if it had begun `age_s` ago; true once the run is shown.
     bool launch(double age_s) {
         world_->now_unix_ns = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - static_cast<std::int64_t>(age_s * 1e9);
+        session_->project().lookAtPorts();
+        if (session_->project().holdsPortFindings()) ui::session::chooseFreePorts(session_->project());  // other programs run here, too
         session_->launcher().launch();
         return waitUntil([this] { return session_->runs().current() != nullptr; });
     }

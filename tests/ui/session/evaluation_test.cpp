@@ -105,7 +105,7 @@ TEST_F(RunEvaluation, SaysWhyARunCanNotBeAsked) {
 }
 
 TEST_F(RunEvaluation, WritesARunsModelForKeras) {
-    write("run.json", QByteArray::fromStdString(toProjectJson({})));
+    write("run.json", QByteArray::fromStdString(spec::toProjectJson({})));
     std::atomic<bool> cancelled = false;
     const KerasFileOrder order{slot_, folder_.path(), "checkpoints/ckpt_1", folder_.filePath("out/model.keras")};
     EXPECT_EQ(writeKerasFile(order, cancelled), "");
