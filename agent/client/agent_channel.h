@@ -34,8 +34,8 @@ public:
 private:
     const std::filesystem::path folder_;
     engine::Mutex mutex_;
-    std::optional<convert::AgentAddress> address_ GUARDED_BY(mutex_);
-    std::shared_ptr<proto::Agent::Stub> stub_ GUARDED_BY(mutex_);
+    std::optional<convert::AgentAddress> address_ TANDEM_GUARDED_BY(mutex_);
+    std::shared_ptr<proto::Agent::Stub> stub_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::client

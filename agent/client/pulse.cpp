@@ -56,7 +56,7 @@ void Pulse::end() {
 
 bool Pulse::sleep(std::chrono::milliseconds duration) {
     engine::MutexLock lock(mutex_);
-    return !ended_changed_.wait_for(lock, duration, [this]() REQUIRES(mutex_) { return ended_; });
+    return !ended_changed_.wait_for(lock, duration, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
 }
 
 // Null without an address to ask at.

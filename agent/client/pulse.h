@@ -41,7 +41,7 @@ private:
     std::optional<Clock::time_point> told_at_;  // the thread's: the last word on the silence that goes on
     engine::Mutex mutex_;
     std::condition_variable_any ended_changed_;
-    bool ended_ GUARDED_BY(mutex_) = false;
+    bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
     std::thread thread_;  // last: begins with all of the above made
 };
 

@@ -29,7 +29,8 @@ public:
         if (is_cancelled) {
             thread_ = std::jthread([this, &context, &is_cancelled](const std::stop_token& stop) {
                 engine::MutexLock lock(mutex_);
-                while (!never_.wait_for(lock, stop, kLook, [&]() REQUIRES(mutex_) { return is_cancelled(); }) && !stop.stop_requested()) {
+                while (!never_.wait_for(lock, stop, kLook, [&]() TANDEM_REQUIRES(mutex_) { return is_cancelled(); }) &&
+                       !stop.stop_requested()) {
                 }
                 if (!stop.stop_requested()) {
                     was_cancelled_ = true;

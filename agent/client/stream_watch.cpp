@@ -94,7 +94,7 @@ void StreamWatch::end() {
 
 bool StreamWatch::pause(std::chrono::milliseconds duration) {
     engine::MutexLock lock(mutex_);
-    return !ended_changed_.wait_for(lock, duration, [this]() REQUIRES(mutex_) { return ended_; });
+    return !ended_changed_.wait_for(lock, duration, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
 }
 
 StreamWatch::Leg StreamWatch::follow(std::string& error) {

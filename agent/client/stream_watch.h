@@ -41,9 +41,9 @@ private:
     const Finished finished_;
     engine::Mutex mutex_;
     std::condition_variable_any ended_changed_;
-    bool ended_ GUARDED_BY(mutex_) = false;
-    grpc::ClientContext* context_ GUARDED_BY(mutex_) = nullptr;  // the one in use, to be cancelled
-    std::thread thread_;                                         // last: begins with all of the above made
+    bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
+    grpc::ClientContext* context_ TANDEM_GUARDED_BY(mutex_) = nullptr;  // the one in use, to be cancelled
+    std::thread thread_;                                                // last: begins with all of the above made
 };
 
 // What AgentClient::watch and watchHost say.

@@ -38,7 +38,7 @@ public:
 
 private:
     mutable engine::Mutex mutex_;
-    std::unique_ptr<Database> database_ GUARDED_BY(mutex_);
+    std::unique_ptr<Database> database_ TANDEM_GUARDED_BY(mutex_);
 };
 
 inline constexpr const char* kAnnotationFile = "studio.sqlite";

@@ -82,7 +82,7 @@ const std::filesystem::path& withoutLinks(const std::filesystem::path& file) {
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& file, Access access) {
-    asDamage(file, [&]() UNCHECKED_LOCKS {  // nobody else has it yet
+    asDamage(file, [&]() TANDEM_UNCHECKED_LOCKS {  // nobody else has it yet
         database_ = std::make_unique<Database>(withoutLinks(file), kMigrations, toDatabase(access));
         has_checksums_ = database_->schemaVersion() >= kFirstWithChecksums;
         query_ = std::make_unique<Statement>(
@@ -218,7 +218,7 @@ void Journal::readRows(std::uint64_t from_sequence, std::size_t max_entries, std
 
 // The first sequence from `sequence` on at which reading can begin: a page of the file that is damaged holds a stretch of them.
 std::uint64_t Journal::firstReadableFrom(std::uint64_t sequence) const {
-    const auto readable = [&](std::uint64_t from) REQUIRES(mutex_) {
+    const auto readable = [&](std::uint64_t from) TANDEM_REQUIRES(mutex_) {
         try {
             query_->bind(1, static_cast<std::int64_t>(from)).bind(2, 1);
             query_->step();

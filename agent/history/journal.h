@@ -63,22 +63,22 @@ public:
 
 private:
     void readRows(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes, std::vector<JournalEntry>& entries) const
-        REQUIRES(mutex_);
-    bool isIntact(const Statement& row) const REQUIRES(mutex_);
-    void addChecksums() REQUIRES(mutex_);
-    std::uint64_t newestIntact() const REQUIRES(mutex_);
-    std::uint64_t firstReadableFrom(std::uint64_t sequence) const REQUIRES(mutex_);
-    void addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const REQUIRES(mutex_);
-    std::optional<std::string> value(std::string_view key) const REQUIRES(mutex_);
-    void keep(std::string_view key, std::string_view value) REQUIRES(mutex_);
+        TANDEM_REQUIRES(mutex_);
+    bool isIntact(const Statement& row) const TANDEM_REQUIRES(mutex_);
+    void addChecksums() TANDEM_REQUIRES(mutex_);
+    std::uint64_t newestIntact() const TANDEM_REQUIRES(mutex_);
+    std::uint64_t firstReadableFrom(std::uint64_t sequence) const TANDEM_REQUIRES(mutex_);
+    void addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const TANDEM_REQUIRES(mutex_);
+    std::optional<std::string> value(std::string_view key) const TANDEM_REQUIRES(mutex_);
+    void keep(std::string_view key, std::string_view value) TANDEM_REQUIRES(mutex_);
 
     mutable engine::Mutex mutex_;
-    std::unique_ptr<Database> database_ GUARDED_BY(mutex_);
-    std::unique_ptr<Statement> insertion_ GUARDED_BY(mutex_);  // null unless kCreate
-    std::unique_ptr<Statement> query_ GUARDED_BY(mutex_);
-    bool has_checksums_ GUARDED_BY(mutex_) = true;     // false: a file of schema 1
-    bool grows_elsewhere_ GUARDED_BY(mutex_) = false;  // kReadOnly: another process may append
-    std::uint64_t last_sequence_ GUARDED_BY(mutex_) = 0;
+    std::unique_ptr<Database> database_ TANDEM_GUARDED_BY(mutex_);
+    std::unique_ptr<Statement> insertion_ TANDEM_GUARDED_BY(mutex_);  // null unless kCreate
+    std::unique_ptr<Statement> query_ TANDEM_GUARDED_BY(mutex_);
+    bool has_checksums_ TANDEM_GUARDED_BY(mutex_) = true;     // false: a file of schema 1
+    bool grows_elsewhere_ TANDEM_GUARDED_BY(mutex_) = false;  // kReadOnly: another process may append
+    std::uint64_t last_sequence_ TANDEM_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace agent::history

@@ -47,10 +47,10 @@ public:
     std::vector<std::string> failUnfinished(const std::string& detail, std::int64_t finished_unix_ns);
 
 private:
-    void write(const engine::run::RunInfo& run) REQUIRES(mutex_);
+    void write(const engine::run::RunInfo& run) TANDEM_REQUIRES(mutex_);
 
     mutable engine::Mutex mutex_;
-    std::unique_ptr<Database> database_ GUARDED_BY(mutex_);
+    std::unique_ptr<Database> database_ TANDEM_GUARDED_BY(mutex_);
 };
 
 // The name of the index below the runs folder, and of a run's journal below its own.

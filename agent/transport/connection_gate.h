@@ -105,12 +105,12 @@ private:
     const convert::FileDescriptor listener_, wake_;
 
     mutable engine::Mutex mutex_;
-    std::vector<Order> orders_ GUARDED_BY(mutex_);
-    std::vector<Connection> answered_ GUARDED_BY(mutex_);
-    std::vector<std::pair<int, Session>> links_ GUARDED_BY(mutex_);     // by rank
-    std::deque<std::pair<int, ProvenCall>> called_ GUARDED_BY(mutex_);  // by the other end's port, the newest last
-    std::set<int> strangers_ GUARDED_BY(mutex_);                        // ranks
-    std::size_t turned_away_ GUARDED_BY(mutex_) = 0;
+    std::vector<Order> orders_ TANDEM_GUARDED_BY(mutex_);
+    std::vector<Connection> answered_ TANDEM_GUARDED_BY(mutex_);
+    std::vector<std::pair<int, Session>> links_ TANDEM_GUARDED_BY(mutex_);     // by rank
+    std::deque<std::pair<int, ProvenCall>> called_ TANDEM_GUARDED_BY(mutex_);  // by the other end's port, the newest last
+    std::set<int> strangers_ TANDEM_GUARDED_BY(mutex_);                        // ranks
+    std::size_t turned_away_ TANDEM_GUARDED_BY(mutex_) = 0;
 
     // The thread's own.
     std::list<Visitor> visitors_;  // the oldest first

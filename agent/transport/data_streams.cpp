@@ -85,7 +85,7 @@ DataStreams::DataStreams(int size, std::function<void(int, const std::string&)> 
     : on_broken_(std::move(on_broken)), sources_(makeEach<Source>(size)), outgoing_(static_cast<std::size_t>(size)) {
     for (const std::unique_ptr<Source>& source : sources_) {
         Source* const from = source.get();
-        from->on_read.done = [this, from](bool ok) REQUIRES(mutex_) {
+        from->on_read.done = [this, from](bool ok) TANDEM_REQUIRES(mutex_) {
             from->is_reading = false;
             if (ok) {
                 from->received.push_back(std::move(from->reading_into));
@@ -128,7 +128,7 @@ void DataStreams::openOutgoing(int peer, convert::FileDescriptor socket) {
     if (is_leaving_ || shut_down_) return;
     place = std::make_unique<Outgoing>();
     Outgoing* const to = place.get();
-    to->on_started.done = [this, to](bool ok) REQUIRES(mutex_) {
+    to->on_started.done = [this, to](bool ok) TANDEM_REQUIRES(mutex_) {
         to->has_started = ok;
         if (ok) {
             writeNext(*to);
@@ -136,7 +136,7 @@ void DataStreams::openOutgoing(int peer, convert::FileDescriptor socket) {
             askStatus(*to);
         }
     };
-    to->on_written.done = [this, to](bool ok) REQUIRES(mutex_) {
+    to->on_written.done = [this, to](bool ok) TANDEM_REQUIRES(mutex_) {
         to->is_writing = false;
         to->to_write.pop_front();
         if (ok) {
@@ -146,8 +146,8 @@ void DataStreams::openOutgoing(int peer, convert::FileDescriptor socket) {
             askStatus(*to);
         }
     };
-    to->on_writes_done.done = [this, to](bool) REQUIRES(mutex_) { askStatus(*to); };
-    to->on_status.done = [this, to, peer](bool) REQUIRES(mutex_) {
+    to->on_writes_done.done = [this, to](bool) TANDEM_REQUIRES(mutex_) { askStatus(*to); };
+    to->on_status.done = [this, to, peer](bool) TANDEM_REQUIRES(mutex_) {
         to->is_finished = true;
         if (!to->status.ok() && !shut_down_) on_broken_(peer, to->status.error_message());
     };

@@ -102,19 +102,19 @@ private:
     };
 
     Source& source(int peer) const { return *sources_[static_cast<std::size_t>(peer)]; }
-    void writeNext(Outgoing& to) REQUIRES(mutex_);
-    void askStatus(Outgoing& to) REQUIRES(mutex_);
-    void readNext(Source& from) REQUIRES(mutex_);
+    void writeNext(Outgoing& to) TANDEM_REQUIRES(mutex_);
+    void askStatus(Outgoing& to) TANDEM_REQUIRES(mutex_);
+    void readNext(Source& from) TANDEM_REQUIRES(mutex_);
 
     mutable engine::Mutex mutex_;
     const std::function<void(int, const std::string&)> on_broken_;
     grpc::CompletionQueue queue_;
     const std::vector<std::unique_ptr<Source>> sources_;  // by rank, all there from the start
 
-    std::vector<std::unique_ptr<Outgoing>> outgoing_ GUARDED_BY(mutex_);  // by rank; null until openOutgoing
-    std::list<Refused> refused_ GUARDED_BY(mutex_);
-    bool is_leaving_ GUARDED_BY(mutex_) = false;  // finishWriting was called
-    bool shut_down_ GUARDED_BY(mutex_) = false;
+    std::vector<std::unique_ptr<Outgoing>> outgoing_ TANDEM_GUARDED_BY(mutex_);  // by rank; null until openOutgoing
+    std::list<Refused> refused_ TANDEM_GUARDED_BY(mutex_);
+    bool is_leaving_ TANDEM_GUARDED_BY(mutex_) = false;  // finishWriting was called
+    bool shut_down_ TANDEM_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace agent::worker

@@ -64,8 +64,8 @@ public:
 private:
     const int descriptor_;
     engine::Mutex mutex_;
-    bool closed_ GUARDED_BY(mutex_) = false;
-    std::string buffer_ GUARDED_BY(mutex_);  // kept for its capacity
+    bool closed_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::string buffer_ TANDEM_GUARDED_BY(mutex_);  // kept for its capacity
 };
 
 }  // namespace agent::convert

@@ -53,8 +53,8 @@ bool AgentPipe::confirmKept(std::chrono::milliseconds deadline) {
         return false;
     }
     engine::MutexLock lock(receipts_mutex_);
-    return receipt_came_.wait_for(lock, deadline,
-                                  [&]() REQUIRES(receipts_mutex_) { return newest_receipt_ >= question.receipt_wanted() || ended_; }) &&
+    return receipt_came_.wait_for(
+               lock, deadline, [&]() TANDEM_REQUIRES(receipts_mutex_) { return newest_receipt_ >= question.receipt_wanted() || ended_; }) &&
            newest_receipt_ >= question.receipt_wanted() && newest_was_kept_;
 }
 

@@ -54,9 +54,9 @@ private:
     std::atomic<bool> ended_{false};
     engine::Mutex receipts_mutex_;
     std::condition_variable_any receipt_came_;
-    std::uint64_t receipts_wanted_ GUARDED_BY(receipts_mutex_) = 0;
-    std::uint64_t newest_receipt_ GUARDED_BY(receipts_mutex_) = 0;
-    bool newest_was_kept_ GUARDED_BY(receipts_mutex_) = false;
+    std::uint64_t receipts_wanted_ TANDEM_GUARDED_BY(receipts_mutex_) = 0;
+    std::uint64_t newest_receipt_ TANDEM_GUARDED_BY(receipts_mutex_) = 0;
+    bool newest_was_kept_ TANDEM_GUARDED_BY(receipts_mutex_) = false;
     bool has_secret_ = false;  // the reading thread's own
     std::jthread reader_;      // last: it uses the others
 };

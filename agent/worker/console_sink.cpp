@@ -41,7 +41,7 @@ std::string perStep(double seconds) {
 
 void ConsoleSink::send(const spec::TaskEvent& event) {
     const engine::MutexLock lock(mutex_);
-    std::visit([this](const auto& body) REQUIRES(mutex_) { show(body); }, event.body);
+    std::visit([this](const auto& body) TANDEM_REQUIRES(mutex_) { show(body); }, event.body);
     out_.flush();
 }
 

@@ -24,35 +24,35 @@ public:
     bool confirmKept(std::chrono::milliseconds /*deadline*/) override { return true; }
 
 private:
-    void show(const engine::spec::StateChanged& change) REQUIRES(mutex_);
-    void show(const engine::spec::RunStarted& started) REQUIRES(mutex_);
-    void show(const engine::spec::StepPoints& points) REQUIRES(mutex_);
-    void show(const engine::spec::EpochEnd& end) REQUIRES(mutex_);
-    void show(const engine::spec::CheckpointSaved& saved) REQUIRES(mutex_);
-    void show(const engine::spec::LogLine& line) REQUIRES(mutex_);
-    void show(const engine::spec::ControlApplied& applied) REQUIRES(mutex_);
-    void show(const engine::spec::TaskFinished& finished) REQUIRES(mutex_);
-    void show(const engine::spec::TaskFailed& failed) REQUIRES(mutex_);
-    void show(const engine::spec::Heartbeat& heartbeat) REQUIRES(mutex_);
-    void show(const engine::spec::WeightReport& report) REQUIRES(mutex_);
-    void show(const engine::spec::AttemptStarted& attempt) REQUIRES(mutex_);
+    void show(const engine::spec::StateChanged& change) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::RunStarted& started) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::StepPoints& points) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::EpochEnd& end) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::CheckpointSaved& saved) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::LogLine& line) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::ControlApplied& applied) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::TaskFinished& finished) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::TaskFailed& failed) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::Heartbeat& heartbeat) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::WeightReport& report) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::AttemptStarted& attempt) TANDEM_REQUIRES(mutex_);
 
-    void endProgressLine() REQUIRES(mutex_);
-    std::string bar(std::int64_t done) const REQUIRES(mutex_);
+    void endProgressLine() TANDEM_REQUIRES(mutex_);
+    std::string bar(std::int64_t done) const TANDEM_REQUIRES(mutex_);
 
     std::ostream& out_;
     std::ostream& errors_;
     const Refresh refresh_;
     engine::Mutex mutex_;
 
-    std::int64_t steps_per_epoch_ GUARDED_BY(mutex_) = 0;
-    std::int64_t epochs_ GUARDED_BY(mutex_) = 0;
-    std::int32_t epoch_ GUARDED_BY(mutex_) = -1;
-    std::int64_t epoch_offset_ GUARDED_BY(mutex_) = 0;  // steps of the epoch that an earlier start did
-    std::int64_t epoch_steps_ GUARDED_BY(mutex_) = 0;
-    double loss_sum_ GUARDED_BY(mutex_) = 0, accuracy_sum_ GUARDED_BY(mutex_) = 0;
-    std::string accuracy_name_ GUARDED_BY(mutex_);
-    std::int64_t epoch_begin_ns_ GUARDED_BY(mutex_) = 0;
+    std::int64_t steps_per_epoch_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::int64_t epochs_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::int32_t epoch_ TANDEM_GUARDED_BY(mutex_) = -1;
+    std::int64_t epoch_offset_ TANDEM_GUARDED_BY(mutex_) = 0;  // steps of the epoch that an earlier start did
+    std::int64_t epoch_steps_ TANDEM_GUARDED_BY(mutex_) = 0;
+    double loss_sum_ TANDEM_GUARDED_BY(mutex_) = 0, accuracy_sum_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::string accuracy_name_ TANDEM_GUARDED_BY(mutex_);
+    std::int64_t epoch_begin_ns_ TANDEM_GUARDED_BY(mutex_) = 0;
     std::chrono::steady_clock::time_point refreshed_{};
     bool line_open_ = false;
 };

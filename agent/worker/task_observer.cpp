@@ -51,7 +51,7 @@ std::optional<spec::Control> TaskObserver::takeControl(std::chrono::milliseconds
         return std::nullopt;
     }
     engine::MutexLock lock(mutex_);
-    posted_.wait_for(lock, wait, [&]() REQUIRES(mutex_) { return !controls_.empty(); });
+    posted_.wait_for(lock, wait, [&]() TANDEM_REQUIRES(mutex_) { return !controls_.empty(); });
     if (controls_.empty()) {
         return std::nullopt;
     }

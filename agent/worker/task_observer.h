@@ -48,7 +48,7 @@ private:
     std::atomic<bool> stop_taken_{false};
     engine::Mutex mutex_;
     std::condition_variable_any posted_;
-    std::deque<engine::spec::Control> controls_ GUARDED_BY(mutex_);
+    std::deque<engine::spec::Control> controls_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::worker

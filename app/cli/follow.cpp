@@ -33,7 +33,7 @@ public:
     }
     bool waitFor(std::chrono::milliseconds time) {
         engine::MutexLock lock(mutex_);
-        return changed_.wait_for(lock, time, [this]() REQUIRES(mutex_) { return ended_; });
+        return changed_.wait_for(lock, time, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
     }
     std::optional<std::string> error() const {
         const engine::MutexLock lock(mutex_);
@@ -43,8 +43,8 @@ public:
 private:
     mutable engine::Mutex mutex_;
     std::condition_variable_any changed_;
-    bool ended_ GUARDED_BY(mutex_) = false;
-    std::optional<std::string> error_ GUARDED_BY(mutex_);
+    bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::optional<std::string> error_ TANDEM_GUARDED_BY(mutex_);
 };
 
 // Says once that the agent does not answer, and once that it does again. A copy of its handler may outlive it.

@@ -52,7 +52,7 @@ void DecodeAhead::restart() {
             slot->drawn.resize(slot->taken);  // nobody begins the rest
         }
         open_.clear();
-        batch_done_.wait(lock, [&]() REQUIRES(mutex_) {
+        batch_done_.wait(lock, [&]() TANDEM_REQUIRES(mutex_) {
             return std::all_of(waiting_.begin(), waiting_.end(), [](const Slot* slot) { return slot->done == slot->drawn.size(); });
         });
     }
@@ -79,7 +79,7 @@ bool DecodeAhead::next(tensor::BatchView& view, std::span<const std::uint32_t>& 
     std::exception_ptr error;
     {
         MutexLock lock(mutex_);
-        batch_done_.wait(lock, [&]() REQUIRES(mutex_) { return shown_->done == shown_->drawn.size(); });
+        batch_done_.wait(lock, [&]() TANDEM_REQUIRES(mutex_) { return shown_->done == shown_->drawn.size(); });
         error = shown_->error;
     }
     if (error) {
@@ -132,7 +132,7 @@ bool DecodeAhead::isCached(const Slot& slot) const {
 
 void DecodeAhead::work(const std::stop_token& stop) {
     MutexLock lock(mutex_);
-    while (work_came_.wait(lock, stop, [&]() REQUIRES(mutex_) { return !open_.empty(); })) {
+    while (work_came_.wait(lock, stop, [&]() TANDEM_REQUIRES(mutex_) { return !open_.empty(); })) {
         Slot& slot = *open_.front();
         const std::size_t begin = slot.taken;
         const std::size_t end = std::min(begin + kTaken, slot.drawn.size());

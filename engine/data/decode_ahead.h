@@ -76,8 +76,8 @@ private:
     Mutex mutex_;
     std::condition_variable_any work_came_;
     std::condition_variable_any batch_done_;
-    std::deque<Slot*> open_ GUARDED_BY(mutex_);  // with positions that nobody took
-    std::vector<std::jthread> threads_;          // last: they use the others; started when there is something to decode
+    std::deque<Slot*> open_ TANDEM_GUARDED_BY(mutex_);  // with positions that nobody took
+    std::vector<std::jthread> threads_;                 // last: they use the others; started when there is something to decode
 };
 
 }  // namespace engine::data

@@ -35,8 +35,8 @@ private:
     const spec::BadRecord on_error_;
     std::function<void(const std::string&)> tell_;
     mutable Mutex mutex_;
-    std::set<std::string> seen_ GUARDED_BY(mutex_);  // a pass after the first meets the same records
-    std::vector<std::string> first_ GUARDED_BY(mutex_);
+    std::set<std::string> seen_ TANDEM_GUARDED_BY(mutex_);  // a pass after the first meets the same records
+    std::vector<std::string> first_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace engine::data

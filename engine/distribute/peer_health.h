@@ -49,8 +49,8 @@ private:
     const std::vector<TaskName> names_;
     std::atomic<bool> any_{false};  // someone is lost or left: only then is the lock taken
     mutable Mutex mutex_;
-    std::vector<State> states_ GUARDED_BY(mutex_);
-    int first_lost_ GUARDED_BY(mutex_) = -1;
+    std::vector<State> states_ TANDEM_GUARDED_BY(mutex_);
+    int first_lost_ TANDEM_GUARDED_BY(mutex_) = -1;
 };
 
 }  // namespace engine::distribute

@@ -209,7 +209,7 @@ private:
         if (finished_ < job && !error_) {
             eager_.store(true, std::memory_order_relaxed);
             // Ends: the pump's own waits have deadlines, and an error sets error_.
-            job_finished_.wait(lock, [&]() REQUIRES(mutex_) { return finished_ >= job || error_; });
+            job_finished_.wait(lock, [&]() TANDEM_REQUIRES(mutex_) { return finished_ >= job || error_; });
             eager_.store(false, std::memory_order_relaxed);
         }
         throwIfBroken();
@@ -262,7 +262,8 @@ private:
     void pump(std::stop_token stop) {
         MutexLock lock(mutex_);
         while (true) {
-            work_arrived_.wait(lock, [&]() REQUIRES(mutex_) { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
+            work_arrived_.wait(lock,
+                               [&]() TANDEM_REQUIRES(mutex_) { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
             if (stop.stop_requested()) return;
             const std::span<float> data = takeJob();
             lock.unlock();

@@ -3,10 +3,10 @@
 //
 //   class Inbox {
 //       void push(int value) { const MutexLock lock(mutex_); values_.push_back(value); changed_.notify_one(); }
-//       int size() const REQUIRES(mutex_) { return values_.size(); }
+//       int size() const TANDEM_REQUIRES(mutex_) { return values_.size(); }
 //       mutable Mutex mutex_;
-//       std::condition_variable_any changed_;      // waited for with a MutexLock; a predicate says REQUIRES(mutex_) behind its ()
-//       std::vector<int> values_ GUARDED_BY(mutex_);
+//       std::condition_variable_any changed_;      // waited for with a MutexLock; a predicate says TANDEM_REQUIRES(mutex_) behind its ()
+//       std::vector<int> values_ TANDEM_GUARDED_BY(mutex_);
 //   };
 #pragma once
 
@@ -18,15 +18,12 @@
 #define TANDEM_THREAD_ATTRIBUTE(name)
 #endif
 
-// Of a member: read and written with this mutex held. Of a pointer: what it points to is.
-#define GUARDED_BY(mutex) TANDEM_THREAD_ATTRIBUTE(guarded_by(mutex))
-#define POINTER_GUARDED_BY(mutex) TANDEM_THREAD_ATTRIBUTE(pt_guarded_by(mutex))
+// Of a member: read and written with this mutex held.
+#define TANDEM_GUARDED_BY(mutex) TANDEM_THREAD_ATTRIBUTE(guarded_by(mutex))
 // Of a function: called with these held.
-#define REQUIRES(...) TANDEM_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
-// Of a function: takes these itself, so it must not be called with them held.
-#define EXCLUDES(...) TANDEM_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
+#define TANDEM_REQUIRES(...) TANDEM_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 // Of a function whose rule the analysis can't follow: a comment says what the rule is.
-#define UNCHECKED_LOCKS TANDEM_THREAD_ATTRIBUTE(no_thread_safety_analysis)
+#define TANDEM_UNCHECKED_LOCKS TANDEM_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 
 namespace engine {
 

@@ -79,7 +79,7 @@ void StepReporter::flush() {
     MutexLock lock(mutex_);
     const std::uint64_t mine = ++flushes_wanted_;
     wake_.notify_one();
-    flushed_.wait(lock, [&]() REQUIRES(mutex_) { return flushes_done_ >= mine; });
+    flushed_.wait(lock, [&]() TANDEM_REQUIRES(mutex_) { return flushes_done_ >= mine; });
 }
 
 void StepReporter::run(const std::stop_token& stop) {
@@ -87,7 +87,7 @@ void StepReporter::run(const std::stop_token& stop) {
         std::uint64_t wanted = 0;
         {
             MutexLock lock(mutex_);
-            wake_.wait_for(lock, stop, options_.interval, [&]() REQUIRES(mutex_) { return flushes_wanted_ > flushes_done_; });
+            wake_.wait_for(lock, stop, options_.interval, [&]() TANDEM_REQUIRES(mutex_) { return flushes_wanted_ > flushes_done_; });
             wanted = flushes_wanted_;
         }
         deliver();

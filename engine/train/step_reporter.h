@@ -47,8 +47,8 @@ private:
     Mutex mutex_;
     std::condition_variable_any wake_;
     std::condition_variable_any flushed_;
-    std::uint64_t flushes_wanted_ GUARDED_BY(mutex_) = 0;
-    std::uint64_t flushes_done_ GUARDED_BY(mutex_) = 0;
+    std::uint64_t flushes_wanted_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::uint64_t flushes_done_ TANDEM_GUARDED_BY(mutex_) = 0;
     std::vector<StepPoint> points_;  // reporter thread
     std::jthread thread_;            // last: it uses the others
 };

@@ -40,7 +40,7 @@ private:
             std::function<void()> job;
             {
                 engine::MutexLock lock(mutex_);
-                if (!ready_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !jobs_.empty(); })) return;
+                if (!ready_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return !jobs_.empty(); })) return;
                 if (stop.stop_requested()) return;
                 job = std::move(jobs_.front());
                 jobs_.pop_front();
@@ -51,7 +51,7 @@ private:
 
     engine::Mutex mutex_;
     std::condition_variable_any ready_;
-    std::deque<std::function<void()>> jobs_ GUARDED_BY(mutex_);
+    std::deque<std::function<void()>> jobs_ TANDEM_GUARDED_BY(mutex_);
     std::jthread thread_;  // last: starts when the rest is there
 };
 

@@ -39,15 +39,15 @@ public:
 
 private:
     class Nvml;
-    const Nvml* opened() REQUIRES(mutex_);
-    void findNccl() REQUIRES(mutex_);
+    const Nvml* opened() TANDEM_REQUIRES(mutex_);
+    void findNccl() TANDEM_REQUIRES(mutex_);
 
     const GpuLibraries libraries_;
     const std::optional<std::string> visible_devices_;
     engine::Mutex mutex_;
-    std::unique_ptr<Nvml> nvml_ GUARDED_BY(mutex_);
-    std::string no_gpu_reason_ GUARDED_BY(mutex_);
-    std::string nccl_version_ GUARDED_BY(mutex_), no_nccl_reason_ GUARDED_BY(mutex_);
+    std::unique_ptr<Nvml> nvml_ TANDEM_GUARDED_BY(mutex_);
+    std::string no_gpu_reason_ TANDEM_GUARDED_BY(mutex_);
+    std::string nccl_version_ TANDEM_GUARDED_BY(mutex_), no_nccl_reason_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

@@ -137,7 +137,7 @@ void HostSampler::loop(const std::stop_token& stop) {
             sampling = false;
             meter_.forget();
             engine::MutexLock lock(mutex_);
-            changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return woken_; });
+            changed_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return woken_; });
             continue;
         }
         sample();

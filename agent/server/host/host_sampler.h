@@ -76,18 +76,18 @@ private:
     void loop(const std::stop_token& stop);
     bool wanted();
     void sample();
-    std::vector<std::function<void()>> takeWakes() REQUIRES(mutex_);
+    std::vector<std::function<void()>> takeWakes() TANDEM_REQUIRES(mutex_);
 
     const HostSamplerOptions options_;
     const HostWork work_;
     HostLoadMeter meter_;  // the thread's alone
     engine::Mutex mutex_;
     std::condition_variable_any changed_;
-    bool woken_ GUARDED_BY(mutex_) = false;
-    bool ended_ GUARDED_BY(mutex_) = false;
-    std::deque<Load> loads_ GUARDED_BY(mutex_);
-    std::uint64_t first_ GUARDED_BY(mutex_) = 1;  // number of loads_.front()
-    std::vector<Subscription*> subscribers_ GUARDED_BY(mutex_);
+    bool woken_ TANDEM_GUARDED_BY(mutex_) = false;
+    bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::deque<Load> loads_ TANDEM_GUARDED_BY(mutex_);
+    std::uint64_t first_ TANDEM_GUARDED_BY(mutex_) = 1;  // number of loads_.front()
+    std::vector<Subscription*> subscribers_ TANDEM_GUARDED_BY(mutex_);
     std::jthread thread_;  // last: joined before anything it uses goes
 };
 

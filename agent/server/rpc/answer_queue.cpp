@@ -16,7 +16,8 @@ bool AnswerQueue::push(std::string answer) {
     const std::size_t size = answer.size();
     {
         engine::MutexLock lock(mutex_);
-        room_.wait(lock, [&]() REQUIRES(mutex_) { return state_ != State::kOpen || answers_.empty() || bytes_ + size <= kMostBytes; });
+        room_.wait(lock,
+                   [&]() TANDEM_REQUIRES(mutex_) { return state_ != State::kOpen || answers_.empty() || bytes_ + size <= kMostBytes; });
         if (state_ != State::kOpen) {
             return false;
         }

@@ -51,12 +51,12 @@ private:
     const convert::FileDescriptor cancelled_;  // eventfd
     mutable engine::Mutex mutex_;
     std::condition_variable_any room_;
-    State state_ GUARDED_BY(mutex_) = State::kOpen;
-    std::deque<std::string> answers_ GUARDED_BY(mutex_);
-    std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // of answers_
-    std::optional<engine::Error> error_ GUARDED_BY(mutex_);
+    State state_ TANDEM_GUARDED_BY(mutex_) = State::kOpen;
+    std::deque<std::string> answers_ TANDEM_GUARDED_BY(mutex_);
+    std::size_t bytes_ TANDEM_GUARDED_BY(mutex_) = 0;  // of answers_
+    std::optional<engine::Error> error_ TANDEM_GUARDED_BY(mutex_);
     engine::Mutex waker_mutex_;
-    std::function<void()> waker_ GUARDED_BY(waker_mutex_);  // which is taken without mutex_
+    std::function<void()> waker_ TANDEM_GUARDED_BY(waker_mutex_);  // which is taken without mutex_
 };
 
 }  // namespace agent::server

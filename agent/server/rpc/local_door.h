@@ -87,8 +87,8 @@ private:
     Enter enter_;
     Clock::time_point accept_again_{};  // not before, when there was no room for another descriptor
     mutable engine::Mutex mutex_;
-    std::list<Guest> guests_ GUARDED_BY(mutex_);  // the longest waiting first
-    std::jthread thread_;                         // last: joined before anything it uses goes
+    std::list<Guest> guests_ TANDEM_GUARDED_BY(mutex_);  // the longest waiting first
+    std::jthread thread_;                                // last: joined before anything it uses goes
 };
 
 }  // namespace agent::server

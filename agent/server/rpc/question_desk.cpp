@@ -309,7 +309,7 @@ void QuestionDesk::work(const std::stop_token& stop) {
         {
             engine::MutexLock lock(mutex_);
             ++idle_;
-            const bool has_job = came_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !jobs_.empty(); });
+            const bool has_job = came_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return !jobs_.empty(); });
             --idle_;
             if (!has_job || stop.stop_requested()) {
                 return;

@@ -64,13 +64,13 @@ private:
     const convert::FileDescriptor ending_;  // eventfd, readable once the desk ends
     engine::Mutex mutex_;
     std::condition_variable_any came_;
-    std::deque<Job> jobs_ GUARDED_BY(mutex_);
-    std::vector<std::shared_ptr<AnswerQueue>> answering_ GUARDED_BY(mutex_);
-    int idle_ GUARDED_BY(mutex_) = 0;  // threads that wait for a job
-    bool ended_ GUARDED_BY(mutex_) = false;
+    std::deque<Job> jobs_ TANDEM_GUARDED_BY(mutex_);
+    std::vector<std::shared_ptr<AnswerQueue>> answering_ TANDEM_GUARDED_BY(mutex_);
+    int idle_ TANDEM_GUARDED_BY(mutex_) = 0;  // threads that wait for a job
+    bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
     // Each starts one worker after the other and outlives it: the worker's death signal is tied to it. Last: joined
     // before anything that they use goes.
-    std::vector<std::jthread> threads_ GUARDED_BY(mutex_);
+    std::vector<std::jthread> threads_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

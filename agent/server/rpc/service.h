@@ -73,7 +73,7 @@ private:
     std::atomic<int> open_streams_ = 0;
     std::atomic<bool> doctor_works_ = false;
     engine::Mutex doctor_mutex_;
-    std::jthread doctor_ GUARDED_BY(doctor_mutex_);  // the last member: joined first
+    std::jthread doctor_ TANDEM_GUARDED_BY(doctor_mutex_);  // the last member: joined first
 };
 
 }  // namespace agent::server

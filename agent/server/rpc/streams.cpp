@@ -111,14 +111,14 @@ private:
 
     private:
         engine::Mutex mutex_;
-        PumpedStream* stream_ GUARDED_BY(mutex_);
+        PumpedStream* stream_ TANDEM_GUARDED_BY(mutex_);
     };
 
     const std::function<void()> ended_;
     const std::shared_ptr<Link> link_;
     engine::Mutex mutex_;
-    State state_ GUARDED_BY(mutex_) = State::kIdle;
-    bool cancelled_ GUARDED_BY(mutex_) = false;
+    State state_ TANDEM_GUARDED_BY(mutex_) = State::kIdle;
+    bool cancelled_ TANDEM_GUARDED_BY(mutex_) = false;
     Message message_;  // not touched while it is being written
 };
 

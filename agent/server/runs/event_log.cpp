@@ -242,7 +242,7 @@ void EventLog::Subscription::push(const Queued& entry) {
 void EventLog::Subscription::leaveOutPoints() {
     const std::size_t enough_events = log_->options_.max_queued_events / 4 * 3, enough_bytes = log_->options_.max_queued_bytes / 4 * 3;
     std::size_t events = queue_.size();
-    std::erase_if(queue_, [&](const Queued& entry) REQUIRES(log_->mutex_) {
+    std::erase_if(queue_, [&](const Queued& entry) TANDEM_REQUIRES(log_->mutex_) {
         const bool intermediate = entry.points > 0 && log_->newest_points_[entry.task] != entry.sequence;
         if (!intermediate || (events <= enough_events && queued_bytes_ <= enough_bytes)) {
             return false;

@@ -65,10 +65,10 @@ public:
         Subscription(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> wake);
         bool full() const;
         // Called by the log, which holds its mutex: the analysis does not see that it is log_'s.
-        void push(const Queued& entry) UNCHECKED_LOCKS;
-        void leaveOutPoints() REQUIRES(log_->mutex_);
+        void push(const Queued& entry) TANDEM_UNCHECKED_LOCKS;
+        void leaveOutPoints() TANDEM_REQUIRES(log_->mutex_);
         void fallBehind();
-        Batch takeQueued() REQUIRES(log_->mutex_);
+        Batch takeQueued() TANDEM_REQUIRES(log_->mutex_);
 
         const std::shared_ptr<EventLog> log_;
         const std::function<void()> wake_;
@@ -108,21 +108,21 @@ public:
 
 private:
     EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
-    std::uint64_t enter(std::vector<ToldEvent> events) REQUIRES(mutex_);
-    void tellTrouble(const std::string& before) REQUIRES(mutex_);
-    std::vector<std::function<void()>> takeWakes() REQUIRES(mutex_);
+    std::uint64_t enter(std::vector<ToldEvent> events) TANDEM_REQUIRES(mutex_);
+    void tellTrouble(const std::string& before) TANDEM_REQUIRES(mutex_);
+    std::vector<std::function<void()>> takeWakes() TANDEM_REQUIRES(mutex_);
     static std::vector<std::string> encoded(std::vector<history::JournalEntry> entries);
 
     const EventLogOptions options_;
     mutable engine::Mutex mutex_;
-    EventStore store_ GUARDED_BY(mutex_);
+    EventStore store_ TANDEM_GUARDED_BY(mutex_);
     history::Journal& journal_;  // of store_; it synchronizes itself
-    bool sealed_ GUARDED_BY(mutex_) = false;
-    bool closed_ GUARDED_BY(mutex_) = false;
+    bool sealed_ TANDEM_GUARDED_BY(mutex_) = false;
+    bool closed_ TANDEM_GUARDED_BY(mutex_) = false;
     // That told something; what the log itself has to say goes under its name.
-    engine::spec::TaskId last_task_ GUARDED_BY(mutex_) = {"worker", 0};
-    std::vector<Subscription*> subscribers_ GUARDED_BY(mutex_);
-    std::map<engine::spec::TaskId, std::uint64_t> newest_points_ GUARDED_BY(mutex_);
+    engine::spec::TaskId last_task_ TANDEM_GUARDED_BY(mutex_) = {"worker", 0};
+    std::vector<Subscription*> subscribers_ TANDEM_GUARDED_BY(mutex_);
+    std::map<engine::spec::TaskId, std::uint64_t> newest_points_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

@@ -73,9 +73,9 @@ private:
     };
 
     // These require index_mutex_.
-    void openIndex() REQUIRES(index_mutex_);
-    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged) REQUIRES(index_mutex_);
-    void replaceIndex(const std::string& why) REQUIRES(index_mutex_);
+    void openIndex() TANDEM_REQUIRES(index_mutex_);
+    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged) TANDEM_REQUIRES(index_mutex_);
+    void replaceIndex(const std::string& why) TANDEM_REQUIRES(index_mutex_);
 
     // What `action` answers of the index. One that turns out to be damaged is built again first.
     template <typename Action>
@@ -99,11 +99,11 @@ private:
     const std::filesystem::path runs_dir_;
     const RunBookOptions options_;
     engine::Mutex index_mutex_;
-    std::unique_ptr<history::RunStore> index_ GUARDED_BY(index_mutex_);  // null: there is no index that can be read
-    bool index_is_writable_ GUARDED_BY(index_mutex_) = false;
-    std::string notice_ GUARDED_BY(index_mutex_);
+    std::unique_ptr<history::RunStore> index_ TANDEM_GUARDED_BY(index_mutex_);  // null: there is no index that can be read
+    bool index_is_writable_ TANDEM_GUARDED_BY(index_mutex_) = false;
+    std::string notice_ TANDEM_GUARDED_BY(index_mutex_);
     engine::Mutex mutex_;
-    std::map<std::string, Live> live_ GUARDED_BY(mutex_);
+    std::map<std::string, Live> live_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::server

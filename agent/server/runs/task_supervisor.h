@@ -57,7 +57,7 @@ private:
     std::atomic<int> active_runs_ = 0;
     std::atomic<bool> ending_ = false;
     engine::Mutex mutex_;
-    std::vector<Command> commands_ GUARDED_BY(mutex_);
+    std::vector<Command> commands_ TANDEM_GUARDED_BY(mutex_);
     OwnTime own_time_;  // the thread's alone, as the two below
     std::vector<std::unique_ptr<SupervisedRun>> runs_;
     std::vector<pollfd> descriptors_;

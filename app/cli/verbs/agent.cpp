@@ -46,7 +46,7 @@ public:
     // What has come since the last call; waits for it no longer than `time`.
     std::vector<HostLoad> take(std::chrono::milliseconds time) {
         engine::MutexLock lock(mutex_);
-        changed_.wait_for(lock, time, [this]() REQUIRES(mutex_) { return ended_ || !loads_.empty(); });
+        changed_.wait_for(lock, time, [this]() TANDEM_REQUIRES(mutex_) { return ended_ || !loads_.empty(); });
         return std::exchange(loads_, {});
     }
     bool ended() const {
@@ -61,9 +61,9 @@ public:
 private:
     mutable engine::Mutex mutex_;
     std::condition_variable_any changed_;
-    std::vector<HostLoad> loads_ GUARDED_BY(mutex_);
-    bool ended_ GUARDED_BY(mutex_) = false;
-    std::optional<std::string> error_ GUARDED_BY(mutex_);
+    std::vector<HostLoad> loads_ TANDEM_GUARDED_BY(mutex_);
+    bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::optional<std::string> error_ TANDEM_GUARDED_BY(mutex_);
 };
 
 std::int64_t nowUnixNs() {

@@ -79,7 +79,7 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
         engine::MutexLock lock(mutex);
         for (std::int64_t seen = -1; !ended && seen != batches;) {
             seen = batches;
-            news.wait_for(lock, kQuiet, [&]() REQUIRES(mutex) { return ended || batches != seen; });
+            news.wait_for(lock, kQuiet, [&]() TANDEM_REQUIRES(mutex) { return ended || batches != seen; });
         }
     }
     watch->end();

@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    mutable Mutex mutex_ GUARDED_BY(mutex_);
+    mutable Mutex mutex_ TANDEM_GUARDED_BY(mutex_);
     std::map<std::string, std::string> chosen_;
 };
 

@@ -45,9 +45,9 @@ struct AgentLink::Inbox {
     QString run_id;
     engine::Mutex mutex;
     std::condition_variable_any room;
-    std::vector<engine::spec::TaskEvent> events GUARDED_BY(mutex);
-    bool drain_posted GUARDED_BY(mutex) = false;
-    bool closed GUARDED_BY(mutex) = false;
+    std::vector<engine::spec::TaskEvent> events TANDEM_GUARDED_BY(mutex);
+    bool drain_posted TANDEM_GUARDED_BY(mutex) = false;
+    bool closed TANDEM_GUARDED_BY(mutex) = false;
 
     void close() {
         {

@@ -32,9 +32,9 @@ public:
 private:
     engine::Mutex mutex_;
     std::condition_variable_any news_;
-    std::shared_ptr<agent::client::AgentClient> client_ GUARDED_BY(mutex_);
-    std::uint64_t failures_ GUARDED_BY(mutex_) = 0;
-    std::string reason_ GUARDED_BY(mutex_);  // of the last failure
+    std::shared_ptr<agent::client::AgentClient> client_ TANDEM_GUARDED_BY(mutex_);
+    std::uint64_t failures_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::string reason_ TANDEM_GUARDED_BY(mutex_);  // of the last failure
 };
 
 }  // namespace ui::session
