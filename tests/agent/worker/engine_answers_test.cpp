@@ -124,6 +124,7 @@ TEST_F(AnswerOn, DealsSamplesToTheTasksOfTheCluster) {
     question_.run.data.shuffle = 0;
     question_.run.data.batch_size_per_replica = 2;
     question_.run.data.validate_on_test = false;
+    question_.run.data.auto_shard = spec::AutoShardPolicy::kData;
     question_.run.strategy.name = "MultiWorkerMirroredStrategy";
     question_.run.cluster.spec.jobs = {{"worker", {{0, "localhost:1"}, {1, "localhost:2"}}}};
     question_.run.model.input_shape = {1};

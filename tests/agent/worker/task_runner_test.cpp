@@ -153,8 +153,8 @@ TEST_F(TaskRunnerTest, TrainsAloneAndLeavesARunFolderThatCanBeEvaluated) {
     EXPECT_EQ(inspected.layers.back().shown, 1);
 
     question.asked = spec::ExportQuestion{.checkpoint = evaluate.checkpoint, .out = dir_.path() / "model.keras"};
-    EXPECT_EQ(std::get<spec::WrittenFile>(answer(question, surroundings)).bytes,
-              static_cast<std::int64_t>(std::filesystem::file_size(dir_.path() / "model.keras")));
+    const auto written = std::get<spec::WrittenFile>(answer(question, surroundings));
+    EXPECT_EQ(written.bytes, static_cast<std::int64_t>(std::filesystem::file_size(dir_.path() / "model.keras")));
     question.asked = spec::ImportQuestion{dir_.path() / "model.keras"};
     const auto imported = std::get<spec::ImportedModel>(answer(question, surroundings));
     EXPECT_TRUE(imported.is_compiled);

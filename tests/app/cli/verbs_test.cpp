@@ -326,8 +326,9 @@ TEST_F(Verbs, TellsOfDataAsTextAndAsLinesOfJson) {
     out.str("");
     agent.failure = engine::Error(engine::ErrorCode::kInternal, "tandem-worker: killed by signal 9 (SIGKILL)");
     EXPECT_EQ(run({"data", "mnist_mlp", "--json"}), kFailed);
-    EXPECT_EQ(out.str(), R"x({"error":{"code":"internal","message":"tandem-worker: killed by signal 9 (SIGKILL)","can_fetch":false}})x"
-                         "\n");
+    EXPECT_EQ(out.str(),
+              R"x({"error":{"code":"internal error","message":"tandem-worker: killed by signal 9 (SIGKILL)","can_fetch":false}})x"
+              "\n");
     const std::size_t asked = agent.asked.size();
     EXPECT_EQ(run({"data", "mnist_mlp", "--set", "data.batch_size_per_replica=0"}), kUsage) << "wrong data settings";
     EXPECT_EQ(agent.asked.size(), asked);
