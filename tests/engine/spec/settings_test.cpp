@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/error.h"
 
 namespace engine::spec {
