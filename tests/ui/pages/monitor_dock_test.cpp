@@ -8,7 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "tests/ui/pages/made_up_run.h"
+#include "made_up_run.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 
