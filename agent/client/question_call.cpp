@@ -53,7 +53,7 @@ Error errorOf(const grpc::Status& status, const AskOptions& options, bool was_ca
     if (was_cancelled) {
         return {ErrorCode::kCancelled, "question: cancelled"};
     }
-    const Error error = convert::toError(status, "ask");
+    Error error = convert::toError(status, "ask");
     if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED && status.error_details().empty()) {
         const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
         return {error.code(), "tandem-worker: expected an answer within " + std::to_string(seconds) + " s, got none"};

@@ -125,7 +125,7 @@ bool StreamWatch::waitForAgent(std::string& error) {
     auto give_up = std::chrono::steady_clock::now() + kRefusedFor;
     while (std::chrono::steady_clock::now() < give_up) {
         if (!convert::agentLives(channel_->folder())) {
-            error = "the agent ended (" + error + ")";
+            error.insert(0, "the agent ended (").append(")");
             return false;
         }
         try {

@@ -49,6 +49,7 @@ std::uint64_t splitTag(const std::vector<grpc::Slice>& slices, std::vector<std::
 template <typename T>
 std::vector<std::unique_ptr<T>> makeEach(int size) {
     std::vector<std::unique_ptr<T>> all;
+    all.reserve(static_cast<std::size_t>(size));
     for (int i = 0; i < size; ++i) all.push_back(std::make_unique<T>());
     return all;
 }

@@ -117,7 +117,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     WatchEnd end;
     agent::client::WatchHandler handler;
     bool begun = options.from_attempt <= 1;
-    handler.events = [&](std::vector<spec::TaskEvent> events) {
+    handler.events = [&](const std::vector<spec::TaskEvent>& events) {
         for (const spec::TaskEvent& event : events) {
             const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body);
             begun = begun || (attempt != nullptr && attempt->attempt >= options.from_attempt);

@@ -100,7 +100,7 @@ public:
         const MutexLock lock(mutex_);
         throwIfBroken();
         jobs_.push_back(data);
-        if (!pump_.joinable()) pump_ = std::jthread([this](std::stop_token stop) { pump(stop); });
+        if (!pump_.joinable()) pump_ = std::jthread([this](const std::stop_token& stop) { pump(stop); });
         work_arrived_.notify_one();
         return ++submitted_ << 1;
     }
@@ -160,7 +160,7 @@ private:
     void throwIfBroken() const {
         if (error_) std::rethrow_exception(error_);
     }
-    void rememberError(std::exception_ptr error) noexcept {
+    void rememberError(const std::exception_ptr& error) noexcept {
         if (error_) return;
         error_ = error;
         try {

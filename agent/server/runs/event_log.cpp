@@ -30,14 +30,14 @@ TaskEvent damagedLine(std::uint64_t first, std::uint64_t last, std::int64_t time
 
 }  // namespace
 
-EventLog::EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options)
+EventLog::EventLog(const std::filesystem::path& journal, history::Journal::Access access, const EventLogOptions& options)
     : options_(options), store_(journal, access, options.store), journal_(store_.journal()) {}
 
-std::shared_ptr<EventLog> EventLog::create(const std::filesystem::path& journal, EventLogOptions options) {
+std::shared_ptr<EventLog> EventLog::create(const std::filesystem::path& journal, const EventLogOptions& options) {
     return std::shared_ptr<EventLog>(new EventLog(journal, history::Journal::Access::kCreate, options));
 }
 
-std::shared_ptr<EventLog> EventLog::openFinished(const std::filesystem::path& journal, EventLogOptions options) {
+std::shared_ptr<EventLog> EventLog::openFinished(const std::filesystem::path& journal, const EventLogOptions& options) {
     std::shared_ptr<EventLog> log(new EventLog(journal, history::Journal::Access::kFinished, options));
     const engine::MutexLock lock(log->mutex_);
     log->closed_ = true;

@@ -82,9 +82,9 @@ public:
         std::uint64_t first_dropped_ = 0;  // sequence of the first of them
     };
 
-    static std::shared_ptr<EventLog> create(const std::filesystem::path& journal, EventLogOptions options = {});
+    static std::shared_ptr<EventLog> create(const std::filesystem::path& journal, const EventLogOptions& options = {});
     // Of a run that is over: closed from the start.
-    static std::shared_ptr<EventLog> openFinished(const std::filesystem::path& journal, EventLogOptions options = {});
+    static std::shared_ptr<EventLog> openFinished(const std::filesystem::path& journal, const EventLogOptions& options = {});
 
     // Gives the events their sequence, keeps them, then fans out. Answers the last sequence; 0 for no events.
     std::uint64_t publish(std::vector<ToldEvent> events);
@@ -107,7 +107,7 @@ public:
     std::unique_ptr<Subscription> subscribe(std::uint64_t from_sequence, std::function<void()> wake);
 
 private:
-    EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
+    EventLog(const std::filesystem::path& journal, history::Journal::Access access, const EventLogOptions& options);
     std::uint64_t enter(std::vector<ToldEvent> events) TANDEM_REQUIRES(mutex_);
     void tellTrouble(const std::string& before) TANDEM_REQUIRES(mutex_);
     std::vector<std::function<void()>> takeWakes() TANDEM_REQUIRES(mutex_);

@@ -228,6 +228,7 @@ TEST_F(TaskRunnerTest, TasksOfAnAgentMeetByItsSecretAndNotByTheUsers) {
         }));
     }
     std::vector<std::future<bool>> readers;  // each says whether its task was done
+    readers.reserve(agent_ends.size());
     for (const convert::FileDescriptor& end : agent_ends) {
         readers.push_back(std::async(std::launch::async, [&end] {
             convert::DelimitedReader reader(end.get());
@@ -269,7 +270,7 @@ TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
     TaskOptions with_agent = options();
     with_agent.agent_descriptor = task_end.get();
     auto task = std::async(std::launch::async, [&] {
-        const Printed printed = runIt(with_agent);
+        Printed printed = runIt(with_agent);
         task_end.reset();
         return printed;
     });

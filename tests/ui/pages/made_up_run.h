@@ -52,7 +52,10 @@ inline std::vector<engine::spec::TaskEvent> eventsOf(const MadeUpRun& shape, std
     const auto add = [&](double seconds, int worker, EventBody body) {
         events.push_back({0, at(seconds), {"worker", worker}, std::move(body)});
     };
-    const auto timeOf = [&](int step) { return 0.5 + step * shape.step_ms / 1000 + ((step - 1) / shape.steps_per_epoch) * 0.3; };
+    const auto timeOf = [&](int step) {
+        const int epochs_done = (step - 1) / shape.steps_per_epoch;
+        return 0.5 + step * shape.step_ms / 1000 + epochs_done * 0.3;
+    };
     unsigned state = 12345;
     const auto noise = [&] {
         state = state * 1664525u + 1013904223u;
