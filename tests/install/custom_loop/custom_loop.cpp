@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 
-#include "engine/custom/strategy.h"
+#include "engine/custom_training/strategy.h"
 
 namespace {
 
-using namespace engine::custom;
+using namespace engine::custom_training;
 
 // One step on every replica; the mean of all per-example losses.
 float trainStep(const Strategy& strategy, Model& model, const DistributedBatch& inputs, std::int64_t global_batch_size) {

@@ -1,10 +1,10 @@
-#include "engine/custom/per_replica.h"
+#include "engine/custom_training/per_replica.h"
 
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 namespace {
 
 // The values that TensorFlow gives.
@@ -31,4 +31,4 @@ TEST(PerReplica, NeedsEqualSizesToReduceOverReplicasAlone) {
 }
 
 }  // namespace
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -1,4 +1,4 @@
-#include "engine/custom/distributed_dataset.h"
+#include "engine/custom_training/distributed_dataset.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "engine/data/pipeline.h"
 #include "engine/spec/error.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 namespace {
 
 data::ByteBuffer bytesOf(std::span<const float> values) {
@@ -80,4 +80,4 @@ std::optional<DistributedBatch> DistributedIterator::next() {
     return DistributedBatch(view, stream_->replicas, stream_->per_replica);
 }
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -1,4 +1,4 @@
-#include "engine/custom/strategy.h"
+#include "engine/custom_training/strategy.h"
 
 #include <algorithm>
 #include <thread>
@@ -13,7 +13,7 @@
 #include "engine/spec/validate/validate.h"
 #include "engine/train/learning_rate.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 namespace {
 
 // The project's loss is not looked at: the program has its own.
@@ -160,4 +160,4 @@ Model Strategy::Scope::model(spec::ModelSpec model, spec::ObjectSpec optimizer, 
     return {std::move(run), strategy_.threads_, seed};
 }
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -23,11 +23,11 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
-#include "engine/custom/distributed_dataset.h"
-#include "engine/custom/per_replica.h"
+#include "engine/custom_training/distributed_dataset.h"
+#include "engine/custom_training/per_replica.h"
 #include "engine/spec/project/run_spec.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 
 // What a step function sees on its replica, between the forward pass and the backward pass: the outputs of the model, and room for the
 // gradient of what it minimises. Lives as long as the call.
@@ -135,4 +135,4 @@ private:
 std::vector<float> meanSquaredError(ReplicaContext& replica, float scale);
 std::vector<float> sparseSoftmaxCrossEntropy(ReplicaContext& replica, float scale);
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -1,4 +1,4 @@
-#include "engine/custom/strategy.h"
+#include "engine/custom_training/strategy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "tests/support/model_builder.h"
 #include "tests/support/near.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 namespace {
 
 constexpr std::int64_t kBatch = 12;
@@ -143,4 +143,4 @@ TEST(Strategy, NamesMistakes) {
 }
 
 }  // namespace
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace engine::custom {
+namespace engine::custom_training {
 
 // [replica], as many as Strategy::replicasInSync().
 template <class T>
@@ -27,4 +27,4 @@ std::vector<float> reduce(ReduceOp op, const PerReplica<std::vector<float>>& val
 // and [6]: sum 9, mean 3. The mean of nothing is 0.
 float reduceFirstAxis(ReduceOp op, const PerReplica<std::vector<float>>& values);
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training

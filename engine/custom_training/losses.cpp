@@ -3,10 +3,10 @@
 #include <cstring>
 #include <string>
 
-#include "engine/custom/strategy.h"
+#include "engine/custom_training/strategy.h"
 #include "engine/spec/error.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 namespace {
 
 template <class T>
@@ -73,4 +73,4 @@ std::vector<float> sparseSoftmaxCrossEntropy(ReplicaContext& replica, float scal
     return losses;
 }
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -12,7 +12,7 @@
 #include "engine/data/dataset.h"
 #include "engine/tensor/batch_view.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 
 // from_tensor_slices: `features` are (count, sample_shape), `labels` one number a sample. Throws Error(kInvalidArgument) when they do not
 // agree.
@@ -95,4 +95,4 @@ private:
     int replicas_;
 };
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training

@@ -1,11 +1,11 @@
-#include "engine/custom/per_replica.h"
+#include "engine/custom_training/per_replica.h"
 
 #include <cstddef>
 #include <string>
 
 #include "engine/spec/error.h"
 
-namespace engine::custom {
+namespace engine::custom_training {
 
 float reduce(ReduceOp op, const PerReplica<float>& values) {
     double sum = 0;
@@ -43,4 +43,4 @@ float reduceFirstAxis(ReduceOp op, const PerReplica<std::vector<float>>& values)
     return static_cast<float>(op == ReduceOp::kMean && count > 0 ? sum / static_cast<double>(count) : sum);
 }
 
-}  // namespace engine::custom
+}  // namespace engine::custom_training
