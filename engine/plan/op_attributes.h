@@ -47,8 +47,10 @@ struct DropoutAttributes {
     std::int64_t seed = 0;
     friend bool operator==(const DropoutAttributes&, const DropoutAttributes&) = default;
 };
+// A way back that multiplies with the same numbers draws them again, from the same seed.
 struct GaussianNoiseAttributes {
     double deviation = 0;
+    bool multiplies = false;  // y = x (1 + a normal number), else y = x + a normal number
     std::int64_t seed = 0;
     friend bool operator==(const GaussianNoiseAttributes&, const GaussianNoiseAttributes&) = default;
 };

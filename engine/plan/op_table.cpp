@@ -162,7 +162,8 @@ std::string dropoutText(const Op& op) {
 }
 
 std::string gaussianNoiseText(const Op& op) {
-    return "deviation " + numberText(of<GaussianNoiseAttributes>(op).deviation);
+    const auto& noise = of<GaussianNoiseAttributes>(op);
+    return joined({noise.multiplies ? "times" : "plus", "deviation " + numberText(noise.deviation)});
 }
 
 std::string crossEntropyText(const Op& op) {

@@ -109,6 +109,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Slope below the threshold"),
     QT_TRANSLATE_NOOP("FieldHints", "Smaller inputs are cut, or follow the slope"),
     QT_TRANSLATE_NOOP("FieldHints", "Standard deviation of what is added while training"),
+    QT_TRANSLATE_NOOP("FieldHints", "Inputs times normal numbers of mean 1 and deviation sqrt(rate / (1 - rate)) while training"),
     QT_TRANSLATE_NOOP("FieldHints", "Statistics of the batches of all replicas together"),
     QT_TRANSLATE_NOOP("FieldHints", "Step of the window in rows and columns"),
     QT_TRANSLATE_NOOP("FieldHints", "Step of the window"),

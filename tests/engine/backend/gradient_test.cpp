@@ -68,6 +68,13 @@ TEST_P(GradientCheck, Dropout) {
     gradientCheck(model({12}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", n(3)}})}), 4, GetParam());
 }
 
+TEST_P(GradientCheck, GaussianDropout) {
+    gradientCheck(model({12}, {layer("GaussianDropout", "dropout", {{"rate", 0.3}}), layer("Dense", "dense", {{"units", n(3)}})}), 4,
+                  GetParam());
+    gradientCheck(model({3, 5}, {layer("TimeDistributed", "each", {{"layer", spec::ObjectBox({"GaussianDropout", {{"rate", 0.3}}})}})}), 2,
+                  GetParam());
+}
+
 TEST_P(GradientCheck, Activations) {
     for (const char* name :
          {"relu6", "leaky_relu",  "elu",         "selu",        "gelu",        "gelu_approximate", "sigmoid", "hard_sigmoid",

@@ -268,9 +268,10 @@ std::vector<LayerCase> layerCases() {
             3, 2);
         add("SpatialDropout" + of, {4, 5, units}, {layer("SpatialDropout2D", "dropout", {{"rate", 0.4}})});
         add("GaussianNoise" + of, {5, units}, {layer("GaussianNoise", "noise", {{"stddev", 0.5}})}, 6, 4);
+        add("GaussianDropout" + of, {5, units}, {layer("GaussianDropout", "noise", {{"rate", 0.3}})}, 6, 4);
         add("RandomOfEveryTime" + of, {3, 4, 5, units},
             {each("each", "Dropout", {{"rate", 0.3}}), each("each_1", "SpatialDropout2D", {{"rate", 0.3}}),
-             each("each_2", "GaussianNoise", {{"stddev", 0.3}}),
+             each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
              each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})},
             3, 2);
     }
