@@ -110,6 +110,7 @@ struct GroupNormAttributes {
     std::int64_t positions = 1, groups = 1, width = 1;
     double epsilon = 1e-3;
     bool center = true, scale = true;
+    bool subtracts_mean = true;  // false: values keep their mean and are divided by the root of their mean square
     friend bool operator==(const GroupNormAttributes&, const GroupNormAttributes&) = default;
 };
 // Keras' constraints of a weight: its norms along `axes` are over all of them together, for each place along the others.

@@ -2716,6 +2716,10 @@ Training goes on when this window is closed.</source>
         <translation>2차 모멘트의 제곱근에 더함</translation>
     </message>
     <message>
+        <source>Added to the mean square</source>
+        <translation>제곱 평균에 더함</translation>
+    </message>
+    <message>
         <source>Added to the variance</source>
         <translation>분산에 더함</translation>
     </message>

@@ -2716,6 +2716,10 @@ Training goes on when this window is closed.</source>
         <translation>加到二阶矩的平方根上</translation>
     </message>
     <message>
+        <source>Added to the mean square</source>
+        <translation>加到均方值上</translation>
+    </message>
+    <message>
         <source>Added to the variance</source>
         <translation>加到方差上</translation>
     </message>

@@ -99,7 +99,7 @@ LAYERS = {
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
-        ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("GlobalAveragePooling2D", "", 1),
+        ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),

@@ -13,6 +13,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Added to the rate's divisor over decay_steps"),
     QT_TRANSLATE_NOOP("FieldHints", "Added to the rate's divisor"),
     QT_TRANSLATE_NOOP("FieldHints", "Added to the root of the second moment"),
+    QT_TRANSLATE_NOOP("FieldHints", "Added to the mean square"),
     QT_TRANSLATE_NOOP("FieldHints", "Added to the variance"),
     QT_TRANSLATE_NOOP("FieldHints", "Adds the sizes or squares of the values to the loss"),
     QT_TRANSLATE_NOOP("FieldHints", "Axes that are taken together: the last ones"),

@@ -99,6 +99,8 @@ TEST_P(GradientCheck, BatchNormalization) {
 TEST_P(GradientCheck, NormalisationOfSamples) {
     gradientCheck(model({3, 5}, {layer("LayerNormalization", "norm", {{"epsilon", 0.1}})}), 3, GetParam());
     gradientCheck(model({3, 6}, {layer("GroupNormalization", "norm", {{"groups", n(3)}, {"epsilon", 0.1}})}), 3, GetParam());
+    gradientCheck(model({3, 5}, {layer("RMSNormalization", "norm", {{"epsilon", 0.1}})}), 3, GetParam());
+    gradientCheck(model({3, 2, 2}, {layer("RMSNormalization", "norm", {{"axis", ints({-2, -1})}, {"epsilon", 0.1}})}), 3, GetParam());
     gradientCheck(model({3, 5}, {layer("UnitNormalization", "norm")}), 3, GetParam());
 }
 

@@ -299,6 +299,9 @@ std::vector<LayerCase> layerCases() {
     add("GroupNormOfOneGroup", {16, 9, 12}, {layer("GroupNormalization", "norm", {{"groups", n(1)}})}, 3, 3, 2);
     add("InstanceNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(12)}, {"scale", false}})}, 5, 5, 2);
     add("FrozenGroupNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(4)}, {"trainable", false}})}, 5, 4);
+    add("RmsNorm", {5, 21}, {layer("RMSNormalization", "norm")}, 6, 4, 3);
+    add("RmsNormOfWideRows", {3, 1500}, {layer("RMSNormalization", "norm")}, 6, 6, 3);
+    add("FrozenRmsNorm", {5, 64}, {layer("RMSNormalization", "norm", {{"trainable", false}})}, 30, 29);
     add("UnitNorm", {6, 5}, {layer("UnitNormalization", "norm")}, 5, 3, 2);
     add("UnitNormOfWideRows", {2, 1300}, {layer("UnitNormalization", "norm")}, 3, 3, 2);
     for (const char* mode : {"concat", "sum", "ave", "mul"}) {
