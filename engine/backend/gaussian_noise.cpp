@@ -2,13 +2,14 @@
 
 namespace engine::backend {
 
-void addGaussianNoise(const DropoutKey& key, double deviation, std::uint32_t sample, std::span<const float> x, std::span<float> y) {
-    const tensor::RandomStream stream = randomStream(key, tensor::RandomPurpose::kDropout);
+void applyGaussianNoise(const plan::GaussianNoiseAttributes& noise, const RandomItem& item, std::span<const float> x, std::span<float> y) {
+    const tensor::RandomStream stream = randomStream(item.key, tensor::RandomPurpose::kDropout);
     constexpr std::size_t kWords = 4;
-    const auto scale = static_cast<float>(deviation);
+    const auto scale = static_cast<float>(noise.deviation);
     for (std::size_t i = 0; i < x.size(); i += kWords) {
-        const NormalNumbers noise = normalNumbers(stream.block(sample, i / kWords));
-        for (std::size_t k = 0; k < kWords && i + k < x.size(); ++k) y[i + k] = x[i + k] + scale * noise.values[k];
+        const NormalNumbers numbers = normalNumbers(stream.block(item.sample, i / kWords));
+        for (std::size_t k = 0; k < kWords && i + k < x.size(); ++k)
+            y[i + k] = withNoise(x[i + k], scale * numbers.values[k], noise.multiplies);
     }
 }
 

@@ -1,4 +1,4 @@
-// GaussianNoise's numbers: one definition for every back-end, keyed like dropout's masks (dropout_mask.h).
+// The normal numbers of GaussianNoise and GaussianDropout: one definition for every back-end, keyed like dropout's masks (dropout_mask.h).
 #pragma once
 
 #include <cmath>
@@ -7,6 +7,7 @@
 #include <span>
 
 #include "engine/backend/dropout_mask.h"
+#include "engine/plan/op_attributes.h"
 #include "engine/tensor/device_function.h"
 #include "engine/tensor/random.h"
 
@@ -29,8 +30,13 @@ TANDEM_DEVICE inline NormalNumbers normalNumbers(const tensor::PhiloxCounter& wo
     return normal;
 }
 
-// y = x + deviation * a normal number for each value of the sample, of the words that stand at its place in a stream of
-// RandomPurpose::kDropout; y may be x.
-void addGaussianNoise(const DropoutKey& key, double deviation, std::uint32_t sample, std::span<const float> x, std::span<float> y);
+// A value with its number, which is of the wanted deviation.
+TANDEM_DEVICE inline float withNoise(float x, float number, bool multiplies) {
+    return multiplies ? x * (1 + number) : x + number;
+}
+
+// y = withNoise(x, deviation * a normal number) for each value of the item, of the words that stand at its place in a stream of
+// RandomPurpose::kDropout; y may be x. The seed of `noise` is in the item's key already.
+void applyGaussianNoise(const plan::GaussianNoiseAttributes& noise, const RandomItem& item, std::span<const float> x, std::span<float> y);
 
 }  // namespace engine::backend

@@ -47,8 +47,10 @@ struct DropoutAttributes {
     std::int64_t seed = 0;
     friend bool operator==(const DropoutAttributes&, const DropoutAttributes&) = default;
 };
+// A way back that multiplies with the same numbers draws them again, from the same seed.
 struct GaussianNoiseAttributes {
     double deviation = 0;
+    bool multiplies = false;  // y = x (1 + a normal number), else y = x + a normal number
     std::int64_t seed = 0;
     friend bool operator==(const GaussianNoiseAttributes&, const GaussianNoiseAttributes&) = default;
 };
@@ -108,6 +110,7 @@ struct GroupNormAttributes {
     std::int64_t positions = 1, groups = 1, width = 1;
     double epsilon = 1e-3;
     bool center = true, scale = true;
+    bool subtracts_mean = true;  // false: values keep their mean and are divided by the root of their mean square
     friend bool operator==(const GroupNormAttributes&, const GroupNormAttributes&) = default;
 };
 // Keras' constraints of a weight: its norms along `axes` are over all of them together, for each place along the others.

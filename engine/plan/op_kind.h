@@ -74,6 +74,7 @@ enum class OpKind {
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis
     kDropoutBack,      // dy, mask -> dx
     kGaussianNoise,    // x -> y                                    (GaussianNoiseAttributes. engine/backend/gaussian_noise.h)
+                       // Where it multiplies, it is its own way back
     kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
     kRandomImageBack,  // dy, maps -> dx
     kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).

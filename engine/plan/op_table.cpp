@@ -92,7 +92,8 @@ std::string movingAverageText(const Op& op) {
 
 std::string groupNormText(const Op& op) {
     const auto& norm = of<GroupNormAttributes>(op);
-    return std::to_string(norm.positions) + "x" + std::to_string(norm.groups) + "x" + std::to_string(norm.width);
+    const std::string sizes = std::to_string(norm.positions) + "x" + std::to_string(norm.groups) + "x" + std::to_string(norm.width);
+    return joined({sizes, norm.subtracts_mean ? "" : "root mean square"});
 }
 
 std::string recurrentText(const Op& op) {
@@ -162,7 +163,8 @@ std::string dropoutText(const Op& op) {
 }
 
 std::string gaussianNoiseText(const Op& op) {
-    return "deviation " + numberText(of<GaussianNoiseAttributes>(op).deviation);
+    const auto& noise = of<GaussianNoiseAttributes>(op);
+    return joined({noise.multiplies ? "times" : "plus", "deviation " + numberText(noise.deviation)});
 }
 
 std::string crossEntropyText(const Op& op) {

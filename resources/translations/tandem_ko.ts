@@ -2608,6 +2608,10 @@ Training goes on when this window is closed.</source>
         <translation>검증 한 번의 배치 수, 0: 모든 샘플</translation>
     </message>
     <message>
+        <source>Inputs times normal numbers of mean 1 and deviation sqrt(rate / (1 - rate)) while training</source>
+        <translation>훈련 중 입력에 평균 1, 표준 편차 sqrt(rate / (1 - rate))의 정규 난수를 곱함</translation>
+    </message>
+    <message>
         <source>Steps from one line of the log to the next</source>
         <translation>로그 한 줄과 다음 줄 사이의 스텝 수</translation>
     </message>
@@ -2710,6 +2714,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Added to the root of the second moment</source>
         <translation>2차 모멘트의 제곱근에 더함</translation>
+    </message>
+    <message>
+        <source>Added to the mean square</source>
+        <translation>제곱 평균에 더함</translation>
     </message>
     <message>
         <source>Added to the variance</source>

@@ -2608,6 +2608,10 @@ Training goes on when this window is closed.</source>
         <translation>一次验证的批次数，0：所有样本</translation>
     </message>
     <message>
+        <source>Inputs times normal numbers of mean 1 and deviation sqrt(rate / (1 - rate)) while training</source>
+        <translation>训练时输入乘以均值为 1、标准差为 sqrt(rate / (1 - rate)) 的正态随机数</translation>
+    </message>
+    <message>
         <source>Steps from one line of the log to the next</source>
         <translation>两行日志之间的步数</translation>
     </message>
@@ -2710,6 +2714,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Added to the root of the second moment</source>
         <translation>加到二阶矩的平方根上</translation>
+    </message>
+    <message>
+        <source>Added to the mean square</source>
+        <translation>加到均方值上</translation>
     </message>
     <message>
         <source>Added to the variance</source>

@@ -66,6 +66,7 @@ private:
                                    .stride = channels_,
                                    .width = attributes_.width,
                                    .epsilon = static_cast<float>(attributes_.epsilon),
+                                   .subtracts_mean = attributes_.subtracts_mean,
                                    .gamma = gamma_ == nullptr ? nullptr : gamma_ + channel,
                                    .beta = beta_ == nullptr ? nullptr : beta_ + channel,
                                    .y = memory_.floats(op_.outputs[0]) + at};

@@ -165,6 +165,7 @@ struct GroupNormArgs {
     const float* x = nullptr;
     std::int64_t positions = 1, stride = 0, width = 0;
     float epsilon = 0;
+    bool subtracts_mean = true;  // else the mean counts as 0
     const float *gamma = nullptr, *beta = nullptr;
     const float* dy = nullptr;
     float* y = nullptr;                         // backward: dx

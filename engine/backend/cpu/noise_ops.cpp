@@ -1,4 +1,4 @@
-// Dropout's masks and added noise, sample by sample.
+// Dropout's masks and normal noise, sample by sample.
 #include <algorithm>
 #include <string>
 
@@ -98,9 +98,8 @@ public:
         const auto size = static_cast<std::size_t>(memory_.sampleElements(op_.inputs[0]));
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const std::int64_t begin = i * static_cast<std::int64_t>(size);
-            const RandomItem random = step.randomItemOf(noise_.seed, i);
-            addGaussianNoise(random.key, noise_.deviation, random.sample, {memory_.floats(op_.inputs[0]) + begin, size},
-                             {memory_.floats(op_.outputs[0]) + begin, size});
+            applyGaussianNoise(noise_, step.randomItemOf(noise_.seed, i), {memory_.floats(op_.inputs[0]) + begin, size},
+                               {memory_.floats(op_.outputs[0]) + begin, size});
         }
     }
 

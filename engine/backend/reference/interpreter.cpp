@@ -383,7 +383,7 @@ void Interpreter::constrain(const plan::Op& op) {
 }
 
 void Interpreter::gaussianNoise(const plan::Op& op, const Step& step) {
-    const auto& [deviation, seed] = std::get<plan::GaussianNoiseAttributes>(op.attributes);
+    const auto& noise = std::get<plan::GaussianNoiseAttributes>(op.attributes);
     const std::int64_t n = step.samples;
     const std::span<const float> x = floats(op.inputs[0], n);
     const std::span<float> y = floats(op.outputs[0], n);
@@ -391,8 +391,7 @@ void Interpreter::gaussianNoise(const plan::Op& op, const Step& step) {
     const std::size_t size = n == 0 ? 0 : x.size() / static_cast<std::size_t>(items);
     for (std::int64_t i = 0; i < items; ++i) {
         const std::size_t begin = static_cast<std::size_t>(i) * size;
-        const RandomItem random = randomItemOf(op, seed, step, i);
-        addGaussianNoise(random.key, deviation, random.sample, x.subspan(begin, size), y.subspan(begin, size));
+        applyGaussianNoise(noise, randomItemOf(op, noise.seed, step, i), x.subspan(begin, size), y.subspan(begin, size));
     }
 }
 

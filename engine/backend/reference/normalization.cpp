@@ -203,7 +203,7 @@ void Interpreter::groupNorm(const plan::Op& op, const Step& step) {
                     function(((item / groups * positions + p) * groups + group) * width + k, group * width + k);
         };
         double sum = 0, squares = 0;
-        forEach([&](std::size_t i, std::size_t) { sum += x[i]; });
+        if (a.subtracts_mean) forEach([&](std::size_t i, std::size_t) { sum += x[i]; });
         const double mean = sum / count;
         forEach([&](std::size_t i, std::size_t) { squares += (x[i] - mean) * (x[i] - mean); });
         const double inverse = 1 / std::sqrt(squares / count + a.epsilon);
@@ -216,7 +216,7 @@ void Interpreter::groupNorm(const plan::Op& op, const Step& step) {
         double gradient_sum = 0, product = 0;
         forEach([&](std::size_t i, std::size_t c) {
             const double g = dy[i] * (a.scale ? static_cast<double>(gamma[c]) : 1), normalized = (x[i] - mean) * inverse;
-            gradient_sum += g;
+            if (a.subtracts_mean) gradient_sum += g;
             product += g * normalized;
             dgamma[c] += dy[i] * normalized;
             dbeta[c] += dy[i];

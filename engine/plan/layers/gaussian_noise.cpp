@@ -12,7 +12,7 @@ TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x) {
     builder.emit({.kind = OpKind::kGaussianNoise,
                   .inputs = {x},
                   .outputs = {y},
-                  .attributes = GaussianNoiseAttributes{deviation, randomSeed(builder)}});
+                  .attributes = GaussianNoiseAttributes{.deviation = deviation, .seed = randomSeed(builder)}});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [](LayerBuilder&, TensorId dy, InputGradient) { return dy; });
     return y;
 }

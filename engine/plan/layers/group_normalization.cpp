@@ -1,5 +1,6 @@
 // Normalisation within a sample: LayerNormalization (the last axes of each row), GroupNormalization (all positions of a group of channels)
-// and UnitNormalization (each row has length 1).
+// RMSNormalization (each row by the root of its mean square) and UnitNormalization (each row has length 1).
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,13 +20,10 @@ std::int64_t widthOfLastAxes(const LayerBuilder& builder, const spec::Shape& sha
     return productFrom(shape, shape.size() - builder.settings().getInts("axis").size());
 }
 
-TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attributes) {
-    const spec::Settings settings = builder.settings();
-    attributes.epsilon = settings.getDouble("epsilon");
-    attributes.center = settings.getBool("center");
-    attributes.scale = settings.getBool("scale");
+TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attributes, std::string_view factor) {
+    attributes.epsilon = builder.settings().getDouble("epsilon");
     std::vector<TensorId> gammas, betas;
-    if (attributes.scale) gammas.push_back(builder.parameter("gamma"));
+    if (attributes.scale) gammas.push_back(builder.parameter(factor));
     if (attributes.center) betas.push_back(builder.parameter("beta"));
     const TensorId y = builder.activation("normalized", builder.shape(x));
     Op forward{.kind = OpKind::kGroupNorm, .inputs = {x}, .outputs = {y}, .attributes = attributes};
@@ -50,8 +48,20 @@ TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attr
     return y;
 }
 
+// gamma and beta, as far as the layer has them.
+TensorId lowerWithGammaAndBeta(LayerBuilder& builder, TensorId x, GroupNormAttributes attributes) {
+    attributes.center = builder.settings().getBool("center");
+    attributes.scale = builder.settings().getBool("scale");
+    return lowerGroups(builder, x, attributes, "gamma");
+}
+
 TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x) {
-    return lowerGroups(builder, x, {.width = widthOfLastAxes(builder, builder.shape(x))});
+    return lowerWithGammaAndBeta(builder, x, {.width = widthOfLastAxes(builder, builder.shape(x))});
+}
+
+TensorId lowerRmsNormalization(LayerBuilder& builder, TensorId x) {
+    const std::int64_t width = widthOfLastAxes(builder, builder.shape(x));
+    return lowerGroups(builder, x, {.width = width, .center = false, .subtracts_mean = false}, "scale");
 }
 
 // groups -1: each channel is one.
@@ -59,7 +69,7 @@ TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x) {
     const spec::Shape& shape = builder.shape(x);
     const std::int64_t channels = shape.back(), asked = builder.settings().getInt("groups");
     const std::int64_t groups = asked == -1 ? channels : asked;
-    return lowerGroups(builder, x, {.positions = productFrom(shape, 1) / channels, .groups = groups, .width = channels / groups});
+    return lowerWithGammaAndBeta(builder, x, {.positions = productFrom(shape, 1) / channels, .groups = groups, .width = channels / groups});
 }
 
 TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x) {
@@ -81,6 +91,7 @@ std::span<const LayerRow> groupNormalizationRows() {
     static constexpr LayerRow kRows[] = {
         {"LayerNormalization", lowerLayerNormalization, Times::kTogether},
         {"GroupNormalization", lowerGroupNormalization},
+        {"RMSNormalization", lowerRmsNormalization, Times::kTogether},
         {"UnitNormalization", lowerUnitNormalization, Times::kTogether},
     };
     return kRows;

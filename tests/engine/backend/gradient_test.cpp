@@ -68,6 +68,13 @@ TEST_P(GradientCheck, Dropout) {
     gradientCheck(model({12}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", n(3)}})}), 4, GetParam());
 }
 
+TEST_P(GradientCheck, GaussianDropout) {
+    gradientCheck(model({12}, {layer("GaussianDropout", "dropout", {{"rate", 0.3}}), layer("Dense", "dense", {{"units", n(3)}})}), 4,
+                  GetParam());
+    gradientCheck(model({3, 5}, {layer("TimeDistributed", "each", {{"layer", spec::ObjectBox({"GaussianDropout", {{"rate", 0.3}}})}})}), 2,
+                  GetParam());
+}
+
 TEST_P(GradientCheck, Activations) {
     for (const char* name :
          {"relu6", "leaky_relu",  "elu",         "selu",        "gelu",        "gelu_approximate", "sigmoid", "hard_sigmoid",
@@ -92,6 +99,8 @@ TEST_P(GradientCheck, BatchNormalization) {
 TEST_P(GradientCheck, NormalisationOfSamples) {
     gradientCheck(model({3, 5}, {layer("LayerNormalization", "norm", {{"epsilon", 0.1}})}), 3, GetParam());
     gradientCheck(model({3, 6}, {layer("GroupNormalization", "norm", {{"groups", n(3)}, {"epsilon", 0.1}})}), 3, GetParam());
+    gradientCheck(model({3, 5}, {layer("RMSNormalization", "norm", {{"epsilon", 0.1}})}), 3, GetParam());
+    gradientCheck(model({3, 2, 2}, {layer("RMSNormalization", "norm", {{"axis", ints({-2, -1})}, {"epsilon", 0.1}})}), 3, GetParam());
     gradientCheck(model({3, 5}, {layer("UnitNormalization", "norm")}), 3, GetParam());
 }
 

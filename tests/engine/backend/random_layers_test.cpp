@@ -23,6 +23,7 @@ std::vector<spec::LayerSpec> randomLayers() {
     return {layer("Dropout", "dropout", {{"rate", 0.5}}),
             layer("SpatialDropout2D", "spatial", {{"rate", 0.5}}),
             layer("GaussianNoise", "noise", {{"stddev", 0.5}}),
+            layer("GaussianDropout", "gaussian", {{"rate", 0.5}}),
             layer("RandomFlip", "flip"),
             layer("RandomRotation", "turn", {{"factor", 0.3}}),
             layer("RandomZoom", "zoom", {{"height_factor", 0.3}}),
@@ -58,6 +59,17 @@ TEST(RandomLayers, GaussianNoiseHasItsDeviation) {
     EXPECT_NEAR(std::sqrt(squares / 8000), 0.5, 0.02);
 }
 
+TEST(RandomLayers, GaussianDropoutMultipliesAroundOne) {
+    LayerRig rig(model({2000}, {layer("GaussianDropout", "noise", {{"rate", 0.2}})}), 4, Fusion::kOff);
+    double sum = 0, squares = 0;
+    for (float value : rig.forward(std::vector<float>(8000, -3.0F))) {
+        sum += value / -3;
+        squares += (value / -3 - 1) * (value / -3 - 1);
+    }
+    EXPECT_NEAR(sum / 8000, 1, 0.03);
+    EXPECT_NEAR(std::sqrt(squares / 8000), 0.5, 0.02);  // sqrt(0.2 / 0.8)
+}
+
 TEST(RandomLayers, SpatialDropoutDropsWholeChannels) {
     LayerRig rig(model({3, 4, 50}, {layer("SpatialDropout2D", "spatial", {{"rate", 0.5}})}), 8, Fusion::kOff);
     const std::span<const float> y = rig.forward(std::vector<float>(8 * 3 * 4 * 50, 1.0F));
@@ -91,7 +103,7 @@ TEST(RandomLayers, DrawForEveryTimeAnew) {
     };
     for (const spec::LayerSpec& spec :
          {each("Dropout", {{"rate", 0.5}}), each("Dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 6, 8}}}),
-          each("SpatialDropout2D", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}),
+          each("SpatialDropout2D", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}), each("GaussianDropout", {{"rate", 0.5}}),
           each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})}) {
         SCOPED_TRACE(spec.config.getObject("layer")->class_name);
         LayerRig rig(model({3, 5, 6, 8}, {spec}), 2, Fusion::kOff);

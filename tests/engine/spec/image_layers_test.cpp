@@ -137,6 +137,7 @@ const FaultRow kFaults[] = {
     {"SpatialRate", "SpatialDropout2D", R"({"rate":-0.1})", ".rate", "at least 0"},
     {"Spatial1DOnImages", "SpatialDropout1D", R"({"rate":0.1})", "", "rank 3"},
     {"NoiseDeviation", "GaussianNoise", R"({"stddev":-1})", ".stddev", "at least 0"},
+    {"GaussianRate", "GaussianDropout", R"({"rate":1})", ".rate", "expected less than 1, got 1"},
     {"FlipMode", "RandomFlip", R"({"mode":"both"})", ".mode", "horizontal, vertical or horizontal_and_vertical"},
     {"FlipVectors", "RandomFlip", "{}", "", "rank 4", kVector},
     {"RotationFactor", "RandomRotation", R"({"factor":1.5})", ".factor", "at most 1"},

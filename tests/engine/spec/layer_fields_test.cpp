@@ -73,6 +73,8 @@ const std::vector<Row> kRows{
     {"LayerNormAxis", {4, 3}, layer("LayerNormalization", "a", {{"axis", n(1)}}), ".axis", "without the batch, got 1"},
     {"LayerNormBatchAxis", {4}, layer("LayerNormalization", "a", {{"axis", Axes{0, 1}}}), ".axis", "got 0, 1"},
     {"LayerNormEpsilon", {4}, layer("LayerNormalization", "a", {{"epsilon", -1.0}}), ".epsilon", "got -1.0"},
+    {"RmsNormAxis", {4, 3}, layer("RMSNormalization", "a", {{"axis", n(1)}}), ".axis", "without the batch, got 1"},
+    {"RmsNormEpsilon", {4}, layer("RMSNormalization", "a", {{"epsilon", -1.0}}), ".epsilon", "got -1.0"},
     {"LayerNormRms", {4}, layer("LayerNormalization", "a", {{"rms_scaling", true}}), ".rms_scaling", "expected false"},
     {"GroupNormGroups", {4, 6}, layer("GroupNormalization", "a", {{"groups", n(4)}}), ".groups", "expected a divisor of 6 channels"},
     {"GroupNormNoGroups", {4, 6}, layer("GroupNormalization", "a", {{"groups", n(0)}}), ".groups", "got 0"},

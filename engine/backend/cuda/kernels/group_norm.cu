@@ -16,14 +16,16 @@ namespace {
 struct Groups {
     std::int64_t positions, values;
     Division groups, width;
-    bool is_run;  // a row's values lie side by side
+    bool is_run;          // a row's values lie side by side
+    bool subtracts_mean;  // else the mean counts as 0
 
     explicit Groups(const plan::GroupNormAttributes& a)
         : positions(a.positions),
           values(a.positions * a.width),
           groups(a.groups),
           width(a.width),
-          is_run(a.positions == 1 || a.groups == 1) {}
+          is_run(a.positions == 1 || a.groups == 1),
+          subtracts_mean(a.subtracts_mean) {}
 
     // Of value `index` of a row: where it is, and its channel.
     struct Place {
@@ -45,8 +47,11 @@ template <typename T, typename Threads>
 __device__ RowMoments momentsOf(const Groups& groups, const T* x, std::int64_t row, float epsilon, Threads threads) {
     const float share = 1 / static_cast<float>(groups.values);
     float sum = 0, squares = 0;
-    for (std::int64_t i = threads.first(); i < groups.values; i += threads.step()) sum += toFloat(x[groups.place(row, i).at]);
-    const float mean = threads.reduce(sum, Sum{}) * share;
+    if (groups.subtracts_mean) {
+        for (std::int64_t i = threads.first(); i < groups.values; i += threads.step()) sum += toFloat(x[groups.place(row, i).at]);
+        sum = threads.reduce(sum, Sum{});
+    }
+    const float mean = sum * share;
     for (std::int64_t i = threads.first(); i < groups.values; i += threads.step()) {
         const float distance = toFloat(x[groups.place(row, i).at]) - mean;
         squares += distance * distance;
@@ -96,7 +101,7 @@ struct GroupNormBack {
             product += g * (toFloat(x[place.at]) - m.mean) * m.inverse;
         }
         const float share = 1 / static_cast<float>(groups.values);
-        sum = threads.reduce(sum, Sum{}) * share;
+        sum = groups.subtracts_mean ? threads.reduce(sum, Sum{}) * share : 0;
         product = threads.reduce(product, Sum{}) * share;
         if (!is_row) return;
         if (moments != nullptr && threads.first() == 0) moments[row] = m;

@@ -1,4 +1,4 @@
-// Dropout's masks and added noise: the numbers of engine/backend/dropout_mask.h and gaussian_noise.h, four units a thread.
+// Dropout's masks and normal noise: the numbers of engine/backend/dropout_mask.h and gaussian_noise.h, four units a thread.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -96,6 +96,7 @@ struct NoiseDraw {
     const T* x;
     T* y;
     float deviation;
+    bool multiplies;
 
     template <int count>
     __device__ void run(std::int64_t at, const tensor::PhiloxCounter& words, int first) const {
@@ -103,7 +104,7 @@ struct NoiseDraw {
         float values[count];
         loadPack(x + at, values);
 #pragma unroll
-        for (int i = 0; i < count; ++i) values[i] += deviation * noise.values[first + i];
+        for (int i = 0; i < count; ++i) values[i] = withNoise(values[i], deviation * noise.values[first + i], multiplies);
         storePack(y + at, values);
     }
 };
@@ -204,7 +205,8 @@ BoundOp bindDropout(const Context& context, const plan::Op& op) {
 template <typename T>
 BoundOp bindGaussian(const Context& context, const plan::Op& op) {
     const auto& noise = std::get<plan::GaussianNoiseAttributes>(op.attributes);
-    const NoiseDraw<T> draw{context.as<T>(op.inputs[0]), context.as<T>(op.outputs[0]), static_cast<float>(noise.deviation)};
+    const NoiseDraw<T> draw{context.as<T>(op.inputs[0]), context.as<T>(op.outputs[0]), static_cast<float>(noise.deviation),
+                            noise.multiplies};
     Draws draws = drawsOf(context, noise.seed, op.inputs[0]);
     draws.is_wide = draws.units % kWords == 0 && areAligned(draw.x, draw.y);
     return {.kernel = "Box and Muller of Philox",

@@ -1,4 +1,4 @@
-// BatchNormalization, LayerNormalization, GroupNormalization, UnitNormalization: same shape.
+// BatchNormalization, LayerNormalization, GroupNormalization, RMSNormalization, UnitNormalization: same shape.
 #include <cmath>
 
 #include "engine/spec/catalog/layers/layer_definition.h"
@@ -157,6 +157,25 @@ LayerDefinition defineGroupNormalization() {
             .is_distributable = true};
 }
 
+// Keras has no field for what scale begins with: ones.
+LayerDefinition defineRmsNormalization() {
+    return {
+        .schema = {"RMSNormalization",
+                   LayerCategory::kNormalization,
+                   {axisField(),
+                    {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = 1e-6, .minimum = 0, .hint = "Added to the mean square"}}},
+        .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
+            Shape sizes;
+            if (auto fault = readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny)) return fault;
+            info.output_shape = info.input_shape;
+            info.variables.push_back({layer.name + "/scale", sizes});
+            return std::nullopt;
+        },
+        .mask = MaskRule::kPassesOn,
+        .place = 365,
+        .is_distributable = true};
+}
+
 LayerDefinition defineUnitNormalization() {
     return {.schema = {"UnitNormalization", LayerCategory::kNormalization, {axisField()}},
             .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
@@ -172,7 +191,8 @@ LayerDefinition defineUnitNormalization() {
 }  // namespace
 
 std::vector<LayerDefinition> normalizationLayers() {
-    return {defineBatchNormalization(), defineLayerNormalization(), defineGroupNormalization(), defineUnitNormalization()};
+    return {defineBatchNormalization(), defineLayerNormalization(), defineGroupNormalization(), defineRmsNormalization(),
+            defineUnitNormalization()};
 }
 
 }  // namespace engine::spec::layers

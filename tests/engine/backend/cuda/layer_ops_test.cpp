@@ -268,9 +268,10 @@ std::vector<LayerCase> layerCases() {
             3, 2);
         add("SpatialDropout" + of, {4, 5, units}, {layer("SpatialDropout2D", "dropout", {{"rate", 0.4}})});
         add("GaussianNoise" + of, {5, units}, {layer("GaussianNoise", "noise", {{"stddev", 0.5}})}, 6, 4);
+        add("GaussianDropout" + of, {5, units}, {layer("GaussianDropout", "noise", {{"rate", 0.3}})}, 6, 4);
         add("RandomOfEveryTime" + of, {3, 4, 5, units},
             {each("each", "Dropout", {{"rate", 0.3}}), each("each_1", "SpatialDropout2D", {{"rate", 0.3}}),
-             each("each_2", "GaussianNoise", {{"stddev", 0.3}}),
+             each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
              each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})},
             3, 2);
     }
@@ -298,6 +299,9 @@ std::vector<LayerCase> layerCases() {
     add("GroupNormOfOneGroup", {16, 9, 12}, {layer("GroupNormalization", "norm", {{"groups", n(1)}})}, 3, 3, 2);
     add("InstanceNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(12)}, {"scale", false}})}, 5, 5, 2);
     add("FrozenGroupNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(4)}, {"trainable", false}})}, 5, 4);
+    add("RmsNorm", {5, 21}, {layer("RMSNormalization", "norm")}, 6, 4, 3);
+    add("RmsNormOfWideRows", {3, 1500}, {layer("RMSNormalization", "norm")}, 6, 6, 3);
+    add("FrozenRmsNorm", {5, 64}, {layer("RMSNormalization", "norm", {{"trainable", false}})}, 30, 29);
     add("UnitNorm", {6, 5}, {layer("UnitNormalization", "norm")}, 5, 3, 2);
     add("UnitNormOfWideRows", {2, 1300}, {layer("UnitNormalization", "norm")}, 3, 3, 2);
     for (const char* mode : {"concat", "sum", "ave", "mul"}) {
