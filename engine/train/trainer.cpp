@@ -199,6 +199,10 @@ data::Extent Trainer::validated(data::Extent part) const {
     return part;
 }
 
+bool Trainer::hasValidation() const {
+    return split_.validation.begin < split_.validation.end || (run_.data.validate_on_test && options_.dataset.test != nullptr);
+}
+
 std::optional<Metrics> Trainer::validate() {
     if (split_.validation.begin < split_.validation.end) {
         return evaluate(options_.dataset.train, validated(split_.validation));

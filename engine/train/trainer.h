@@ -149,7 +149,9 @@ private:
     void pauseUntilTold();
 
     data::Extent validated(data::Extent part) const;
+    bool hasValidation() const;
     std::optional<Metrics> validate();
+    std::optional<Metrics> validateForCallbacks();  // with their moments around it
     Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
     plan::Plan evaluationPlan() const;
     std::unique_ptr<backend::Executor> makeExecutor(const plan::Plan& first, std::span<std::byte> region);

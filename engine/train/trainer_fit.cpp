@@ -12,6 +12,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/strategy_table.h"
+#include "engine/train/averages.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
 #include "engine/train/trainer.h"
@@ -454,12 +455,26 @@ void Trainer::expectSamples(std::int32_t epoch) const {
     throw Error(ErrorCode::kDataLoss, "data: expected samples to train on, none was left in epoch " + std::to_string(epoch + 1) + why);
 }
 
+std::optional<Metrics> Trainer::validateForCallbacks() {
+    if (!hasValidation()) {
+        return std::nullopt;
+    }
+    for (const auto& callback : callbacks_) {
+        callback->onTestBegin(*this);
+    }
+    std::optional<Metrics> metrics = validate();
+    for (const auto& callback : callbacks_) {
+        callback->onTestEnd(*this);
+    }
+    return metrics;
+}
+
 void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
     expectSamples(epoch);
     Logs logs = runningLogs();
     if (validatesAfter(epoch + 1)) {
         const auto begin = Clock::now();
-        if (const auto metrics = validate()) {
+        if (const auto metrics = validateForCallbacks()) {
             for (const auto& [name, value] : metrics->logs) {
                 setLog(logs, "val_" + name, value);
             }
@@ -491,6 +506,11 @@ double Trainer::imagesPerSecond() const {
 
 void Trainer::finish(FitOutcome& outcome) {
     reporter_->flush();
+    if (flow_ == Flow::kContinue) {
+        for (const auto& callback : callbacks_) {
+            callback->onEpochsOver(*this);
+        }
+    }
     finishAverages();
     if (flow_ == Flow::kContinue) {
         for (const auto& callback : callbacks_) {
@@ -533,12 +553,8 @@ void Trainer::finishAverages() {
         return;
     }
     executor_->syncVariables();
-    for (const backend::Variables::Entry& entry : variables_->entries()) {
-        const std::size_t colon = entry.name.rfind(':');
-        if (entry.is_slot && entry.name.substr(colon + 1) == plan::kAverageSlot) {
-            const std::span<float> weights = variables_->values(entry.name.substr(0, colon));
-            std::copy(entry.values.begin(), entry.values.end(), weights.begin());
-        }
+    for (const AveragedWeight& one : averagedWeights(*variables_)) {
+        std::copy(one.average.begin(), one.average.end(), one.weights.begin());
     }
     executor_->reloadVariables();
 }

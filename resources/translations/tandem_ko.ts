@@ -3355,6 +3355,10 @@ Training goes on when this window is closed.</source>
         <source>valid: only whole windows; same: pad so that the size is input divided by stride; causal: pad before alone</source>
         <translation>valid: 온전한 창만, same: 크기가 입력 ÷ 이동 폭이 되게 채움, causal: 앞에만 채움</translation>
     </message>
+    <message>
+        <source>Exchange them at the end of an epoch too, for the callbacks that follow</source>
+        <translation>에포크가 끝날 때도 바꾸어, 뒤따르는 콜백이 평균을 봅니다</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4137,6 +4141,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Zero output for mask</source>
         <translation>마스크된 출력 0</translation>
+    </message>
+    <message>
+        <source>Swap on epoch</source>
+        <translation>에포크 끝에서 교환</translation>
     </message>
 </context>
 <context>
@@ -6252,6 +6260,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Training</source>
         <translation>훈련</translation>
+    </message>
+    <message>
+        <source>Validates with the moving averages of the weights</source>
+        <translation>가중치의 이동 평균으로 검증합니다</translation>
     </message>
 </context>
 <context>

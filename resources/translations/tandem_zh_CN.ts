@@ -3355,6 +3355,10 @@ Training goes on when this window is closed.</source>
         <source>valid: only whole windows; same: pad so that the size is input divided by stride; causal: pad before alone</source>
         <translation>valid：只取完整窗口；same：补齐，使大小为输入除以步长；causal：只在前面补</translation>
     </message>
+    <message>
+        <source>Exchange them at the end of an epoch too, for the callbacks that follow</source>
+        <translation>在周期结束时也交换，供其后的回调使用</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4137,6 +4141,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Zero output for mask</source>
         <translation>掩码处输出 0</translation>
+    </message>
+    <message>
+        <source>Swap on epoch</source>
+        <translation>周期末交换</translation>
     </message>
 </context>
 <context>
@@ -6252,6 +6260,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Training</source>
         <translation>训练</translation>
+    </message>
+    <message>
+        <source>Validates with the moving averages of the weights</source>
+        <translation>用权重的移动平均进行验证</translation>
     </message>
 </context>
 <context>

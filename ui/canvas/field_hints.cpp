@@ -169,6 +169,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Epochs without a better value before the rate is reduced"),
     QT_TRANSLATE_NOOP("FieldHints", "Epochs without a better value before training ends"),
     QT_TRANSLATE_NOOP("FieldHints", "Epochs, from 0, that begin with a new rate"),
+    QT_TRANSLATE_NOOP("FieldHints", "Exchange them at the end of an epoch too, for the callbacks that follow"),
     QT_TRANSLATE_NOOP("FieldHints", "File below the run's folder"),
     QT_TRANSLATE_NOOP("FieldHints", "Filters as pictures, with the histograms"),
     QT_TRANSLATE_NOOP("FieldHints", "Folder below the run's folder"),

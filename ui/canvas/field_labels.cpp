@@ -184,6 +184,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Save weights only"),
     QT_TRANSLATE_NOOP("FieldLabels", "Separator"),
     QT_TRANSLATE_NOOP("FieldLabels", "Start from epoch"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Swap on epoch"),
     QT_TRANSLATE_NOOP("FieldLabels", "Text"),
     QT_TRANSLATE_NOOP("FieldLabels", "Update freq"),
     QT_TRANSLATE_NOOP("FieldLabels", "Verbose"),

@@ -39,6 +39,7 @@ constexpr CallbackRow kCallbacks[] = {
     {"CSVLogger", QT_TRANSLATE_NOOP("ModelProperties", "Writes the values of every epoch to a table")},
     {"TensorBoard", QT_TRANSLATE_NOOP("ModelProperties", "Writes logs that TensorBoard shows")},
     {"TerminateOnNaN", QT_TRANSLATE_NOOP("ModelProperties", "Ends training when the loss is no number")},
+    {"SwapEMAWeights", QT_TRANSLATE_NOOP("ModelProperties", "Validates with the moving averages of the weights")},
     {"PrintLR", QT_TRANSLATE_NOOP("ModelProperties", "Says the rate of every epoch in the log")},
 };
 constexpr std::string_view kOfTheRate = "LearningRateScheduler";

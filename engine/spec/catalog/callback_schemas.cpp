@@ -152,12 +152,16 @@ ObjectSchema terminateOnNan() {
     return {"TerminateOnNaN", {flag("raise_error", false, "Let the run fail instead of ending it")}};
 }
 
+ObjectSchema swapEmaWeights() {
+    return {"SwapEMAWeights", {flag("swap_on_epoch", false, "Exchange them at the end of an epoch too, for the callbacks that follow")}};
+}
+
 }  // namespace
 
 std::span<const ObjectSchema> callbackSchemas() {
-    static const std::vector<ObjectSchema> schemas{modelCheckpoint(),   backupAndRestore(),      earlyStopping(),
-                                                   reduceLrOnPlateau(), learningRateScheduler(), printLr(),
-                                                   csvLogger(),         terminateOnNan(),        tensorBoard()};
+    static const std::vector<ObjectSchema> schemas{modelCheckpoint(),       backupAndRestore(), earlyStopping(), reduceLrOnPlateau(),
+                                                   learningRateScheduler(), printLr(),          csvLogger(),     terminateOnNan(),
+                                                   tensorBoard(),           swapEmaWeights()};
     return schemas;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/monitor_direction.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/events/checkpoint_list.h"
 #include "engine/spec/names.h"
@@ -137,6 +138,15 @@ void checkCsvLogger(const Settings& settings, const std::string& path, Diagnosti
     }
 }
 
+// Without moving averages there is nothing to exchange. The setting that would mend it is the optimizer's.
+void checkAverages(const RunSpec& run, Diagnostics& diagnostics) {
+    const std::vector<OptimizerSlot> slots = commonSlots(run.compile.optimizer);
+    if (std::none_of(slots.begin(), slots.end(), [](const OptimizerSlot& slot) { return slot.name == "average"; })) {
+        diagnostics.push_back({Severity::kError, "compile.optimizer.use_ema", "expected true beside the callback SwapEMAWeights, got false",
+                               "Set it to true or remove the callback."});
+    }
+}
+
 }  // namespace
 
 void checkRunFile(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics) {
@@ -193,6 +203,7 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         if (callback.class_name == "BackupAndRestore") {
             checkRunFile(settings.getString("backup_dir"), path + ".backup_dir", "Write backup.", diagnostics);
         }
+        if (callback.class_name == "SwapEMAWeights") checkAverages(run, diagnostics);
         if (callback.class_name == "CSVLogger") checkCsvLogger(settings, path, diagnostics);
     }
 }

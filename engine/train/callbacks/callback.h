@@ -57,9 +57,15 @@ public:
     virtual void onEpochBegin(TrainingContext& /*context*/, std::int32_t /*epoch*/) {}
     // After each step when wantsSteps(); `batch` is from 0 within the epoch.
     virtual void onStepEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, std::int64_t /*batch*/) {}
+    // Before and after the validation of an epoch, which comes before onEpochEnd().
+    virtual void onTestBegin(TrainingContext& /*context*/) {}
+    virtual void onTestEnd(TrainingContext& /*context*/) {}
     // May add to the logs, for the callbacks after it and for the epoch's report.
     virtual void onEpochEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, Logs& /*logs*/) {}
-    // After the last epoch, or the one in which a callback ended training. Not when the user stops a run, which may go on later.
+    // After the last epoch, or the one in which a callback ended training, before moving averages become the weights. What a callback has
+    // exchanged for the end of an epoch is given back here.
+    virtual void onEpochsOver(TrainingContext& /*context*/) {}
+    // After that. Not when the user stops a run, which may go on later.
     virtual void onTrainEnd(TrainingContext& /*context*/) {}
     virtual bool wantsSteps() const { return false; }
 

@@ -287,6 +287,7 @@ const Row kRows[] = {
     {"PlateauPatience", kTwo, R"(callbacks.reduce_lr_on_plateau={"patience":1.5})", "error callbacks.reduce_lr_on_plateau.patience"},
     {"PlateauCooldown", kTwo, R"(callbacks.reduce_lr_on_plateau={"cooldown":-1})", "error callbacks.reduce_lr_on_plateau.cooldown"},
     {"PlateauLeast", kTwo, R"(callbacks.reduce_lr_on_plateau={"min_lr":-1})", "error callbacks.reduce_lr_on_plateau.min_lr"},
+    {"AveragesWithoutAny", kOne, "callbacks.swap_ema_weights={}", "error compile.optimizer.use_ema"},
     {"NanFlag", kOne, R"(callbacks.terminate_on_nan={"raise_error":0})", "error callbacks.terminate_on_nan.raise_error"},
     {"CsvOutside", kOne, R"(callbacks.csv_logger={"filename":"../a.csv"})", "error callbacks.csv_logger.filename"},
     {"CsvAppend", kOne, R"(callbacks.csv_logger={"filename":"a.csv","append":"yes"})", "error callbacks.csv_logger.append"},

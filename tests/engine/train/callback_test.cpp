@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCallback{"Unknown",
                     {"Magic", {}},
                     "expected one of ModelCheckpoint, EarlyStopping, ReduceLROnPlateau, LearningRateScheduler, PrintLR, "
-                    "CSVLogger, TerminateOnNaN, TensorBoard, got \"Magic\""},
+                    "CSVLogger, TerminateOnNaN, TensorBoard, SwapEMAWeights, got \"Magic\""},
         BadCallback{"Hdf5",
                     {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}},
                     "expected a name that ends in .keras or .h5 without save_weights_only"},

@@ -7,6 +7,7 @@
 
 #include "engine/export/tf_checkpoint.h"
 #include "engine/spec/error.h"
+#include "engine/train/averages.h"
 #include "tests/support/near.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temp_dir.h"
@@ -115,6 +116,110 @@ TEST_F(TrainerTest, EndsTheEpochInWhichALossIsNoNumber) {
     EXPECT_EQ(fitAlone(run, observer).state, spec::TaskState::kDone);
     EXPECT_EQ(observer.all<spec::EpochEnd>().size(), 1U);
     EXPECT_LT(observer.column("loss").size(), 13U);
+}
+
+// Keras' SwapEMAWeights: validation and, with swap_on_epoch, the checkpoints of an epoch have the moving averages; training never sees it.
+class SwapEmaWeights : public TrainerTest {
+protected:
+    // Averages over few steps, so that they differ from the weights.
+    static spec::RunSpec averaged(spec::CallbackSpecs callbacks) {
+        spec::RunSpec run = quarterRun();
+        run.compile.optimizer = {"Adam", {{"learning_rate", 0.01}, {"use_ema", true}, {"ema_momentum", 0.9}}};
+        run.callbacks = std::move(callbacks);
+        return run;
+    }
+    static std::vector<double> validationLosses(const RecordingObserver& observer) {
+        std::vector<double> losses;
+        for (const spec::EpochEnd& epoch : observer.all<spec::EpochEnd>()) losses.push_back(*findLog(epoch.logs, "val_loss"));
+        return losses;
+    }
+    // The loss on what validation looks at, of the weights of a checkpoint, or of its averages.
+    double lossOf(const spec::RunSpec& run, const std::string& checkpoint, bool of_averages) {
+        RecordingObserver observer;
+        Trainer trainer(run, replica(run), nullptr, observer, options());
+        trainer.restore(dir_.path() / checkpoint);
+        if (of_averages) {
+            for (const AveragedWeight& one : averagedWeights(trainer.variables())) {
+                std::copy(one.average.begin(), one.average.end(), one.weights.begin());
+            }
+        }
+        return trainer.evaluateTest().loss;
+    }
+};
+
+TEST_F(SwapEmaWeights, ValidatesTheAveragesAndTrainsAsWithoutIt) {
+    const spec::ObjectSpec keeps{"ModelCheckpoint", {{"filepath", "plain/{epoch}"}}};
+    const spec::RunSpec plain = averaged({keeps}), swapped = averaged({{"SwapEMAWeights", {}}, keeps});
+    RecordingObserver alone, observer;
+    const std::string weights = fitAlone(plain, alone).finished.weights_sha256;
+    const double of_weights = lossOf(plain, "plain/1", false), of_averages = lossOf(plain, "plain/1", true);
+    EXPECT_NE(of_averages, of_weights);
+    EXPECT_EQ(validationLosses(alone)[0], of_weights);
+
+    EXPECT_EQ(fitAlone(swapped, observer).finished.weights_sha256, weights);
+    EXPECT_EQ(observer.column("loss"), alone.column("loss"));
+    EXPECT_EQ(validationLosses(observer)[0], of_averages);
+    EXPECT_EQ(lossOf(swapped, "plain/1", false), of_weights) << "a checkpoint has the weights";
+}
+
+TEST_F(SwapEmaWeights, OnEpochGivesTheAveragesToLaterCallbacks) {
+    const spec::ObjectSpec swaps{"SwapEMAWeights", {{"swap_on_epoch", true}}};
+    const spec::RunSpec run = averaged({{"ModelCheckpoint", {{"filepath", "before/{epoch}"}}}});
+    RecordingObserver alone, observer;
+    const std::string weights = fitAlone(run, alone).finished.weights_sha256;
+    const spec::RunSpec swapped = averaged({swaps, {"ModelCheckpoint", {{"filepath", "after/{epoch}"}}}});
+    EXPECT_EQ(fitAlone(swapped, observer).finished.weights_sha256, weights);
+    EXPECT_EQ(observer.column("loss"), alone.column("loss"));
+    for (std::size_t epoch : {0U, 1U}) {
+        const std::string number = std::to_string(epoch + 1);
+        EXPECT_EQ(lossOf(swapped, "after/" + number, false), validationLosses(observer)[epoch]);
+        EXPECT_EQ(lossOf(swapped, "after/" + number, false), lossOf(run, "before/" + number, true));
+        EXPECT_EQ(lossOf(swapped, "after/" + number, true), lossOf(run, "before/" + number, false)) << "exchanged, nothing is lost";
+    }
+}
+
+// Another callback ends training while the averages stand in the model: they are what the run ends with.
+TEST_F(SwapEmaWeights, EndsWithTheAveragesWhereTrainingEndsEarly) {
+    const spec::ObjectSpec stops{"EarlyStopping", {{"monitor", "loss"}, {"min_delta", 100.0}, {"patience", std::int64_t{1}}}};
+    const auto fit = [&](spec::CallbackSpecs callbacks) {
+        spec::RunSpec run = averaged(std::move(callbacks));
+        run.fit.epochs = 9;
+        RecordingObserver observer;
+        const FitOutcome outcome = fitAlone(run, observer);
+        EXPECT_LT(observer.all<spec::EpochEnd>().size(), 9U);
+        return outcome.finished.weights_sha256;
+    };
+    EXPECT_EQ(fit({{"SwapEMAWeights", {{"swap_on_epoch", true}}}, stops}), fit({stops}));
+}
+
+TEST_F(SwapEmaWeights, KeepsReplicasEqual) {
+    const spec::RunSpec run = averaged({{"SwapEMAWeights", {{"swap_on_epoch", true}}}});
+    std::vector<std::string> weights(2);
+    std::vector<std::vector<double>> losses(2);
+    tests::support::spawnRanks(2, [&](distribute::Collective& collective) {
+        const auto rank = static_cast<std::size_t>(collective.rank());
+        const tests::support::TempDir folder;
+        TrainerOptions own = options();
+        own.run_dir = folder.path();
+        RecordingObserver observer;
+        weights[rank] = Trainer(run, replica(run, collective.rank(), 2), &collective, observer, own).fit().finished.weights_sha256;
+        losses[rank] = validationLosses(observer);
+    });
+    EXPECT_EQ(weights[0], weights[1]);
+    EXPECT_EQ(losses[0], losses[1]);
+    EXPECT_EQ(losses[0].size(), 2U);
+}
+
+TEST_F(SwapEmaWeights, ExpectsAnOptimizerWithAverages) {
+    spec::RunSpec run = quarterRun();
+    run.callbacks = {{"SwapEMAWeights", {}}};
+    RecordingObserver observer;
+    try {
+        fitAlone(run, observer);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "callbacks: SwapEMAWeights expects an optimizer with use_ema=true, got Adam without it");
+    }
 }
 
 TEST_F(TrainerTest, LearnsAndTellsAboutIt) {

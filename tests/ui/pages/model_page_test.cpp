@@ -207,8 +207,9 @@ protected:
 
 TEST_F(CallbackForm, OfANewProjectHasCheckpointsAndABackup) {
     EXPECT_EQ(QApplication::focusWidget(), &button("model_checkpoint")) << "where one is taken";
-    const QStringList names{"model_checkpoint", "backup_and_restore", "early_stopping",   "reduce_lr_on_plateau",
-                            "csv_logger",       "tensor_board",       "terminate_on_nan", "print_lr"};
+    const QStringList names{"model_checkpoint",     "backup_and_restore", "early_stopping",
+                            "reduce_lr_on_plateau", "csv_logger",         "tensor_board",
+                            "terminate_on_nan",     "swap_ema_weights",   "print_lr"};
     for (const QString& name : names)
         EXPECT_EQ(button(name).isChecked(), name == "model_checkpoint" || name == "backup_and_restore") << name.toStdString();
     EXPECT_NE(callback("ModelCheckpoint"), nullptr);
@@ -225,6 +226,7 @@ TEST_F(CallbackForm, SwitchesEachOnAndOffAndTheProjectStaysOneThatIsUnderstood) 
                              : schema.class_name == "TensorBoard"     ? "tensor_board"
                              : schema.class_name == "TerminateOnNaN"  ? "terminate_on_nan"
                              : schema.class_name == "PrintLR"         ? "print_lr"
+                             : schema.class_name == "SwapEMAWeights"  ? "swap_ema_weights"
                              : schema.class_name == "ModelCheckpoint" ? "model_checkpoint"
                              : schema.class_name == "EarlyStopping"   ? "early_stopping"
                                                                       : "backup_and_restore";
@@ -246,7 +248,7 @@ TEST_F(CallbackForm, SwitchesEachOnAndOffAndTheProjectStaysOneThatIsUnderstood) 
         return form->viewport()->rect().contains(button("tensor_board").mapTo(form->viewport(), QPoint(8, 8)));
     })) << "what was pressed is still looked at";
     shoot("callbacks-all");
-    EXPECT_EQ(studio_.session().project().spec().callbacks.size(), 8U);
+    EXPECT_EQ(studio_.session().project().spec().callbacks.size(), 9U);
     const std::string json = toProjectJson(studio_.session().project().spec());
     EXPECT_EQ(engine::spec::parseProject(json).run, studio_.session().project().spec());
     press("print_lr");
