@@ -68,8 +68,8 @@ public:
     }
 
 private:
-    mutable Mutex mutex_ TANDEM_GUARDED_BY(mutex_);
-    std::map<std::string, std::string> chosen_;
+    mutable Mutex mutex_;
+    std::map<std::string, std::string> chosen_ TANDEM_GUARDED_BY(mutex_);
 };
 
 struct LibraryOptions {
