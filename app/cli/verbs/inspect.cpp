@@ -37,10 +37,7 @@ void addInspect(CLI::App& app, Context& context) {
     auto options = std::make_shared<InspectOptions>();
     verb->add_option("MODEL", options->target, kModelHelp)->required();
     verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
-    verb->add_option("--data", options->data,
-                     "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX); the project's "
-                     "data.scale applies")
-        ->capture_default_str();
+    verb->add_option("--data", options->data, kSamplesHelp)->capture_default_str();
     verb->add_option("--sample", options->sample, "its place in the data, from 0")->capture_default_str();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--json", options->json, "one JSON object: top, layers with their maps, pixels");

@@ -39,10 +39,7 @@ void addPredict(CLI::App& app, Context& context) {
     auto options = std::make_shared<PredictOptions>();
     verb->add_option("MODEL", options->target, kModelHelp)->required();
     verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
-    verb->add_option("--data", options->data,
-                     "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX); the project's "
-                     "data.scale applies")
-        ->capture_default_str();
+    verb->add_option("--data", options->data, kSamplesHelp)->capture_default_str();
     verb->add_option("--out", options->out, "the file to write: .npy (float32, samples by outputs) or .csv")->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
