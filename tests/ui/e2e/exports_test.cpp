@@ -287,7 +287,7 @@ TEST_F(Exports, CheckpointIsTheRunsOwnAndIsEvaluated) {
         ASSERT_TRUE(own.open(QIODevice::ReadOnly));
         EXPECT_EQ(contentOf(name), own.readAll()) << name.toStdString();
     }
-    const Outcome read = execute(QStringLiteral(TANDEM_BIN "/tandem-worker"),
+    const Outcome read = execute(QStringLiteral(TANDEM_BIN "/tandem-cli"),
                                  {"evaluate", folder + "/run.json", "--checkpoint", folder_, "--set", "data.take=100", "--json"});
     EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
     EXPECT_TRUE(read.out.contains("test_accuracy"));

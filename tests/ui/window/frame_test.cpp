@@ -32,6 +32,7 @@
 #include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/real_engine.h"
 #include "tests/support/sample_run.h"
 #include "ui/help/help_page.h"
 #include "ui/models/check_list_model.h"
@@ -69,6 +70,7 @@ class FrameTest : public testing::Test {
 protected:
     FrameTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) {
         world_->host = tests::sampleHost();
+        world_->engine = tests::askRealEngine;
         settings_.setValue("language", "en");
         make();
     }
