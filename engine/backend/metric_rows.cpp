@@ -17,6 +17,24 @@ bool countsByThreshold(plan::MetricKind kind) {
     return kind >= plan::MetricKind::kTruePositives;
 }
 
+bool countsByClass(plan::MetricKind kind) {
+    return kind == plan::MetricKind::kF1Score || kind == plan::MetricKind::kFBetaScore;
+}
+
+namespace {
+
+void countByClass(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums) {
+    const auto classes = static_cast<std::size_t>(row.n);
+    const float bound = boundOfRow(static_cast<float>(metric.threshold), metric.largest_counts, row, OneLane{});
+    for (std::size_t i = 0; i < classes; ++i) {
+        const ClassElement element(isPredicted(row.predictions[i], bound, metric.largest_counts), row.values[i], row.weight);
+        sums[i] += element.true_positive;
+        sums[classes + i] += element.false_positive;
+        sums[2 * classes + i] += element.false_negative;
+    }
+}
+
+// The positive elements' counts first.
 void countByThreshold(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums) {
     const auto thresholds = static_cast<std::int64_t>(metric.thresholds.size());
     const std::span<double> positive = sums.first(metric.thresholds.size() + 1), negative = sums.subspan(metric.thresholds.size() + 1);
@@ -24,6 +42,12 @@ void countByThreshold(const plan::MetricAttributes& metric, const MetricRow& row
         const std::int64_t below = thresholdsBelow(metric.thresholds.data(), thresholds, metric.from_logits, row.predictions[i]);
         (row.values[i] != 0 ? positive : negative)[static_cast<std::size_t>(below)] += row.weight;
     }
+}
+
+}  // namespace
+
+void countElements(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums) {
+    (countsByClass(metric.kind) ? countByClass : countByThreshold)(metric, row, sums);
 }
 
 }  // namespace engine::backend

@@ -108,7 +108,34 @@ TANDEM_DEVICE inline std::int64_t thresholdsBelow(const float* thresholds, std::
     }
     return begin;
 }
-// Adds each element of the row to `sums` (metric.width), by its weight: the positive ones' counts first.
-void countByThreshold(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums);
+// Whether the metric has sums for each class (column): true positives, then false positives, then false negatives.
+bool countsByClass(plan::MetricKind kind);
+// What an element adds to the sums of its class. Source: Keras' FBetaScore.
+struct ClassElement {
+    double true_positive = 0, false_positive = 0, false_negative = 0;
+
+    TANDEM_DEVICE ClassElement(bool is_predicted, double label, double weight) {
+        if (is_predicted) {
+            true_positive = weight * label;
+            false_positive = weight * (1 - label);
+        } else {
+            false_negative = weight * label;
+        }
+    }
+};
+// Whether an output counts as 1: above the threshold, or (`largest_counts`) as large as the row's largest and not 0, so that a row of
+// zeros predicts no class.
+TANDEM_DEVICE inline bool isPredicted(float prediction, float bound, bool largest_counts) {
+    constexpr float kZero = 1e-9F;
+    return largest_counts ? prediction >= bound && std::fabs(prediction) > kZero : prediction > bound;
+}
+// The row's bound of isPredicted().
+template <typename Lanes>
+TANDEM_DEVICE float boundOfRow(float threshold, bool largest_counts, const MetricRow& row, Lanes lanes) {
+    return largest_counts ? firstLargest(row.predictions, row.n, lanes).value : threshold;
+}
+
+// Of metrics that count by threshold or by class: adds each element of the row to `sums` (metric.width), by its weight.
+void countElements(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums);
 
 }  // namespace engine::backend

@@ -20,6 +20,10 @@ bool usesThresholds(MetricKind kind) {
     return kind >= MetricKind::kTruePositives;
 }
 
+bool scoresClasses(MetricKind kind) {
+    return kind == MetricKind::kF1Score || kind == MetricKind::kFBetaScore;
+}
+
 bool hasClassLabels(const MetricAttributes& metric) {
     return metric.kind == MetricKind::kSparseCategoricalAccuracy || metric.kind == MetricKind::kSparseTopKCategoricalAccuracy ||
            (metric.kind == MetricKind::kMeanLoss && hasClassLabels(metric.loss.kind));
@@ -55,6 +59,14 @@ std::vector<float> thresholdsOf(MetricKind kind, const spec::Settings& settings)
     return {static_cast<float>(own.front())};
 }
 
+ClassAverage averageOf(const spec::Settings& settings) {
+    const std::string name = settings.getString("average");
+    if (name == "micro") return ClassAverage::kMicro;
+    if (name == "macro") return ClassAverage::kMacro;
+    if (name == "weighted") return ClassAverage::kWeighted;
+    throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected an average of the classes, micro, macro or weighted, got none");
+}
+
 MetricAttributes accuracyFor(LossKind loss, std::int64_t columns) {
     if (hasClassLabels(loss)) return {.kind = MetricKind::kSparseCategoricalAccuracy};
     return {.kind = columns == 1 ? MetricKind::kBinaryAccuracy : MetricKind::kCategoricalAccuracy};
@@ -86,6 +98,12 @@ MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std
     if (curve == "PR") result.curve = AucCurve::kPrecisionRecall;
     if (summation == "minoring") result.summation = AucSummation::kMinoring;
     if (summation == "majoring") result.summation = AucSummation::kMajoring;
+    if (scoresClasses(result.kind)) {
+        result.largest_counts = !settings.findDouble("threshold");
+        settings.read("beta", result.beta);
+        result.average = averageOf(settings);
+        result.width = 3 * static_cast<int>(columns);
+    }
     if (usesThresholds(result.kind)) {
         result.thresholds = thresholdsOf(result.kind, settings);
         result.width = 2 * (static_cast<int>(result.thresholds.size()) + 1);
@@ -179,6 +197,41 @@ double confusionValue(const MetricAttributes& metric, const Confusion& c) {
     }
 }
 
+// The sums of a class, as Keras names them.
+struct ClassSums {
+    double true_positives = 0, false_positives = 0, false_negatives = 0;
+
+    double support() const { return true_positives + false_negatives; }  // how often the class is true
+    void add(const ClassSums& other) {
+        true_positives += other.true_positives;
+        false_positives += other.false_positives;
+        false_negatives += other.false_negatives;
+    }
+    // Keras' formula with its epsilon: a class that is neither there nor predicted scores 0.
+    double score(double beta) const {
+        constexpr double kEpsilon = 1e-7;
+        const double precision = true_positives / (true_positives + false_positives + kEpsilon);
+        const double recall = true_positives / (true_positives + false_negatives + kEpsilon);
+        return (1 + beta * beta) * precision * recall / (beta * beta * precision + recall + kEpsilon);
+    }
+};
+
+double classScore(const MetricAttributes& metric, std::span<const double> header) {
+    const auto classes = static_cast<std::size_t>(metric.width) / 3;
+    const std::span<const double> sums = header.subspan(static_cast<std::size_t>(metric.offset), 3 * classes);
+    ClassSums all;
+    double scores = 0, weighted_scores = 0;
+    for (std::size_t i = 0; i < classes; ++i) {
+        const ClassSums one{sums[i], sums[classes + i], sums[2 * classes + i]};
+        all.add(one);
+        const double score = one.score(metric.beta);
+        scores += score;
+        weighted_scores += score * one.support();
+    }
+    if (metric.average == ClassAverage::kMicro) return all.score(metric.beta);
+    return metric.average == ClassAverage::kMacro ? scores / static_cast<double>(classes) : ratio(weighted_scores, all.support());
+}
+
 }  // namespace
 
 std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns) {
@@ -217,7 +270,8 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
                             .outputs = {plan.header},
                             .attributes = metric.attributes});
         if (weighs) plan.ops.back().inputs.push_back(plan.sample_weight);
-        const bool is_masked = !usesThresholds(metric.attributes.kind) && metric.attributes.kind != MetricKind::kRootMeanSquaredError;
+        const MetricKind kind = metric.attributes.kind;
+        const bool is_masked = !usesThresholds(kind) && !scoresClasses(kind) && kind != MetricKind::kRootMeanSquaredError;
         if (mask != kNoTensor && is_masked) plan.ops.back().inputs.push_back(mask);
     }
     plan.metrics = std::move(metrics);
@@ -225,6 +279,7 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
 
 double metricValue(const MetricAttributes& metric, std::span<const double> header) {
     if (usesThresholds(metric.kind)) return confusionValue(metric, Confusion(metric, header));
+    if (scoresClasses(metric.kind)) return classScore(metric, header);
     const auto offset = static_cast<std::size_t>(metric.offset);
     const double mean = ratio(header[offset], header[offset + 1]);
     return metric.kind == MetricKind::kRootMeanSquaredError ? std::sqrt(mean) : mean;

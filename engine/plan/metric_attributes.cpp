@@ -7,7 +7,7 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<MetricKind, std::string_view>, 15> kNames{{
+constexpr std::array<std::pair<MetricKind, std::string_view>, 17> kNames{{
     {MetricKind::kAccuracy, "Accuracy"},
     {MetricKind::kBinaryAccuracy, "BinaryAccuracy"},
     {MetricKind::kCategoricalAccuracy, "CategoricalAccuracy"},
@@ -16,6 +16,8 @@ constexpr std::array<std::pair<MetricKind, std::string_view>, 15> kNames{{
     {MetricKind::kSparseTopKCategoricalAccuracy, "SparseTopKCategoricalAccuracy"},
     {MetricKind::kCosineSimilarity, "CosineSimilarity"},
     {MetricKind::kRootMeanSquaredError, "RootMeanSquaredError"},
+    {MetricKind::kF1Score, "F1Score"},
+    {MetricKind::kFBetaScore, "FBetaScore"},
     {MetricKind::kTruePositives, "TruePositives"},
     {MetricKind::kFalsePositives, "FalsePositives"},
     {MetricKind::kTrueNegatives, "TrueNegatives"},

@@ -22,6 +22,9 @@ enum class MetricKind {
     kMeanLoss,                       // a loss's value
     kCosineSimilarity,               // minus the loss's value
     kRootMeanSquaredError,           // the root of the mean squared error
+    // For each class (column): the sums of true positives, then of false positives, then of false negatives. A label counts by its value.
+    kF1Score,     // (1 + beta^2) * precision * recall / (beta^2 * precision + recall), averaged over the classes; beta is 1
+    kFBetaScore,  // the same with any beta
     // Positive and negative elements (label not 0, 0) by the number of thresholds below their y: thresholds + 1 each.
     kTruePositives,
     kFalsePositives,
@@ -38,11 +41,17 @@ std::optional<MetricKind> metricKind(std::string_view class_name);
 
 enum class AucCurve { kRoc, kPrecisionRecall };
 enum class AucSummation { kInterpolation, kMinoring, kMajoring };
+// One number of the classes' scores: the score of the sums over all classes, the mean of the scores, their mean by how often a class is
+// true.
+enum class ClassAverage { kMicro, kMacro, kWeighted };
 
 struct MetricAttributes {
     MetricKind kind = MetricKind::kSparseCategoricalAccuracy;
-    LossAttributes loss{};            // kMeanLoss
-    double threshold = 0.5;           // kBinaryAccuracy
+    LossAttributes loss{};        // kMeanLoss
+    double threshold = 0.5;       // kBinaryAccuracy, scores of classes
+    bool largest_counts = false;  // scores of classes: not what is above the threshold counts as 1, but each largest y of a row
+    double beta = 1;              // scores of classes: how much more recall counts than precision
+    ClassAverage average = ClassAverage::kMacro;
     std::int64_t k = 5;               // top k
     std::vector<float> thresholds{};  // rising
     bool from_logits = false;         // kAuc: the sigmoid of y counts

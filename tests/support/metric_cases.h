@@ -31,9 +31,9 @@ void PrintTo(const Backend& backend, std::ostream* out) {
     *out << backend.name;
 }
 
-// Not offered: their values are of a kind of their own.
+// Not offered: its value is of a kind of its own.
 bool isLeftOut(const std::string& class_name) {
-    return class_name == "R2Score" || class_name == "F1Score";
+    return class_name == "R2Score";
 }
 
 // The result after each of the two batches of the metric, or of one of those that it becomes.
@@ -111,6 +111,43 @@ TEST_P(KerasMetrics, CountSamplesByTheirWeight) {
                 EXPECT_NEAR(results[i], value, 2e-6 * std::max(1.0, std::abs(value))) << "batch " << i << ", threshold " << t;
             }
         }
+    }
+}
+
+// By hand, of three samples and a fourth of nothing but zeros, with three classes; the first three are the example of Keras' documentation.
+TEST_P(KerasMetrics, ScoreClassesByThreeAverages) {
+    const struct {
+        const char* class_name;
+        spec::Fields config;
+        bool has_zeros, is_weighted;
+        double wanted;
+    } rows[] = {
+        {"F1Score", {{"average", "macro"}, {"threshold", 0.5}}, false, false, (0.5 + 0.8 + 2.0 / 3) / 3},
+        {"F1Score", {{"average", "weighted"}, {"threshold", 0.5}}, false, false, (3 * 0.5 + 2 * 0.8 + 2.0 / 3) / 6},
+        {"F1Score", {{"average", "micro"}, {"threshold", 0.5}}, false, false, 2.0 / 3},
+        {"F1Score", {{"average", "micro"}, {"threshold", 0.5}}, false, true, 12.0 / 17},
+        {"FBetaScore", {{"average", "macro"}, {"beta", 2.0}, {"threshold", 0.5}}, false, false, (5.0 / 13 + 10.0 / 11 + 5.0 / 6) / 3},
+        {"F1Score", {{"average", "macro"}}, false, false, (0 + 0.5 + 2.0 / 3) / 3},
+        {"F1Score", {{"average", "macro"}}, true, false, (0 + 0.4 + 2.0 / 3) / 3},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(std::string(row.class_name) + " " + row.config.getString("average", ""));
+        std::vector<float> scores{0.2F, 0.6F, 0.7F, 0.2F, 0.6F, 0.6F, 0.6F, 0.8F, 0.0F}, labels{1, 1, 1, 1, 0, 0, 1, 1, 0};
+        if (row.has_zeros) {
+            scores.insert(scores.end(), 3, 0.0F);
+            labels.insert(labels.end(), {0, 1, 0});
+        }
+        spec::CompileSpec compile;
+        compile.loss = {"MeanSquaredError", {}};
+        compile.metrics = {{row.class_name, row.config}};
+        if (row.is_weighted) std::swap(compile.metrics, compile.weighted_metrics);
+        ScoreRig rig(GetParam().make, compile, {row.has_zeros ? 4 : 3, 3, scores}, row.is_weighted, row.is_weighted);
+        Labels given;
+        given.values = labels;
+        if (row.is_weighted) given.weights = {2, 1, 1};
+        const StepResult step = rig.step(given);
+        const std::vector<double> sums(step.header.begin(), step.header.end());
+        EXPECT_NEAR(plan::metricValue(rig.plan().metrics.at(0).attributes, sums), row.wanted, 1e-6);
     }
 }
 

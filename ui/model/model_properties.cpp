@@ -414,16 +414,21 @@ void ModelProperties::buildCompile() {
     buildFit();
     buildCallbacks();
     addSection(tr("Metrics"));
-    for (const std::string& metric : metricNames()) {
-        auto* box = new MetricBox(QString::fromStdString(metric), body_);
-        box->setObjectName(QStringLiteral("metric_") + QString::fromStdString(metric));
+    for (const MetricSpec& metric : offeredMetrics()) {
+        const QString name = QString::fromStdString(logName(metric));
+        auto* box = new MetricBox(name, body_);
+        box->setObjectName(QStringLiteral("metric_") + name);
+        // A box speaks of its class, with whatever settings the project has it.
+        const auto is_of_class = [wanted = canonicalClass(metricSchemas(), metric.name)](const MetricSpec& one) {
+            return canonicalClass(metricSchemas(), one.name) == wanted;
+        };
         const auto& chosen = project.compile.metrics;
-        box->setChecked(std::find(chosen.begin(), chosen.end(), metric) != chosen.end());
+        box->setChecked(std::any_of(chosen.begin(), chosen.end(), is_of_class));
         layout_->addWidget(box);
-        connect(box, &QCheckBox::toggled, this, [this, metric](bool on) {
+        connect(box, &QCheckBox::toggled, this, [this, metric, is_of_class](bool on) {
             project_.change(tr("Change metrics"), [&](RunSpec& run) {
                 auto& metrics = run.compile.metrics;
-                std::erase_if(metrics, [&metric](const MetricSpec& one) { return one.name == metric; });
+                std::erase_if(metrics, is_of_class);
                 if (on) metrics.push_back(metric);
             });
         });

@@ -1,5 +1,5 @@
 // The metric op: what a batch adds to a metric's sums in the step header. Rows are valued by all threads and added in order by one; counts
-// by threshold are made by one thread.
+// by threshold and by class are made by one thread.
 #include <algorithm>
 #include <string>
 
@@ -15,7 +15,7 @@ public:
         : memory_(memory),
           op_(op),
           metric_(std::get<plan::MetricAttributes>(op.attributes)),
-          by_threshold_(countsByThreshold(metric_.kind)),
+          counts_elements_(countsByThreshold(metric_.kind) || countsByClass(metric_.kind)),
           has_classes_(memory.tensor(op.inputs[1]).dtype == tensor::DType::kInt32),
           columns_(memory.shape(op.inputs[0]).back()),
           rows_per_sample_(memory.sampleElements(op.inputs[0]) / columns_) {
@@ -24,10 +24,13 @@ public:
         if (weights.mask != plan::kNoTensor) mask_ = memory.cells(weights.mask);
     }
 
-    std::string kernel() const override { return by_threshold_ ? "counts by threshold" : "one row at a time"; }
+    std::string kernel() const override {
+        if (countsByClass(metric_.kind)) return "counts by class";
+        return counts_elements_ ? "counts by threshold" : "one row at a time";
+    }
 
     std::vector<Stage> stages(std::byte*) override {
-        if (by_threshold_) {
+        if (counts_elements_) {
             sums_.assign(static_cast<std::size_t>(metric_.width), 0.0);
             Stage all;
             for (plan::TensorId id : op_.inputs) all.accesses.push_back(memory_.reads(id));
@@ -44,7 +47,7 @@ public:
     }
 
     void run(int stage, const StepState& step, int thread) override {
-        if (by_threshold_) {
+        if (counts_elements_) {
             if (thread == 0) count(step.samples);
             return;
         }
@@ -89,14 +92,14 @@ private:
 
     void count(std::int64_t samples) {
         std::fill(sums_.begin(), sums_.end(), 0.0);
-        for (std::int64_t r = 0; r < samples * rows_per_sample_; ++r) countByThreshold(metric_, rowOf(r), sums_);
+        for (std::int64_t r = 0; r < samples * rows_per_sample_; ++r) countElements(metric_, rowOf(r), sums_);
         std::transform(sums_.begin(), sums_.end(), header(), [](double value) { return static_cast<float>(value); });
     }
 
     const Memory& memory_;
     const plan::Op& op_;
     const plan::MetricAttributes& metric_;
-    bool by_threshold_, has_classes_;
+    bool counts_elements_, has_classes_;
     std::int64_t columns_, rows_per_sample_;
     const float* weights_ = nullptr;                // of the samples
     const std::uint8_t* mask_ = nullptr;            // of the rows

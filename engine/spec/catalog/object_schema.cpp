@@ -69,20 +69,22 @@ std::span<const ObjectSchema> crossDeviceOpsSchemas() {
     return schemas;
 }
 
-std::span<const std::string> metricNames() {
-    static const std::vector<std::string> names{"accuracy",
-                                                "sparse_categorical_accuracy",
-                                                "categorical_accuracy",
-                                                "binary_accuracy",
-                                                "sparse_top_k_categorical_accuracy",
-                                                "top_k_categorical_accuracy",
-                                                "mse",
-                                                "mae",
-                                                "root_mean_squared_error",
-                                                "auc",
-                                                "precision",
-                                                "recall"};
-    return names;
+std::span<const MetricSpec> offeredMetrics() {
+    static const std::vector<MetricSpec> metrics{"accuracy",
+                                                 "sparse_categorical_accuracy",
+                                                 "categorical_accuracy",
+                                                 "binary_accuracy",
+                                                 "sparse_top_k_categorical_accuracy",
+                                                 "top_k_categorical_accuracy",
+                                                 "mse",
+                                                 "mae",
+                                                 "root_mean_squared_error",
+                                                 "auc",
+                                                 "precision",
+                                                 "recall",
+                                                 {"F1Score", {{"average", "macro"}}},
+                                                 {"FBetaScore", {{"average", "macro"}, {"beta", 2.0}}}};
+    return metrics;
 }
 
 const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::string_view class_name) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/field_schema.h"
 
 namespace engine::spec {
@@ -19,7 +20,7 @@ std::span<const ObjectSchema> regularizerSchemas();
 std::span<const ObjectSchema> constraintSchemas();
 std::span<const ObjectSchema> initializerSchemas();
 std::span<const ObjectSchema> metricSchemas();  // those with an entry in compile() that is not "accuracy"
-std::span<const std::string> metricNames();     // to choose from, as compile() takes them
+std::span<const MetricSpec> offeredMetrics();   // to choose from: each is complete as it stands
 // What a project may log at most.
 inline constexpr std::size_t kMaximumMetrics = 8;
 

@@ -196,6 +196,22 @@ bool takesClasses(const std::string& class_name) {
     return class_name.starts_with("Sparse");
 }
 
+// Scores of classes (F1Score, FBetaScore) need one number of all classes and a row of classes a sample.
+void checkClassScore(const RunSpec& run, const MetricSpec& metric, const ObjectSchema& schema, const std::string& path,
+                     Diagnostics& diagnostics) {
+    if (Settings(schema.fields, metric.config).find("average") == nullptr) {
+        diagnostics.push_back({Severity::kError, path + ".average",
+                               "expected micro, macro or weighted, got none: a value for each class is not one number of a curve",
+                               "Set average to macro."});
+    }
+    const std::vector<LayerInfo> infos = inferShapes(run.model);
+    if (!infos.empty() && infos.back().known && infos.back().output_shape.size() != 1) {
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a model output of rank 2 (batch and classes), got " + batchShapeText(infos.back().output_shape),
+                               ""});
+    }
+}
+
 void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string& path, Diagnostics& diagnostics) {
     if (isPlainAccuracy(metric)) {
         return;
@@ -223,6 +239,7 @@ void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string
         diagnostics.push_back(
             {Severity::kError, path + ".thresholds", "expected a number or a list of different ones, got " + valueText(*given), ""});
     }
+    if (Settings(schema->fields, metric.config).has("average")) checkClassScore(run, metric, *schema, path, diagnostics);
     const std::string& loss = run.compile.loss.class_name;
     if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {
         diagnostics.push_back({Severity::kError, path,

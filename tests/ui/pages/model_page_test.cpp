@@ -6,6 +6,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
@@ -470,6 +471,27 @@ TEST_F(ModelPageTest, EditsLossAndOptimizerInTheSamePanel) {
     QTest::keyClicks(rate, "0.05");
     EXPECT_DOUBLE_EQ(studio_.session().project().spec().compile.optimizer.config.getDouble("learning_rate", 0), 0.05);
     shoot("model-compile");
+}
+
+// A metric that is ticked is complete, and its box speaks of its class with any settings.
+TEST_F(ModelPageTest, TicksMetricsAsTheProjectHasThem) {
+    ASSERT_TRUE(page_->reveal("compile"));
+    const auto metrics = [this]() -> const auto& {
+        return studio_.session().project().spec().compile.metrics;
+    };
+    auto* box = find<QCheckBox>("metric_f1_score");
+    ASSERT_NE(box, nullptr);
+    EXPECT_FALSE(box->isChecked());
+    box->click();
+    EXPECT_EQ(metrics().back(), engine::spec::MetricSpec("F1Score", {{"average", "macro"}}));
+    studio_.session().project().change("Weigh the classes",
+                                       [](engine::spec::RunSpec& run) { run.compile.metrics.back().config.set("average", "weighted"); });
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    ASSERT_TRUE(page_->reveal("compile"));
+    box = find<QCheckBox>("metric_f1_score");
+    EXPECT_TRUE(box->isChecked());
+    box->click();
+    EXPECT_EQ(metrics(), (std::vector<engine::spec::MetricSpec>{"accuracy"}));
 }
 
 TEST_F(ModelPageTest, FindsAndAddsLayersFromThePalette) {

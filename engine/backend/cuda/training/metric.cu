@@ -1,6 +1,7 @@
 // The metric op: what a batch adds to a metric's sums in the step header; formulas in engine/backend/metric_rows.h. Metrics of rows go by
 // the frame of row_sums.h. Counts by threshold: each block counts its elements bin by bin, with integers where elements weigh nothing but
-// 1 and else each bin in the elements' order; then the blocks' counts are added in theirs.
+// 1 and else each bin in the elements' order; then the blocks' counts are added in theirs. Counts by class: a block has neighbouring
+// columns and goes through all rows, the rows of a lane in their order and then the lanes in theirs.
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -202,6 +203,61 @@ BoundOp bindCounts(const MetricInput& in, const plan::MetricAttributes& metric) 
     return bound;
 }
 
+// A row's bound where its largest element counts: a warp a row.
+__global__ void boundKernel(MetricInput in, float* bounds) {
+    const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x) / kWarp;
+    const bool is_row = row < in.step->samples * in.rows_per_sample;
+    const std::int64_t at = is_row ? row : 0;
+    const WarpLanes lanes{kWarp};
+    MetricRow one;
+    one.predictions = in.predictions + at * in.columns;
+    one.n = in.columns;
+    const float bound = boundOfRow(0, true, one, lanes);
+    if (is_row && lanes.first() == 0) bounds[row] = bound;
+}
+
+constexpr unsigned kClassColumns = kWarp, kClassLanes = 16;  // of a block
+
+// `bounds`: of the rows; null: the threshold is everyone's.
+__global__ void classKernel(MetricInput in, float threshold, const float* bounds) {
+    __shared__ double parts[3][kClassLanes][kClassColumns];
+    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kClassColumns + threadIdx.x;
+    const std::int64_t rows = in.step->samples * in.rows_per_sample;
+    double true_positives = 0, false_positives = 0, false_negatives = 0;
+    for (std::int64_t row = threadIdx.y; row < rows && column < in.columns; row += kClassLanes) {
+        const std::int64_t at = row * in.columns + column;
+        const bool is_predicted = isPredicted(in.predictions[at], bounds != nullptr ? bounds[row] : threshold, bounds != nullptr);
+        const ClassElement element(is_predicted, static_cast<double>(in.values[at]), static_cast<double>(in.weightOf(row)));
+        true_positives += element.true_positive;
+        false_positives += element.false_positive;
+        false_negatives += element.false_negative;
+    }
+    parts[0][threadIdx.y][threadIdx.x] = true_positives;
+    parts[1][threadIdx.y][threadIdx.x] = false_positives;
+    parts[2][threadIdx.y][threadIdx.x] = false_negatives;
+    __syncthreads();
+    if (threadIdx.y >= 3 || column >= in.columns) return;
+    double sum = 0;
+    for (unsigned lane = 0; lane < kClassLanes; ++lane) sum += parts[threadIdx.y][lane][threadIdx.x];
+    in.sums[static_cast<std::int64_t>(threadIdx.y) * in.columns + column] = static_cast<float>(sum);
+}
+
+BoundOp bindClasses(const MetricInput& in, const plan::MetricAttributes& metric) {
+    BoundOp bound;
+    bound.kernel = "counts by class";
+    if (metric.largest_counts) bound.scratch_bytes = in.rows * static_cast<std::int64_t>(sizeof(float));
+    const auto threshold = static_cast<float>(metric.threshold);
+    const bool largest_counts = metric.largest_counts;
+    bound.enqueue = [in, threshold, largest_counts](cudaStream_t stream, std::byte* scratch) {
+        float* bounds = largest_counts ? reinterpret_cast<float*>(scratch) : nullptr;
+        if (bounds != nullptr) launch("largest of each row", gridOf(in.rows * kWarp, kThreads), stream, boundKernel, in, bounds);
+        const auto blocks = static_cast<unsigned>((in.columns + kClassColumns - 1) / kClassColumns);
+        const Grid grid{.blocks = dim3(blocks), .threads = dim3(kClassColumns, kClassLanes)};
+        launch("counts by class", grid, stream, classKernel, in, threshold, bounds);
+    };
+    return bound;
+}
+
 }  // namespace
 
 BoundOp bindMetric(const Context& context, const plan::Op& op) {
@@ -221,6 +277,7 @@ BoundOp bindMetric(const Context& context, const plan::Op& op) {
     in.rows = context.elements(op.inputs[0]) / in.columns;
     in.rows_per_sample = in.rows / context.plan().batch;
     in.sums = context.floats(context.plan().header) + metric.offset;
+    if (countsByClass(metric.kind)) return bindClasses(in, metric);
     return countsByThreshold(metric.kind) ? bindCounts(in, metric) : bindRows(in, metric);
 }
 

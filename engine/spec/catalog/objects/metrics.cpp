@@ -44,6 +44,31 @@ ObjectSchema areaUnderCurve() {
              flagField("from_logits", false, "The sigmoid of the outputs counts")}};
 }
 
+// With `beta` or without, in Keras' order.
+ObjectSchema classScore(std::string class_name, bool has_beta) {
+    ObjectSchema schema{
+        std::move(class_name),
+        {{.name = "average",
+          .kind = FieldKind::kChoice,
+          .choices = {"micro", "macro", "weighted"},
+          .hint = "micro: all classes as one; macro: the mean of the classes; weighted: their mean by how often each is true"}}};
+    if (has_beta) {
+        schema.fields.push_back({.name = "beta",
+                                 .kind = FieldKind::kDouble,
+                                 .fallback = 1.0,
+                                 .minimum = 0,
+                                 .minimum_excluded = true,
+                                 .hint = "Above 1 recall counts more than precision"});
+    }
+    schema.fields.push_back({.name = "threshold",
+                             .kind = FieldKind::kDouble,
+                             .minimum = 0,
+                             .maximum = 1,
+                             .minimum_excluded = true,
+                             .hint = "An output above it counts as 1; without it, the largest of each sample"});
+    return schema;
+}
+
 }  // namespace
 
 std::vector<ObjectSchema> metrics() {
@@ -62,6 +87,8 @@ std::vector<ObjectSchema> metrics() {
                                   {"FalsePositives", threshold},
                                   {"TrueNegatives", threshold},
                                   {"FalseNegatives", threshold},
+                                  classScore("F1Score", false),
+                                  classScore("FBetaScore", true),
                                   {"RootMeanSquaredError", {}},
                                   {"LogCoshError", {}}};
     // Losses whose mean is a metric, with the same settings but the reduction.

@@ -63,7 +63,7 @@ std::string_view otherName(std::span<const NamePair> pairs, std::string_view nam
 // Of metrics that take their name first.
 bool namedFirst(const std::string& metric) {
     return !(metric.find("TopK") != std::string::npos || metric == "AUC" || metric == "Precision" || metric == "Recall" ||
-             metric.ends_with("Positives") || metric.ends_with("Negatives"));
+             metric == "F1Score" || metric == "FBetaScore" || metric.ends_with("Positives") || metric.ends_with("Negatives"));
 }
 
 // Where the fields of a class leave Keras' order, by the field behind which they do.

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/backend/metric_rows.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/plan/loss_attributes.h"
 #include "engine/plan/memory.h"
@@ -218,6 +219,10 @@ TEST(MetricKernel, IsTheReferenceInEverySize) {
                     for (int i = 1; i <= thresholds; ++i)
                         metric.thresholds.push_back(static_cast<float>(i) / static_cast<float>(thresholds + 1));
                     metric.width = 2 * (thresholds + 1);
+                }
+                if (countsByClass(kind)) {
+                    metric.largest_counts = kind == MetricKind::kFBetaScore;
+                    metric.width = 3 * static_cast<int>(sizes.columns);
                 }
                 one.op.kind = OpKind::kMetric;
                 one.op.name = "metric";
