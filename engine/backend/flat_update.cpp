@@ -61,6 +61,7 @@ void updateElements(const plan::UpdateRule& rule, const plan::StepFactors& facto
 
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address) {
     std::vector<FlatRun> runs;
+    const bool joins = !spec::takesNorms(plan::updateRule(*plan::optimizerOf(op)).kind);
     for (const Group& group : groupsOf(plan, op)) {
         FlatRun next{.parameter = address(group.parameter),
                      .gradient = address(group.gradient),
@@ -68,7 +69,7 @@ std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const 
                      .count = plan::elementCount(plan.tensors[static_cast<std::size_t>(group.parameter)])};
         ENGINE_CHECK(group.slots.size() <= next.slots.size());
         std::transform(group.slots.begin(), group.slots.end(), next.slots.begin(), address);
-        if (!runs.empty() && continues(runs.back(), next)) {
+        if (joins && !runs.empty() && continues(runs.back(), next)) {
             runs.back().count = next.parameter - runs.back().parameter + next.count;
         } else {
             runs.push_back(next);

@@ -22,14 +22,15 @@ struct FlatRun {
 };
 
 // The runs of a kUpdate, a kFusedUpdate or a gradient op with a fused update; `address` gives the memory of a tensor. Neighbours with the
-// same distances in all arrays become one run: with a planned memory layout a bucket is one run. Call once, at construction of an executor.
+// same distances in all arrays become one run: with a planned memory layout a bucket is one run. Where the rule takes norms
+// (spec::takesNorms()) each variable is a run. Call once, at construction of an executor.
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address);
 
 // The optimizer's own slots of a run by their part in the formula (engine/backend/update_formulas.h); null where it has none.
 std::array<float*, kUpdateValues> updateValues(const plan::UpdateRule& rule, const std::array<float*, plan::kMaxSlots>& slots);
 
-// All that an update does to a run but preparing its gradients: the formulas of engine/spec/catalog/update_kind.h in float32, element by
-// element. Weights and slots change in place.
+// All that an update without norms does to a run but preparing its gradients: the formulas of engine/spec/catalog/update_kind.h in float32,
+// element by element. Weights and slots change in place.
 void updateRun(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run);
 // Its parts: weight decay with the formula, and the moving average after it (nothing when the rule keeps none).
 void updateWeights(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run);

@@ -115,13 +115,33 @@ TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepF
     }
 }
 
+// The update of a rule that takes norms (spec::takesNorms()) is two passes over a variable: advanceElement(), and w less rate * ratio *
+// directionOfElement().
+TANDEM_DEVICE inline float directionOfElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, const UpdateValues& s) {
+    return s.first * factors.moment / (std::sqrt(s.second * factors.variance) + rule.epsilon);
+}
+struct SquaresOfElement {
+    double weight = 0, direction = 0;
+};
+TANDEM_DEVICE inline SquaresOfElement advanceElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w,
+                                                     UpdateValues& s) {
+    if (factors.decay != 1) w *= factors.decay;
+    s.first += (g - s.first) * (1 - rule.beta_1);
+    s.second += (g * g - s.second) * (1 - rule.beta_2);
+    const auto weight = static_cast<double>(w), direction = static_cast<double>(directionOfElement(rule, factors, s));
+    return {weight * weight, direction * direction};
+}
+TANDEM_DEVICE inline float normRatio(double weight_squares, double direction_squares) {
+    return weight_squares > 0 && direction_squares > 0 ? static_cast<float>(std::sqrt(weight_squares / direction_squares)) : 1.0F;
+}
+
 // Also of a step that does not apply.
 TANDEM_DEVICE inline void averageElement(const plan::StepFactors& factors, float& w, float& average) {
     average = factors.average_momentum * average + (1 - factors.average_momentum) * w;
     if (factors.overwrites) w = average;
 }
 
-// Calls function.template operator()<kind>() for the rule's kind.
+// Calls function.template operator()<kind>() for a kind of updateElement(): nothing for one that takes norms.
 template <typename Function>
 void withUpdateKind(plan::UpdateKind kind, Function&& function) {
     using plan::UpdateKind;
@@ -150,6 +170,8 @@ void withUpdateKind(plan::UpdateKind kind, Function&& function) {
             return function.template operator()<UpdateKind::kFtrl>();
         case UpdateKind::kLion:
             return function.template operator()<UpdateKind::kLion>();
+        case UpdateKind::kLamb:
+            break;
     }
 }
 

@@ -62,7 +62,7 @@ struct StepFactors {
     bool applies = true;                           // not between two steps of an accumulation
     float step_size = 0;                           // Adam's `a`, Adamax' lr / (1 - b1^t); lr of the others
     float decay = 1;                               // 1 - weight decay * lr
-    float moment = 0, gradient = 0, variance = 0;  // Nadam's factors of m, g and v
+    float moment = 0, gradient = 0, variance = 0;  // Nadam's factors of m, g and v; Lamb's of m and v
     float average_momentum = 0;
     bool overwrites = false;
 };
@@ -97,6 +97,10 @@ TANDEM_DEVICE inline StepFactors stepFactors(const UpdateRule& rule, float learn
         const double now = nadamMomentum(rule, t), next = nadamMomentum(rule, t + 1), product = nadamProduct(rule, step);
         factors.moment = static_cast<float>(next / (1 - product * next));
         factors.gradient = static_cast<float>((1 - now) / (1 - product));
+        factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
+    }
+    if (rule.kind == UpdateKind::kLamb) {
+        factors.moment = static_cast<float>(1 / first);
         factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
     }
     factors.decay = static_cast<float>(1 - static_cast<double>(rule.weight_decay) * learning_rate);

@@ -1,6 +1,7 @@
-// Ten optimizers with every setting take Keras' steps on any executor, fused and not: tests/data/keras/optimizers.json.
+// Ten optimizers with every setting take Keras' steps on any executor, fused and not: tests/data/keras/optimizers.json. Lamb by hand.
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -130,6 +131,55 @@ TEST_P(KerasOptimizers, TakeTheSameSteps) {
         }
         for (const auto& [name, value] : run.at("variables_at_end").items()) {
             EXPECT_TRUE(isNear(layer.get(slotOf(class_name, name)), toArray(value).values, 1e-5)) << name;
+        }
+    }
+}
+
+// Keras' Lamb in double, a variable at a time: no golden run has it.
+class LambByHand {
+public:
+    explicit LambByHand(std::vector<float> weights) : w_(weights.begin(), weights.end()), m_(w_.size()), v_(w_.size()) {}
+
+    void step(const std::vector<float>& gradient, double rate, double decay, int t) {
+        constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-7;
+        std::vector<double> u(w_.size());
+        double weights = 0, directions = 0;
+        for (std::size_t i = 0; i < w_.size(); ++i) {
+            w_[i] -= w_[i] * decay * rate;
+            m_[i] = kBeta1 * m_[i] + (1 - kBeta1) * gradient[i];
+            v_[i] = kBeta2 * v_[i] + (1 - kBeta2) * gradient[i] * gradient[i];
+            u[i] = m_[i] / (1 - std::pow(kBeta1, t)) / (std::sqrt(v_[i] / (1 - std::pow(kBeta2, t))) + kEpsilon);
+            weights += w_[i] * w_[i];
+            directions += u[i] * u[i];
+        }
+        const double ratio = weights > 0 && directions > 0 ? std::sqrt(weights) / std::sqrt(directions) : 1;
+        for (std::size_t i = 0; i < w_.size(); ++i) w_[i] -= ratio * rate * u[i];
+    }
+    std::vector<float> weights() const { return {w_.begin(), w_.end()}; }
+
+private:
+    std::vector<double> w_, m_, v_;
+};
+
+TEST_P(KerasOptimizers, ScaleLambsStepByTheNormsOfEachVariable) {
+    const nlohmann::json golden = tests::support::readGolden("optimizers.json");
+    const std::vector<Array> dw = toArrays(golden.at("grads_w")), db = toArrays(golden.at("grads_b"));
+    for (const double decay : {0.0, 0.01}) {
+        for (const bool begins_at_zero : {false, true}) {
+            SCOPED_TRACE("decay " + std::to_string(decay) + (begins_at_zero ? ", a bias of zeros, which has no norm" : ""));
+            const std::vector<float> w0 = toArray(golden.at("w0")).values,
+                                     b0 = begins_at_zero ? std::vector<float>(kUnits) : toArray(golden.at("b0")).values;
+            ChosenGradients layer(GetParam(), {"Lamb", {{"learning_rate", 0.05}, {"weight_decay", decay}}});
+            layer.set("dense/kernel", w0);
+            layer.set("dense/bias", b0);
+            LambByHand w(w0), b(b0);
+            for (std::size_t step = 0; step < dw.size(); ++step) {
+                layer.step(dw[step].values, db[step].values, 0.05F, static_cast<std::int64_t>(step));
+                w.step(dw[step].values, 0.05, decay, static_cast<int>(step) + 1);
+                b.step(db[step].values, 0.05, decay, static_cast<int>(step) + 1);
+                EXPECT_TRUE(isNear(layer.get("dense/kernel"), w.weights(), 1e-5)) << "step " << step;
+                EXPECT_TRUE(isNear(layer.get("dense/bias"), b.weights(), 1e-5)) << "step " << step;
+            }
         }
     }
 }

@@ -159,5 +159,6 @@ std::unique_ptr<BoundOp> bindCustomLoss(const Memory& memory, const plan::Op& op
 std::unique_ptr<BoundOp> bindMerge(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindConstrain(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindNormScaledUpdate(const Memory& memory, const plan::Op& op);  // of a rule that takes norms
 
 }  // namespace engine::backend::cpu

@@ -14,6 +14,7 @@
 #include "engine/backend/image_map.h"
 #include "engine/backend/loss_scale.h"
 #include "engine/backend/merge_rows.h"
+#include "engine/backend/norm_scaled_update.h"
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
 #include "engine/plan/memory.h"
@@ -542,9 +543,14 @@ void Interpreter::update(const plan::Op& op, const Step& step) {
     const plan::UpdateRule rule = plan::updateRule(*plan::optimizerOf(op));
     if (leaves_out_) return;
     const plan::StepFactors factors = factorsOf(rule, step);
-    for (const FlatRun& run : flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); })) {
-        updateRun(rule, factors, run);
+    const std::vector<FlatRun> runs = flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); });
+    if (!spec::takesNorms(rule.kind)) {
+        for (const FlatRun& run : runs) updateRun(rule, factors, run);
+        return;
     }
+    NormScaledUpdate update(rule, runs);
+    for (std::int64_t block = 0; block < update.blocks(); ++block) update.advance(block, factors);
+    for (std::int64_t block = 0; block < update.blocks(); ++block) update.apply(block, factors);
 }
 
 }  // namespace engine::backend::reference

@@ -18,8 +18,8 @@ Plan fuseLayers(Plan plan);
 // One multi-tensor update per bucket (one for all without buckets), after the backward pass, in memory order.
 Plan fuseUpdates(Plan plan);
 
-// Lets weight gradients apply their update at once and removes the updates of those parameters. Leaves plans with buckets as they are, and
-// parameters that a later op reads.
+// Lets weight gradients apply their update at once and removes the updates of those parameters. Leaves plans with buckets as they are,
+// parameters that a later op reads, and updates that need norms of whole variables.
 Plan fuseUpdatesIntoGradients(Plan plan);
 
 // Puts kCustomLoss in the place of a training plan's loss; labels are then that function's own affair. For plans as lower() makes them.

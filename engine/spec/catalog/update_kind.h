@@ -13,10 +13,17 @@
 //   Ftrl      gs = g + 2 shrinkage w;  n' = n + g^2;  z += gs - (n'^-p - n^-p) / lr w;
 //             w = (clip(z, -l1, l1) - z) / (n'^-p / lr + 2 l2 + beta / lr);  n = n'
 //   Lion      w -= lr sign(b1 m + (1 - b1) g);  m = b2 m + (1 - b2) g
+//   Lamb      m, v as Adam's;  u = m / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + eps);  w -= lr |w| / |u| u, with the norms of the whole
+//             variable; 1 in the place of their ratio where one of them is 0
 #pragma once
 
 namespace engine::spec {
 
-enum class UpdateKind { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad, kRmsprop, kAdagrad, kAdadelta, kAdamax, kNadam, kFtrl, kLion };
+enum class UpdateKind { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad, kRmsprop, kAdagrad, kAdadelta, kAdamax, kNadam, kFtrl, kLion, kLamb };
+
+// Whether a step needs norms of the whole variable, so that no part of it can be updated by itself.
+constexpr bool takesNorms(UpdateKind kind) {
+    return kind == UpdateKind::kLamb;
+}
 
 }  // namespace engine::spec

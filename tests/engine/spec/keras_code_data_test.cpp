@@ -233,7 +233,7 @@ TEST(KerasCodeData, SkipsNothingThatChangesTheModel) {
          "line 3, column 24: expected the end of one chain of layers as outputs, got a list"},
         {"layers that do not learn", begin + "model.layers[0].trainable = False\n",
          "line 2, column 1: expected a model that stays as its layers make it"},
-        {"an optimizer that is not here", begin + "opt = keras.optimizers.Lamb()\nmodel.compile(opt, 'mse')\n",
+        {"an optimizer that is not here", begin + "opt = keras.optimizers.Muon()\nmodel.compile(opt, 'mse')\n",
          "line 2, column 7: optimizer: expected SGD, Adam"},
         {"one of a loop", begin + "opt = keras.optimizers.Muon()\nopt.apply_gradients(g)\n",
          "line 2, column 7: optimizer: expected SGD, Adam"},

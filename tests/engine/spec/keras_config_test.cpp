@@ -262,12 +262,11 @@ TEST(KerasConfig, ExchangesNoOptimizerAndNoLoss) {
         changed.replace(changed.find(named), named.size(), "\"class_name\": \"" + other + "\"");
         return parseKerasConfig(changed);
     };
-    for (const char* optimizer : {"Lamb", "Muon", "Adafactor", "Unheard"}) {
-        EXPECT_THAT(
-            errorsOf(with("Adam", optimizer)),
-            HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl or "
-                                  "Lion, got ") +
-                      optimizer));
+    for (const char* optimizer : {"Muon", "Adafactor", "Unheard"}) {
+        EXPECT_THAT(errorsOf(with("Adam", optimizer)),
+                    HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl, "
+                                          "Lion or Lamb, got ") +
+                              optimizer));
     }
     EXPECT_THAT(errorsOf(with("SparseCategoricalCrossentropy", "Mine")), HasSubstr("compile.loss: expected "));
 }

@@ -138,9 +138,10 @@ std::vector<Launch> launchesOf(const plan::UpdateRule& rule, const std::vector<F
 BoundOp bindUpdate(const Context& context, const plan::Op& op, std::size_t rule_number) {
     const plan::UpdateRule rule = plan::updateRule(*plan::optimizerOf(op));
     const std::vector<FlatRun> runs = flatRuns(context.plan(), op, [&context](plan::TensorId id) { return context.floats(id); });
-    const std::vector<Launch> launches = launchesOf(rule, runs);
     const StepParameters* step = context.step();
     const plan::StepFactors* factors = &step->factors[rule_number];  // an address alone: the memory is the device's
+    if (spec::takesNorms(rule.kind)) return bindNormScaledUpdate(rule, runs, step, factors);
+    const std::vector<Launch> launches = launchesOf(rule, runs);
     BoundOp bound;
     bound.kernel = std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs");
     withUpdateKind(rule.kind, [&]<plan::UpdateKind kKind>() {

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "engine/backend/cuda/bound_op.h"
+#include "engine/backend/flat_update.h"
 
 namespace engine::backend::cuda {
 
 // What a gradient op with a fused update does: its gradients, then the update of their parameters.
 BoundOp withUpdate(BoundOp gradients, const Context& context, const plan::Op& op, std::size_t rule);
+
+// The update of a rule that takes norms; each run is a variable. `step` and `factors` are memory of the device.
+BoundOp bindNormScaledUpdate(const plan::UpdateRule& rule, const std::vector<FlatRun>& runs, const StepParameters* step,
+                             const plan::StepFactors* factors);
 
 }  // namespace engine::backend::cuda

@@ -154,6 +154,10 @@ std::vector<OptimizerRow> rows() {
         {.schema = optimizer("Lion", 0.001, {decayRateField("beta_1", 0.9), decayRateField("beta_2", 0.99)}),
          .formula = UpdateKind::kLion,
          .slots = {{.name = "m", .list = "_momentums", .older_list = "momentums"}}},
+        {.schema = optimizer("Lamb", 0.001, momentFields()),
+         .formula = UpdateKind::kLamb,
+         .slots = {kFirstMoment, kSecondMoment},
+         .pairs_slots = true},
     };
 }
 

@@ -304,7 +304,7 @@ OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
 }
 
 TEST(UpdateKernel, TakesMoreTensorsThanALaunchCarries) {
-    for (const char* name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion"}) {
+    for (const char* name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Lamb"}) {
         SCOPED_TRACE(name);
         updateOf({name, {{"use_ema", true}, {"weight_decay", 0.01}}}, 90).expectSame(1, 1e-5, {.learning_rate = 0.05F, .iteration = 3});
     }
