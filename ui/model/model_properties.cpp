@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/project/schedule.h"
 #include "ui/canvas/layer_look.h"

@@ -27,4 +27,22 @@ std::string logName(const MetricSpec& metric) {
     return metric.config.getString("name", usualLogName(canonicalClass(metricSchemas(), metric.name)));
 }
 
+std::span<const MetricSpec> offeredMetrics() {
+    static const std::vector<MetricSpec> metrics{"accuracy",
+                                                 "sparse_categorical_accuracy",
+                                                 "categorical_accuracy",
+                                                 "binary_accuracy",
+                                                 "sparse_top_k_categorical_accuracy",
+                                                 "top_k_categorical_accuracy",
+                                                 "mse",
+                                                 "mae",
+                                                 "root_mean_squared_error",
+                                                 "auc",
+                                                 "precision",
+                                                 "recall",
+                                                 {"F1Score", {{"average", "macro"}}},
+                                                 {"FBetaScore", {{"average", "macro"}, {"beta", 2.0}}}};
+    return metrics;
+}
+
 }  // namespace engine::spec

@@ -1,6 +1,7 @@
 // A metric as compile() names it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 
@@ -26,5 +27,7 @@ struct MetricSpec {
 bool isPlainAccuracy(const MetricSpec& metric);
 // The name in logs, without val_: a bare name itself; else the setting "name", or the class in Keras' snake case.
 std::string logName(const MetricSpec& metric);
+// The metrics to choose from, as compile() takes them: each is complete as it stands. Static data, safe from any thread.
+std::span<const MetricSpec> offeredMetrics();
 
 }  // namespace engine::spec

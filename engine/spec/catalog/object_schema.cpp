@@ -69,24 +69,6 @@ std::span<const ObjectSchema> crossDeviceOpsSchemas() {
     return schemas;
 }
 
-std::span<const MetricSpec> offeredMetrics() {
-    static const std::vector<MetricSpec> metrics{"accuracy",
-                                                 "sparse_categorical_accuracy",
-                                                 "categorical_accuracy",
-                                                 "binary_accuracy",
-                                                 "sparse_top_k_categorical_accuracy",
-                                                 "top_k_categorical_accuracy",
-                                                 "mse",
-                                                 "mae",
-                                                 "root_mean_squared_error",
-                                                 "auc",
-                                                 "precision",
-                                                 "recall",
-                                                 {"F1Score", {{"average", "macro"}}},
-                                                 {"FBetaScore", {{"average", "macro"}, {"beta", 2.0}}}};
-    return metrics;
-}
-
 const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::string_view class_name) {
     const auto found = std::find_if(schemas.begin(), schemas.end(), [&](const ObjectSchema& s) { return s.class_name == class_name; });
     return found == schemas.end() ? nullptr : &*found;

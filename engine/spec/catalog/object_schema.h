@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/field_schema.h"
 
 namespace engine::spec {
@@ -20,7 +19,6 @@ std::span<const ObjectSchema> regularizerSchemas();
 std::span<const ObjectSchema> constraintSchemas();
 std::span<const ObjectSchema> initializerSchemas();
 std::span<const ObjectSchema> metricSchemas();  // those with an entry in compile() that is not "accuracy"
-std::span<const MetricSpec> offeredMetrics();   // to choose from: each is complete as it stands
 // What a project may log at most.
 inline constexpr std::size_t kMaximumMetrics = 8;
 
