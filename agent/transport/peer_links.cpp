@@ -112,10 +112,9 @@ void PeerLinks::listen() {
     queue_ = builder.AddCompletionQueue();
     server_ = builder.BuildAndStart();
     if (!server_) throw Error(ErrorCode::kInternal, where + "is not served: gRPC does not start");
-    on_wake_.done = [this](bool) {
-        waking_ = false;
+    waker_.start(*queue_, [this] {
         if (!shut_down_) takeAnswered();
-    };
+    });
     expectLink();
     expectData();
     const auto called = [this](Connection&& connection) {
@@ -123,9 +122,7 @@ void PeerLinks::listen() {
         parameters.fd = connection.socket.release();
         acceptor_->HandleNewConnection(&parameters);
     };
-    const auto answered = [this] {
-        if (!waking_.exchange(true)) wake_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), &on_wake_);
-    };
+    const auto answered = [this] { waker_.wake(); };
     try {
         gate_ = std::make_unique<ConnectionGate>(ConnectionGate::Options{.secret = options_.secret.key, .address = target, .tasks = size()},
                                                  ConnectionGate::Events{.called = called, .answered = answered});

@@ -5,10 +5,8 @@
 //   afterwards: a thread of its own sends a heartbeat a second and watches for silence, for closed connections and for goodbyes
 #pragma once
 
-#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -22,6 +20,7 @@
 #include "agent/transport/data_streams.h"
 #include "agent/transport/link_secret.h"
 #include "agent/transport/link_stream.h"
+#include "agent/transport/queue_waker.h"
 #include "engine/distribute/edges.h"
 #include "engine/distribute/peer_health.h"
 #include "engine/distribute/shared_segment.h"
@@ -145,10 +144,7 @@ private:
     Clock::time_point last_beat_{};
     Clock::time_point last_turn_{};
 
-    // The gate's thread wakes the queue, once until on_wake_ has run.
-    std::atomic<bool> waking_{false};
-    grpc::Alarm wake_;
-    Completion on_wake_;
+    QueueWaker waker_;                      // thread-safe: of the gate's thread
     std::unique_ptr<ConnectionGate> gate_;  // thread-safe; goes before all that its events use
 
     std::jthread thread_;

@@ -27,11 +27,9 @@ LARGER = {
     "MonitorCharts": (30, 18),
     "MonitorDock": (30, 6),
     "MonitorPage": (32, 6),
-    "PeerLinks": (27, 7),
     "RunCompare": (29, 7),
     "RunHistory": (17, 35),
     "RunsPage": (30, 10),
-    "SupervisedTask": (26, 32),
     "Trainer": (53, 9),
     "WelcomePage": (35, 5),
 }

@@ -179,10 +179,10 @@ std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
     if (task.exit()->exit_code == 0) {
         reason += " before it was done";
     }
-    if (task.state() == spec::TaskState::kFailed && !task.stateDetail().empty()) {
-        reason += ": " + task.stateDetail();
-    } else if (!task.streamLoss().empty() && task.exit()->signal == 0 && !task.saidItEnded()) {
-        reason += ": " + task.streamLoss();
+    if (task.state() == spec::TaskState::kFailed && !task.stateChange().detail.empty()) {
+        reason += ": " + task.stateChange().detail;
+    } else if (task.streamLoss() && task.exit()->signal == 0 && !task.saidItEnded()) {
+        reason += ": " + task.streamLoss()->why;
     }
     return reason;
 }
@@ -274,8 +274,8 @@ void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
     if (silence >= (task.everHeard() ? heartbeat_fatal_ : options_.first_word)) {
         giveUp(task, "no heartbeat for " + seconds(silence), now);
         terminateAll(now);
-    } else if (task.streamLostAt() && now >= *task.streamLostAt() + options_.stream_grace) {
-        giveUp(task, task.streamLoss(), now);
+    } else if (!task.exit() && task.streamLoss() && now >= task.streamLoss()->at + options_.stream_grace) {
+        giveUp(task, task.streamLoss()->why, now);
         terminateAll(now);
     }
 }
@@ -309,8 +309,8 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
             const SteadyTime at = task->lastHeard() + limit;
             next = at > now && !task->terminated() ? std::min(next, at) : next;
         }
-        if (const auto lost = task->streamLostAt(); lost && !task->terminated()) {
-            next = std::min(next, *lost + options_.stream_grace);
+        if (const auto& lost = task->streamLoss(); lost && !task->terminated()) {
+            next = std::min(next, lost->at + options_.stream_grace);
         }
     }
     return std::min(next, restart_at_.value_or(next));

@@ -100,8 +100,7 @@ bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
 
 void SupervisedTask::loseStream(std::string why, SteadyTime now) {
     events_open_ = false;
-    stream_loss_ = std::move(why);
-    stream_lost_at_ = now;
+    stream_loss_ = {now, std::move(why)};
 }
 
 bool SupervisedTask::readStream(int descriptor, LineSplitter& lines, spec::LogLevel level, bool& open, const Sink& sink) {

@@ -32,6 +32,11 @@ public:
     // Takes what the task tells: `event` is what the bytes say, or null for a pack of points, which nobody but charts reads.
     using Sink = std::function<void(ToldEvent told, const engine::spec::TaskEvent* event)>;
 
+    struct StreamLoss {
+        SteadyTime at;
+        std::string why;
+    };
+
     SupervisedTask(engine::spec::TaskId id, bool chief, std::unique_ptr<Process> process, PortReservation port, SteadyTime now);
 
     const engine::spec::TaskId& id() const { return id_; }
@@ -40,7 +45,6 @@ public:
     // nullopt while it runs.
     const std::optional<ExitStatus>& exit() const { return exit_; }
     engine::spec::TaskState state() const { return state_.state; }
-    const std::string& stateDetail() const { return state_.detail; }
     // Its own last word on its state.
     const engine::spec::StateChanged& stateChange() const { return state_; }
     const std::deque<std::string>& lastLines() const { return last_lines_; }
@@ -52,9 +56,8 @@ public:
     // When it said that it failed; 0 when it did not.
     std::int64_t failedUnixNs() const { return failed_unix_ns_; }
     SteadyTime lastHeard() const { return last_heard_; }
-    // When its event stream ended or broke while it ran; it may be about to end.
-    std::optional<SteadyTime> streamLostAt() const { return exit_ ? std::nullopt : stream_lost_at_; }
-    const std::string& streamLoss() const { return stream_loss_; }
+    // Its event stream ended or broke while it ran; it may be about to end.
+    const std::optional<StreamLoss>& streamLoss() const { return stream_loss_; }
 
     // Reads what has arrived, a bounded amount of it; events go to `sink` with the task's identity and a time. True when more is at hand
     // already, which moreEvents() answers until the next call.
@@ -114,8 +117,7 @@ private:
     std::int64_t failed_unix_ns_ = 0;
     SteadyTime last_heard_;
     bool ever_heard_ = false;
-    std::optional<SteadyTime> stream_lost_at_;
-    std::string stream_loss_;
+    std::optional<StreamLoss> stream_loss_;
     std::optional<ExitStatus> exit_;
     std::optional<SteadyTime> kill_at_;
     bool killed_ = false;
