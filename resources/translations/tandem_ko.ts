@@ -7809,10 +7809,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1, %2와(과) 다른 점 표시</translation>
     </message>
     <message>
-        <source>Check a run in the table to read its log.</source>
-        <translation>표에서 실행을 선택하면 로그를 볼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Curves</source>
         <translation>곡선</translation>
     </message>
@@ -7887,10 +7883,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Project of the run</source>
         <translation>실행의 프로젝트</translation>
-    </message>
-    <message>
-        <source>Log of the run</source>
-        <translation>실행의 로그</translation>
     </message>
     <message numerus="yes">
         <source>The first %n run(s) of the table; drag along an axis to brush it</source>
@@ -8046,6 +8038,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 accuracy over the next best</source>
         <translation>다음으로 좋은 것보다 정확도 %1 높음</translation>
+    </message>
+</context>
+<context>
+    <name>RunLogView</name>
+    <message>
+        <source>Check a run in the table to read its log.</source>
+        <translation>표에서 실행을 선택하면 로그를 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Log of the run</source>
+        <translation>실행의 로그</translation>
     </message>
 </context>
 <context>

@@ -7809,10 +7809,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1，标出与 %2 的不同</translation>
     </message>
     <message>
-        <source>Check a run in the table to read its log.</source>
-        <translation>在表中勾选一次运行以查看其日志。</translation>
-    </message>
-    <message>
         <source>Curves</source>
         <translation>曲线</translation>
     </message>
@@ -7887,10 +7883,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Project of the run</source>
         <translation>运行的项目</translation>
-    </message>
-    <message>
-        <source>Log of the run</source>
-        <translation>运行的日志</translation>
     </message>
     <message numerus="yes">
         <source>The first %n run(s) of the table; drag along an axis to brush it</source>
@@ -8046,6 +8038,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 accuracy over the next best</source>
         <translation>比次优的准确率高 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RunLogView</name>
+    <message>
+        <source>Check a run in the table to read its log.</source>
+        <translation>在表中勾选一次运行以查看其日志。</translation>
+    </message>
+    <message>
+        <source>Log of the run</source>
+        <translation>运行的日志</translation>
     </message>
 </context>
 <context>

@@ -27,7 +27,6 @@ LARGER = {
     "MonitorCharts": (30, 18),
     "MonitorDock": (30, 6),
     "MonitorPage": (32, 6),
-    "RunCompare": (29, 7),
     "RunHistory": (17, 35),
     "RunsPage": (30, 10),
     "Trainer": (53, 9),

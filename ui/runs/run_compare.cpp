@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
-#include <QListView>
 #include <QPlainTextEdit>
 #include <QSet>
 #include <QStackedWidget>
@@ -13,12 +12,11 @@
 #include <algorithm>
 
 #include "ui/charts/chart_group.h"
-#include "ui/models/log_model.h"
 #include "ui/models/numbers.h"
-#include "ui/parts/task_log_pane.h"
 #include "ui/runs/parallel_view.h"
 #include "ui/runs/run_curves.h"
 #include "ui/runs/run_diff_view.h"
+#include "ui/runs/run_log_view.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/card_frame.h"
@@ -72,7 +70,8 @@ RunCompare::RunCompare(session::Runs& runs, const theme::ThemeController& themes
     row->addWidget(beside_, kDiffShare);
     settings_ = new RunDiffView(*diff_, themes, RunDiffView::Heads::kNames, stack_);
     parallel_ = new ParallelView(themes, stack_);
-    for (QWidget* page : std::initializer_list<QWidget*>{curves, settings_, parallel_, buildCode(), buildLogs()}) stack_->addWidget(page);
+    log_ = new RunLogView(themes, stack_);
+    for (QWidget* page : std::initializer_list<QWidget*>{curves, settings_, parallel_, buildCode(), log_}) stack_->addWidget(page);
     column->addWidget(stack_, 1);
     connect(tabs_, &widgets::SegmentedControl::currentChanged, this, &RunCompare::showTab);
     connect(source_, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -90,10 +89,7 @@ RunCompare::RunCompare(session::Runs& runs, const theme::ThemeController& themes
     connect(parallel_, &ParallelView::checkWanted, this, &RunCompare::checkWanted);
     connect(parallel_, &ParallelView::runClicked, this, &RunCompare::selectWanted);
     connect(parallel_, &ParallelView::brushesChanged, this, &RunCompare::refreshTools);
-    connect(&runs_, &session::Runs::comparedChanged, this, [this] {
-        log_of_.clear();
-        refreshLogs();
-    });
+    connect(&runs_, &session::Runs::comparedChanged, this, &RunCompare::refreshLogs);
     connect(&themes, &theme::ThemeController::themeChanged, this, [this] {
         code_of_.clear();
         refreshCode();
@@ -155,24 +151,6 @@ QWidget* RunCompare::buildCode() {
     code_->setFont(themes_.font(TextRole::kMono));
     column->addWidget(code_title_);
     column->addWidget(code_, 1);
-    return card;
-}
-
-QWidget* RunCompare::buildLogs() {
-    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, this);
-    auto* column = new QVBoxLayout(card);
-    column->setContentsMargins(theme::kSpace5, theme::kSpace3, theme::kSpace3, theme::kSpace3);
-    log_title_ = new TextLabel(themes_, TextRole::kStrong, Ink::kText, card);
-    log_title_->setElided(true);
-    log_model_ = new models::LogModel(100'000, this);
-    log_ = new QListView(card);
-    log_->setObjectName("compareLog");
-    log_->setModel(log_model_);
-    log_->setItemDelegate(new LogDelegate(themes_, log_));
-    log_->setUniformItemSizes(true);
-    log_->setFrameShape(QFrame::NoFrame);
-    column->addWidget(log_title_);
-    column->addWidget(log_, 1);
     return card;
 }
 
@@ -286,35 +264,7 @@ void RunCompare::refreshLogs() {
     if (tab() != Tab::kLogs) return;
     const RunRecord* run = runs_.record(selected_);
     if (!run && !runs_.compared().empty()) run = runs_.compared().front();
-    log_title_->setText(run ? run->summary().name : tr("Check a run in the table to read its log."));
-    const QString id = run ? run->id() : QString();
-    if (id == log_of_ && run == log_run_) return;
-    log_of_ = id;
-    log_run_ = run;
-    log_taken_ = 0;
-    log_model_->clear();
-    if (!run) return;
-    connect(run, &RunRecord::logsArrived, this, &RunCompare::takeLines, Qt::UniqueConnection);
-    takeLines();
-    log_->scrollToBottom();
-}
-
-void RunCompare::takeLines() {
-    const RunRecord* run = runs_.record(log_of_);
-    if (!run || run != log_run_) return;
-    if (run->logs().size() < log_taken_) {
-        log_taken_ = 0;
-        log_model_->clear();
-    }
-    std::vector<models::LogRow> rows;
-    for (; log_taken_ < run->logs().size(); ++log_taken_) {
-        const session::LogEntry& entry = run->logs()[log_taken_];
-        rows.push_back({.seconds = run->secondsSinceCreation(entry.time_unix_ns),
-                        .task = entry.task,
-                        .level = entry.level,
-                        .text = QString::fromStdString(entry.text)});
-    }
-    log_model_->append(std::move(rows));
+    log_->setRun(run);
 }
 
 void RunCompare::setNarrow(bool narrow) {
@@ -334,7 +284,7 @@ void RunCompare::retranslate() {
     smoothing_label_->setText(tr("Smoothing"));
     smoothing_->setAccessibleName(tr("Smoothing"));
     code_->setAccessibleName(tr("Project of the run"));
-    log_->setAccessibleName(tr("Log of the run"));
+    log_->retranslate();
     curves_->retranslate();
     beside_->retranslate();
     settings_->retranslate();

@@ -13,16 +13,11 @@ class QComboBox;
 class QDoubleSpinBox;
 class QPlainTextEdit;
 class QStackedWidget;
-class QListView;
 
 namespace ui::session {
 class Runs;
-class RunRecord;
-}  // namespace ui::session
-
-namespace ui::models {
-class LogModel;
 }
+
 namespace ui::widgets {
 class SegmentedControl;
 class TextLabel;
@@ -33,6 +28,7 @@ namespace ui::views {
 class ParallelView;
 class RunCurves;
 class RunDiffView;
+class RunLogView;
 
 class RunCompare : public QWidget {
     Q_OBJECT
@@ -61,12 +57,10 @@ signals:
 private:
     QWidget* buildTools();
     QWidget* buildCode();
-    QWidget* buildLogs();
     void showTab(int index);
     void refreshCode();
     void refreshLogs();
     void refreshRates();
-    void takeLines();
     void refreshTools();
 
     session::Runs& runs_;
@@ -80,15 +74,12 @@ private:
     RunCurves* curves_;
     RunDiffView *beside_, *settings_;
     ParallelView* parallel_;
-    widgets::TextLabel *code_title_, *log_title_;
+    RunLogView* log_;
+    widgets::TextLabel* code_title_;
     QPlainTextEdit* code_;
-    models::LogModel* log_model_;
-    QListView* log_;
     std::vector<session::RunSummary> compared_, shown_;
     QString selected_, baseline_;
-    QString code_of_, log_of_;  // what the two tabs show now
-    const session::RunRecord* log_run_ = nullptr;
-    std::size_t log_taken_ = 0;
+    QString code_of_;  // what the tab shows now
 };
 
 }  // namespace ui::views
