@@ -13,14 +13,6 @@ double rowMetric(const plan::MetricAttributes& metric, const MetricRow& row) {
     return rowMetric(rowFormula(metric), row, OneLane{});
 }
 
-bool countsByThreshold(plan::MetricKind kind) {
-    return kind >= plan::MetricKind::kTruePositives;
-}
-
-bool countsByClass(plan::MetricKind kind) {
-    return kind == plan::MetricKind::kF1Score || kind == plan::MetricKind::kFBetaScore;
-}
-
 namespace {
 
 void countByClass(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums) {
@@ -47,7 +39,7 @@ void countByThreshold(const plan::MetricAttributes& metric, const MetricRow& row
 }  // namespace
 
 void countElements(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums) {
-    (countsByClass(metric.kind) ? countByClass : countByThreshold)(metric, row, sums);
+    (plan::countsByClass(metric.kind) ? countByClass : countByThreshold)(metric, row, sums);
 }
 
 }  // namespace engine::backend

@@ -94,8 +94,6 @@ TANDEM_DEVICE double rowMetric(const RowFormula& metric, const MetricRow& row, L
 // On the host.
 double rowMetric(const plan::MetricAttributes& metric, const MetricRow& row);
 
-// Whether the metric counts positives and negatives by threshold.
-bool countsByThreshold(plan::MetricKind kind);
 // How many of the thresholds, which rise, are below a prediction.
 TANDEM_DEVICE inline std::int64_t thresholdsBelow(const float* thresholds, std::int64_t count, bool from_logits, float prediction) {
     const float y = from_logits ? sigmoidOf(prediction) : prediction;
@@ -108,8 +106,6 @@ TANDEM_DEVICE inline std::int64_t thresholdsBelow(const float* thresholds, std::
     }
     return begin;
 }
-// Whether the metric has sums for each class (column): true positives, then false positives, then false negatives.
-bool countsByClass(plan::MetricKind kind);
 // What an element adds to the sums of its class. Source: Keras' FBetaScore.
 struct ClassElement {
     double true_positive = 0, false_positive = 0, false_negative = 0;
@@ -135,7 +131,7 @@ TANDEM_DEVICE float boundOfRow(float threshold, bool largest_counts, const Metri
     return largest_counts ? firstLargest(row.predictions, row.n, lanes).value : threshold;
 }
 
-// Of metrics that count by threshold or by class: adds each element of the row to `sums` (metric.width), by its weight.
+// Adds each element of the row to the `sums` (metric.width) of a metric that counts by threshold or by class, by the row's weight.
 void countElements(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums);
 
 }  // namespace engine::backend

@@ -16,14 +16,6 @@
 namespace engine::plan {
 namespace {
 
-bool usesThresholds(MetricKind kind) {
-    return kind >= MetricKind::kTruePositives;
-}
-
-bool scoresClasses(MetricKind kind) {
-    return kind == MetricKind::kF1Score || kind == MetricKind::kFBetaScore;
-}
-
 bool hasClassLabels(const MetricAttributes& metric) {
     return metric.kind == MetricKind::kSparseCategoricalAccuracy || metric.kind == MetricKind::kSparseTopKCategoricalAccuracy ||
            (metric.kind == MetricKind::kMeanLoss && hasClassLabels(metric.loss.kind));
@@ -98,13 +90,13 @@ MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std
     if (curve == "PR") result.curve = AucCurve::kPrecisionRecall;
     if (summation == "minoring") result.summation = AucSummation::kMinoring;
     if (summation == "majoring") result.summation = AucSummation::kMajoring;
-    if (scoresClasses(result.kind)) {
+    if (countsByClass(result.kind)) {
         result.largest_counts = !settings.findDouble("threshold");
         settings.read("beta", result.beta);
         result.average = averageOf(settings);
         result.width = 3 * static_cast<int>(columns);
     }
-    if (usesThresholds(result.kind)) {
+    if (countsByThreshold(result.kind)) {
         result.thresholds = thresholdsOf(result.kind, settings);
         result.width = 2 * (static_cast<int>(result.thresholds.size()) + 1);
     }
@@ -271,15 +263,15 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
                             .attributes = metric.attributes});
         if (weighs) plan.ops.back().inputs.push_back(plan.sample_weight);
         const MetricKind kind = metric.attributes.kind;
-        const bool is_masked = !usesThresholds(kind) && !scoresClasses(kind) && kind != MetricKind::kRootMeanSquaredError;
+        const bool is_masked = !countsByThreshold(kind) && !countsByClass(kind) && kind != MetricKind::kRootMeanSquaredError;
         if (mask != kNoTensor && is_masked) plan.ops.back().inputs.push_back(mask);
     }
     plan.metrics = std::move(metrics);
 }
 
 double metricValue(const MetricAttributes& metric, std::span<const double> header) {
-    if (usesThresholds(metric.kind)) return confusionValue(metric, Confusion(metric, header));
-    if (scoresClasses(metric.kind)) return classScore(metric, header);
+    if (countsByThreshold(metric.kind)) return confusionValue(metric, Confusion(metric, header));
+    if (countsByClass(metric.kind)) return classScore(metric, header);
     const auto offset = static_cast<std::size_t>(metric.offset);
     const double mean = ratio(header[offset], header[offset + 1]);
     return metric.kind == MetricKind::kRootMeanSquaredError ? std::sqrt(mean) : mean;

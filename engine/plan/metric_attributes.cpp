@@ -39,4 +39,12 @@ std::optional<MetricKind> metricKind(std::string_view class_name) {
     return row == kNames.end() ? std::nullopt : std::optional(row->first);
 }
 
+bool countsByThreshold(MetricKind kind) {
+    return kind >= MetricKind::kTruePositives;
+}
+
+bool countsByClass(MetricKind kind) {
+    return kind == MetricKind::kF1Score || kind == MetricKind::kFBetaScore;
+}
+
 }  // namespace engine::plan

@@ -38,6 +38,9 @@ enum class MetricKind {
 std::string_view toString(MetricKind kind);  // Keras' class: "SparseCategoricalAccuracy"; "MeanLoss"
 // The kind of that class of Keras; nothing for another name, also for those that are a loss's mean.
 std::optional<MetricKind> metricKind(std::string_view class_name);
+// How a kind adds up: by threshold, by class, and where it is neither as (total, count).
+bool countsByThreshold(MetricKind kind);
+bool countsByClass(MetricKind kind);
 
 enum class AucCurve { kRoc, kPrecisionRecall };
 enum class AucSummation { kInterpolation, kMinoring, kMajoring };

@@ -15,7 +15,7 @@ public:
         : memory_(memory),
           op_(op),
           metric_(std::get<plan::MetricAttributes>(op.attributes)),
-          counts_elements_(countsByThreshold(metric_.kind) || countsByClass(metric_.kind)),
+          counts_elements_(plan::countsByThreshold(metric_.kind) || plan::countsByClass(metric_.kind)),
           has_classes_(memory.tensor(op.inputs[1]).dtype == tensor::DType::kInt32),
           columns_(memory.shape(op.inputs[0]).back()),
           rows_per_sample_(memory.sampleElements(op.inputs[0]) / columns_) {
@@ -25,7 +25,7 @@ public:
     }
 
     std::string kernel() const override {
-        if (countsByClass(metric_.kind)) return "counts by class";
+        if (plan::countsByClass(metric_.kind)) return "counts by class";
         return counts_elements_ ? "counts by threshold" : "one row at a time";
     }
 

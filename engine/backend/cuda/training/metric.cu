@@ -277,8 +277,8 @@ BoundOp bindMetric(const Context& context, const plan::Op& op) {
     in.rows = context.elements(op.inputs[0]) / in.columns;
     in.rows_per_sample = in.rows / context.plan().batch;
     in.sums = context.floats(context.plan().header) + metric.offset;
-    if (countsByClass(metric.kind)) return bindClasses(in, metric);
-    return countsByThreshold(metric.kind) ? bindCounts(in, metric) : bindRows(in, metric);
+    if (plan::countsByClass(metric.kind)) return bindClasses(in, metric);
+    return plan::countsByThreshold(metric.kind) ? bindCounts(in, metric) : bindRows(in, metric);
 }
 
 }  // namespace engine::backend::cuda

@@ -10,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/backend/metric_rows.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/plan/loss_attributes.h"
 #include "engine/plan/memory.h"
@@ -220,7 +219,7 @@ TEST(MetricKernel, IsTheReferenceInEverySize) {
                         metric.thresholds.push_back(static_cast<float>(i) / static_cast<float>(thresholds + 1));
                     metric.width = 2 * (thresholds + 1);
                 }
-                if (countsByClass(kind)) {
+                if (plan::countsByClass(kind)) {
                     metric.largest_counts = kind == MetricKind::kFBetaScore;
                     metric.width = 3 * static_cast<int>(sizes.columns);
                 }
