@@ -44,6 +44,22 @@ QString fixText(const ModelFix& fix) {
     return {};
 }
 
+// The text with places to break in long names (SparseCategoricalCrossentropy), so that none makes the whole form wider than its dock.
+QString breakable(const std::string& from) {
+    constexpr QChar kZeroWidthSpace(0x200B);
+    constexpr int kLongName = 16;
+    const QString text = QString::fromStdString(from);
+    QStringList words = text.split(QLatin1Char(' '));
+    for (QString& word : words) {
+        if (word.size() < kLongName) continue;
+        for (qsizetype i = word.size() - 1; i > 0; --i) {
+            const bool begins_part = word[i].isUpper() && !word[i - 1].isUpper();
+            if (begins_part || word[i - 1] == QLatin1Char('_')) word.insert(i, kZeroWidthSpace);
+        }
+    }
+    return words.join(QLatin1Char(' '));
+}
+
 }  // namespace
 
 LayerErrorCard::LayerErrorCard(session::Project& project, const theme::ThemeController& themes, QWidget* parent)
@@ -108,9 +124,9 @@ void LayerErrorCard::setNode(int node) {
                                              : tr("Wrong setting: %1").arg(field));
     const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(problem.message, {});
     expected_name_->setText(tr("expected"));
-    expected_->setText(QString::fromStdString(mismatch.expected));
+    expected_->setText(breakable(mismatch.expected));
     got_name_->setText(tr("got"));
-    got_->setText(QString::fromStdString(mismatch.got));
+    got_->setText(breakable(mismatch.got));
     got_name_->setVisible(!mismatch.got.empty());
     got_->setVisible(!mismatch.got.empty());
     advice_->setText(models::findingText(problem.fix));

@@ -463,6 +463,24 @@ TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
     EXPECT_EQ(canvas.selected(), 3);
 }
 
+// A long name in a finding breaks; it does not push the fields of the form out of the dock.
+TEST_F(ModelPageTest, ALongNameInAFindingLeavesTheFormItsWidth) {
+    studio_.session().project().change("Add a metric of values", [](engine::spec::RunSpec& run) {
+        run.compile.metrics = {engine::spec::MetricSpec("F1Score", {{"average", "macro"}})};
+    });
+    ASSERT_TRUE(page_->reveal("compile"));
+    ASSERT_TRUE(find("layerError")->isVisible());
+    EXPECT_TRUE(find<QLabel>("layerErrorExpected")->text().remove(QChar(0x200B)).contains("SparseCategoricalCrossentropy"));
+    const auto* form = find<QScrollArea>("modelProperties");
+    for (const int width : {420, 312}) {
+        splitter().setChosen(QStringLiteral("1:%1,0").arg(width));
+        ASSERT_TRUE(tests::waitUntil([&] { return form->width() == width; }));
+        EXPECT_TRUE(tests::waitUntil([&] { return form->widget()->width() <= form->viewport()->width(); })) << width;
+    }
+    shoot("model-long-name");
+    splitter().reset();
+}
+
 TEST_F(ModelPageTest, EditsLossAndOptimizerInTheSamePanel) {
     ASSERT_TRUE(page_->reveal("compile"));
     EXPECT_NE(find("field_from_logits"), nullptr);
