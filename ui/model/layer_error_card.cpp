@@ -47,13 +47,13 @@ QString fixText(const ModelFix& fix) {
 // The text with places to break in long names (SparseCategoricalCrossentropy), so that none makes the whole form wider than its dock.
 QString breakable(const std::string& from) {
     constexpr QChar kZeroWidthSpace(0x200B);
-    constexpr int kLongName = 16;
+    constexpr int kLongName = 20;
     const QString text = QString::fromStdString(from);
     QStringList words = text.split(QLatin1Char(' '));
     for (QString& word : words) {
         if (word.size() < kLongName) continue;
         for (qsizetype i = word.size() - 1; i > 0; --i) {
-            const bool begins_part = word[i].isUpper() && !word[i - 1].isUpper();
+            const bool begins_part = word[i].isUpper() && word[i - 1].isLower();
             if (begins_part || word[i - 1] == QLatin1Char('_')) word.insert(i, kZeroWidthSpace);
         }
     }
