@@ -1,6 +1,7 @@
 // What each layer of a trained model makes of one sample.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "engine/backend/executor.h"
 #include "engine/data/dataset.h"
 #include "engine/spec/project/run_spec.h"
-#include "engine/train/trainer.h"
+#include "engine/train/executor_factory.h"
 
 namespace engine::train {
 

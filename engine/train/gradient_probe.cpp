@@ -17,7 +17,7 @@ plan::Plan planOf(const spec::RunSpec& run, std::int64_t batch) {
 
 }  // namespace
 
-GradientProbe::GradientProbe(const spec::RunSpec& run, std::int64_t batch, MakeExecutor make_executor, int threads)
+GradientProbe::GradientProbe(const spec::RunSpec& run, std::int64_t batch, ExecutorFactory make_executor, int threads)
     : plan_(std::make_unique<plan::Plan>(planOf(run, batch))),
       variables_(std::make_unique<backend::Variables>(*plan_)),
       executor_(make_executor(*plan_, *variables_, {.threads = threads, .collective = nullptr, .region = {}})) {}

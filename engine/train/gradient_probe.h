@@ -9,6 +9,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/train/executor_factory.h"
 
 namespace engine::train {
 
@@ -17,10 +18,8 @@ namespace engine::train {
 // replica's batch alone, as they are before clipping. Owned by the trainer, made when first asked for.
 class GradientProbe {
 public:
-    using MakeExecutor = std::unique_ptr<backend::Executor> (*)(const plan::Plan&, backend::Variables&, const backend::ExecutorOptions&);
-
     // `batch`: samples of the largest batch.
-    GradientProbe(const spec::RunSpec& run, std::int64_t batch, MakeExecutor make_executor, int threads);
+    GradientProbe(const spec::RunSpec& run, std::int64_t batch, ExecutorFactory make_executor, int threads);
     ~GradientProbe();
 
     struct Gradient {

@@ -8,7 +8,7 @@
 #include "engine/backend/executor.h"
 #include "engine/data/dataset.h"
 #include "engine/spec/project/run_spec.h"
-#include "engine/train/trainer.h"
+#include "engine/train/executor_factory.h"
 
 namespace engine::train {
 

@@ -4,7 +4,6 @@
 
 #include "engine/backend/initialize.h"
 #include "engine/export/keras_file.h"
-#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
 #include "engine/train/trainer.h"
 
@@ -12,12 +11,12 @@ namespace engine::train {
 
 // The chief's are broadcast to the others, so that no other needs the file. Optimizer and step count begin anew.
 void Trainer::initializeWeights() {
-    backend::initializeVariables(*variables_, run_.model, static_cast<std::uint64_t>(run_.fit.seed));
+    backend::initializeVariables(executors_.variables(), run_.model, static_cast<std::uint64_t>(run_.fit.seed));
     if (run_.fit.initial_weights.empty() || !task_.is_chief) {
         return;
     }
     std::vector<exporter::MutableVariableView> views;
-    for (const backend::Variables::Entry& entry : variables_->entries()) {
+    for (const backend::Variables::Entry& entry : executors_.variables().entries()) {
         if (!entry.is_slot) {
             views.push_back({entry.name, entry.shape, entry.values});
         }
@@ -26,23 +25,9 @@ void Trainer::initializeWeights() {
     log(spec::LogLevel::kInfo, "Initial weights from " + run_.fit.initial_weights);
 }
 
-std::int64_t Trainer::appliedSteps() const {
-    return iterations_ - left_out_;
-}
-
-void Trainer::countLeftOut() {
-    for (const backend::Variables::Entry& entry : variables_->entries()) {
-        if (entry.name != spec::kStepsLeftOut) continue;
-        const auto counted = static_cast<std::int64_t>(entry.values[0]);
-        if (std::exchange(left_out_, counted) != counted) last_left_out_ = iterations_;
-        follows_left_out_ = rate_.hasSchedule();
-    }
-}
-
 void Trainer::followLeftOut() {
-    if (!follows_left_out_) return;
-    executor_->syncVariables();
-    countLeftOut();
+    if (!steps_.hasToBeFollowed()) return;
+    steps_.lookAt(currentVariables());
 }
 
 std::optional<files::Place> Trainer::weightsFile() const {
@@ -67,14 +52,13 @@ void Trainer::saveWeights(FitOutcome& outcome) {
     if (!file) {
         return;
     }
-    executor_->syncVariables();
-    countLeftOut();
+    steps_.lookAt(currentVariables());
     exporter::CheckpointContents contents{.model = &run_.model,
                                           .optimizer = run_.compile.optimizer,
                                           .variables = {},
-                                          .iterations = appliedSteps(),
+                                          .iterations = steps_.applied(),
                                           .learning_rate = learningRate()};
-    for (const backend::Variables::Entry& entry : variables_->entries()) {
+    for (const backend::Variables::Entry& entry : executors_.variables().entries()) {
         contents.variables.push_back({entry.name, entry.shape, entry.values});
     }
     const std::string name = file->path().string();

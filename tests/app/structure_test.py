@@ -29,7 +29,6 @@ LARGER = {
     "MonitorPage": (32, 6),
     "RunHistory": (17, 35),
     "RunsPage": (30, 10),
-    "Trainer": (53, 9),
     "WelcomePage": (35, 5),
 }
 CODE = re.compile(r"\.(h|cpp|cu)$")

@@ -1,5 +1,6 @@
 #include "engine/train/callbacks/backup_and_restore.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "engine/export/atomic_file.h"
@@ -7,6 +8,7 @@
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/save_frequency.h"
+#include "engine/train/fingerprint.h"
 
 namespace engine::train {
 namespace {
@@ -93,6 +95,24 @@ void BackupAndRestore::remove(const files::SafeFolder& run_folder) const {
         run_folder.removeEmptyFolder(folder_);  // stays when somebody else keeps files there
     } catch (const Error&) {
         // It costs space only; the mark of a finished run says that it is none to go on from.
+    }
+}
+
+const exporter::SavedObject* findObject(const std::vector<exporter::SavedObject>& objects, const std::string& name) {
+    const auto found =
+        std::find_if(objects.begin(), objects.end(), [&](const exporter::SavedObject& object) { return object.name == name; });
+    return found == objects.end() ? nullptr : &*found;
+}
+
+void requireSameRun(const BackupAndRestore::Found& found, const spec::RunSpec& run, const spec::TaskPlan& task) {
+    const exporter::SavedObject* trainer = findObject(found.objects, kTrainerState);
+    const auto expected = static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
+    if (trainer == nullptr || trainer->get<std::int64_t>("fingerprint", 0) != expected) {
+        throw Error(
+            ErrorCode::kFailedPrecondition,
+            found.file.string() +
+                ": expected a backup of this project (model, data, compile, fit.seed, fit.steps_per_epoch, number of replicas), got "
+                "one of another; give another folder for the run, or remove the file to begin anew");
     }
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/backend/executor.h"
@@ -56,6 +57,11 @@ private:
     const bool deletes_;
     const std::int64_t every_steps_;  // 0: after each epoch
 };
+
+// Among a backup's objects: the trainer's own state; the others are named after callbacks' classes.
+inline constexpr const char* kTrainerState = "trainer";
+// The first of that name; nullptr when there is none. It points into `objects`.
+const exporter::SavedObject* findObject(const std::vector<exporter::SavedObject>& objects, const std::string& name);
 
 // Throws Error(kFailedPrecondition) naming the file when a run can't go on from it: it is another project's.
 void requireSameRun(const BackupAndRestore::Found& found, const spec::RunSpec& run, const spec::TaskPlan& task);

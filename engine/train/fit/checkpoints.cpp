@@ -1,0 +1,94 @@
+#include "engine/train/fit/checkpoints.h"
+
+#include <chrono>
+#include <utility>
+
+#include "engine/export/keras_file.h"
+#include "engine/export/tf_checkpoint.h"
+#include "engine/spec/error.h"
+
+namespace engine::train {
+namespace {
+
+std::string joinLines(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::vector<std::string> splitLines(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end == std::string::npos ? text.size() : end + 1;
+    }
+    return lines;
+}
+
+}  // namespace
+
+void Checkpoints::write(const std::filesystem::path& prefix, const backend::Variables& variables, const Moment& moment) {
+    const auto begin = std::chrono::steady_clock::now();
+    exporter::CheckpointContents contents;
+    contents.model = &run_.model;
+    contents.optimizer = run_.compile.optimizer;
+    for (const backend::Variables::Entry& entry : variables.entries()) {
+        contents.variables.push_back({entry.name, entry.shape, entry.values});
+    }
+    contents.iterations = moment.applied_steps;
+    contents.learning_rate = moment.learning_rate;
+    contents.save_counter = count_ + 1;
+    std::int64_t bytes = 0;
+    std::vector<std::string> prefixes = prefixes_;
+    std::erase(prefixes, prefix.string());
+    prefixes.push_back(prefix.string());
+    try {
+        const files::Place place = folder_.placeOf(prefix);
+        place.parent().makeFolder();
+        if (exporter::isKerasFileName(prefix)) {
+            bytes = exporter::writeKerasFile(place, contents, run_.compile);
+            prefixes = prefixes_;  // the folder's file `checkpoint` names TensorFlow's alone
+        } else {
+            bytes = exporter::writeTfCheckpoint(place, contents);
+            exporter::writeCheckpointState(place.parent(), prefixes);
+        }
+    } catch (const Error& error) {
+        failure_ = {prefix, error.what()};
+        observer_.report(spec::LogLine{spec::LogLevel::kError, "the checkpoint " + folder_.relative(prefix) + " could not be written: " +
+                                                                   error.what() + "; earlier checkpoints are unchanged"});
+        return;
+    }
+    ++count_;
+    failure_.reset();
+    prefixes_ = std::move(prefixes);
+    last_ = folder_.relative(prefix);
+    last_step_ = moment.step;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    observer_.report(spec::CheckpointSaved{last_, moment.epoch, moment.step, bytes, seconds.count(), moment.best});
+}
+
+void Checkpoints::save(exporter::SavedObject& state) const {
+    state.set("save_counter", count_);
+    state.set("last_saved", last_);
+    state.set("last_saved_step", last_step_);
+    std::vector<std::string> prefixes;
+    for (const std::string& prefix : prefixes_) {
+        prefixes.push_back(folder_.relative(prefix));
+    }
+    state.set("saved_prefixes", joinLines(prefixes));
+}
+
+void Checkpoints::restore(const exporter::SavedObject& state) {
+    count_ = state.get<std::int64_t>("save_counter", 0);
+    last_ = state.get<std::string>("last_saved", "");
+    last_step_ = state.get<std::int64_t>("last_saved_step", -1);
+    prefixes_.clear();
+    for (const std::string& prefix : splitLines(state.get<std::string>("saved_prefixes", ""))) {
+        prefixes_.push_back((folder_.path() / prefix).string());
+    }
+}
+
+}  // namespace engine::train

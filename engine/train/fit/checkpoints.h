@@ -1,0 +1,64 @@
+// The checkpoints of a run: writes them, knows which ones there are, and what could not be written.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/export/saved_object.h"
+#include "engine/spec/project/run_spec.h"
+#include "engine/train/fit/run_folder.h"
+#include "engine/train/observer.h"
+
+namespace engine::train {
+
+// Owned by the trainer of the chief, from its thread. A checkpoint that cannot be written (disk full) ends nothing: it is reported as an
+// error, earlier ones stay whole, and it is the failure() until another is written.
+class Checkpoints {
+public:
+    // All three outlive it.
+    Checkpoints(const spec::RunSpec& run, const RunFolder& folder, TrainingObserver& observer)
+        : run_(run), folder_(folder), observer_(observer) {}
+
+    // When it is written.
+    struct Moment {
+        std::int32_t epoch = 0;          // from 0
+        std::int64_t step = 0;           // steps done
+        std::int64_t applied_steps = 0;  // those that changed weights: the optimizer's count
+        float learning_rate = 0;
+        bool best = false;
+    };
+    // `prefix` is absolute, below the run's folder: a Keras file by its ending, else the beginning of TensorFlow's file names.
+    void write(const std::filesystem::path& prefix, const backend::Variables& variables, const Moment& moment);
+
+    // Relative to the run's folder; empty before the first.
+    const std::string& last() const { return last_; }
+    bool isSavedAt(std::int64_t step) const { return last_step_ == step; }
+
+    struct Failure {
+        std::filesystem::path prefix;  // absolute
+        std::string reason;
+    };
+    // Of the last attempt; nullopt when that went well.
+    const std::optional<Failure>& failure() const { return failure_; }
+
+    // What a run that goes on has to know of them.
+    void save(exporter::SavedObject& state) const;
+    void restore(const exporter::SavedObject& state);
+
+private:
+    const spec::RunSpec& run_;
+    const RunFolder& folder_;
+    TrainingObserver& observer_;
+
+    std::vector<std::string> prefixes_;  // absolute, in the order of their writing; TensorFlow's alone
+    std::optional<Failure> failure_;
+    std::string last_;
+    std::int64_t last_step_ = -1;
+    std::int64_t count_ = 0;  // Keras' save_counter
+};
+
+}  // namespace engine::train

@@ -1,0 +1,48 @@
+// Where a run stands between two steps: in which epoch, after how many of its steps, with which sums.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/plan/plan.h"
+#include "engine/train/fit/step_totals.h"
+
+namespace engine::train {
+
+// Owned by the trainer; one thread.
+class EpochProgress {
+public:
+    // `plan` is that of the steps.
+    explicit EpochProgress(const plan::Plan& plan) : totals_(plan), step_(plan) {}
+
+    // The run begins with epoch `first`, from 0.
+    void begin(std::int32_t first) { epoch_ = first; }
+    // The run goes on in `epoch`, after `steps` of its steps, with sumsAsBytes() as they were then. Throws Error(kDataLoss) for sums of
+    // another plan.
+    void goOn(std::int32_t epoch, std::int64_t steps, const std::string& sums);
+    // How many steps an epoch has.
+    void setLength(std::int64_t steps) { length_ = steps; }
+
+    std::int32_t epoch() const { return epoch_; }
+    std::int64_t stepsDone() const { return steps_done_; }
+    std::int64_t stepsLeft() const { return length_ - steps_done_; }
+    std::int64_t length() const { return length_; }
+
+    // The sums of an epoch that has no step yet begin anew.
+    void startSums();
+    void add(const backend::StepResult& step);
+    void nextEpoch();
+
+    const StepTotals& totals() const { return totals_; }  // of the epoch
+    const StepTotals& lastStep() const { return step_; }
+    // Doubles as they lie in memory, for a backup.
+    std::string sumsAsBytes() const;
+
+private:
+    std::int32_t epoch_ = 0;
+    std::int64_t steps_done_ = 0;
+    std::int64_t length_ = 0;
+    StepTotals totals_, step_;
+};
+
+}  // namespace engine::train
