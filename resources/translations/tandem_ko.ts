@@ -328,6 +328,29 @@
     </message>
 </context>
 <context>
+    <name>CheckpointsView</name>
+    <message>
+        <source>Checkpoints</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>폴더 열기</translation>
+    </message>
+    <message>
+        <source>The first one appears at the end of an epoch.</source>
+        <translation>첫 체크포인트는 에포크가 끝날 때 나타납니다.</translation>
+    </message>
+    <message>
+        <source>val %1</source>
+        <translation>검증 %1</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>검증 손실</translation>
+    </message>
+</context>
+<context>
     <name>ClusterCanvas</name>
     <message numerus="yes">
         <source>%n host(s)</source>
@@ -6415,34 +6438,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>링</translation>
     </message>
     <message>
-        <source>Step time</source>
-        <translation>스텝 시간</translation>
-    </message>
-    <message>
-        <source>mean of last 100</source>
-        <translation>최근 100회 평균</translation>
-    </message>
-    <message>
-        <source>Time spent training</source>
-        <translation>훈련에 쓴 시간</translation>
-    </message>
-    <message>
-        <source>Share of a step that is neither waiting nor exchange: what two workers lose against one.</source>
-        <translation>스텝 시간 중 대기도 교환도 아닌 비율: 워커가 둘일 때 하나에 비해 잃는 몫을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Slowest</source>
-        <translation>가장 느린 워커</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>체크포인트</translation>
-    </message>
-    <message>
-        <source>The first one appears at the end of an epoch.</source>
-        <translation>첫 체크포인트는 에포크가 끝날 때 나타납니다.</translation>
-    </message>
-    <message>
         <source>this computer</source>
         <translation>이 컴퓨터</translation>
     </message>
@@ -6473,18 +6468,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>RING · shared memory</source>
         <translation>RING · 공유 메모리</translation>
-    </message>
-    <message>
-        <source>val loss</source>
-        <translation>검증 손실</translation>
-    </message>
-    <message>
-        <source>val %1</source>
-        <translation>검증 %1</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>폴더 열기</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -8838,6 +8821,29 @@ Fields: %1</source>
     <message>
         <source>appears with the first step</source>
         <translation>첫 스텝과 함께 나타납니다</translation>
+    </message>
+</context>
+<context>
+    <name>StepTimesView</name>
+    <message>
+        <source>mean of last 100</source>
+        <translation>최근 100회 평균</translation>
+    </message>
+    <message>
+        <source>Share of a step that is neither waiting nor exchange: what two workers lose against one.</source>
+        <translation>스텝 시간 중 대기도 교환도 아닌 비율: 워커가 둘일 때 하나에 비해 잃는 몫을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Slowest</source>
+        <translation>가장 느린 워커</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>스텝 시간</translation>
+    </message>
+    <message>
+        <source>Time spent training</source>
+        <translation>훈련에 쓴 시간</translation>
     </message>
 </context>
 <context>

@@ -328,6 +328,29 @@
     </message>
 </context>
 <context>
+    <name>CheckpointsView</name>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>The first one appears at the end of an epoch.</source>
+        <translation>第一个检查点在周期结束时出现。</translation>
+    </message>
+    <message>
+        <source>val %1</source>
+        <translation>验证 %1</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>验证损失</translation>
+    </message>
+</context>
+<context>
     <name>ClusterCanvas</name>
     <message numerus="yes">
         <source>%n host(s)</source>
@@ -6415,34 +6438,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>环</translation>
     </message>
     <message>
-        <source>Step time</source>
-        <translation>每步时间</translation>
-    </message>
-    <message>
-        <source>mean of last 100</source>
-        <translation>最近 100 步平均</translation>
-    </message>
-    <message>
-        <source>Time spent training</source>
-        <translation>训练所占时间</translation>
-    </message>
-    <message>
-        <source>Share of a step that is neither waiting nor exchange: what two workers lose against one.</source>
-        <translation>每步中既非等待也非交换的比例：可看出两个工作器相比一个损失了多少。</translation>
-    </message>
-    <message>
-        <source>Slowest</source>
-        <translation>最慢</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>检查点</translation>
-    </message>
-    <message>
-        <source>The first one appears at the end of an epoch.</source>
-        <translation>第一个检查点在周期结束时出现。</translation>
-    </message>
-    <message>
         <source>this computer</source>
         <translation>本机</translation>
     </message>
@@ -6473,18 +6468,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>RING · shared memory</source>
         <translation>RING · 共享内存</translation>
-    </message>
-    <message>
-        <source>val loss</source>
-        <translation>验证损失</translation>
-    </message>
-    <message>
-        <source>val %1</source>
-        <translation>验证 %1</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -8838,6 +8821,29 @@ Fields: %1</source>
     <message>
         <source>appears with the first step</source>
         <translation>第一步之后出现</translation>
+    </message>
+</context>
+<context>
+    <name>StepTimesView</name>
+    <message>
+        <source>mean of last 100</source>
+        <translation>最近 100 步平均</translation>
+    </message>
+    <message>
+        <source>Share of a step that is neither waiting nor exchange: what two workers lose against one.</source>
+        <translation>每步中既非等待也非交换的比例：可看出两个工作器相比一个损失了多少。</translation>
+    </message>
+    <message>
+        <source>Slowest</source>
+        <translation>最慢</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>Time spent training</source>
+        <translation>训练所占时间</translation>
     </message>
 </context>
 <context>

@@ -25,7 +25,6 @@ LARGER = {
     "MainWindow": (30, 12),
     "ModelPage": (30, 13),
     "MonitorCharts": (30, 18),
-    "MonitorDock": (30, 6),
     "MonitorPage": (32, 6),
     "RunHistory": (17, 35),
     "RunsPage": (30, 10),

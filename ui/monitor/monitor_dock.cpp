@@ -4,21 +4,20 @@
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QListView>
-#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 
-#include "engine/run/rate_meter.h"
-#include "ui/models/checkpoint_model.h"
 #include "ui/models/host_load_rows.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
+#include "ui/monitor/checkpoints_view.h"
 #include "ui/monitor/host_load_view.h"
 #include "ui/monitor/monitor_painted.h"
+#include "ui/monitor/monitor_parts.h"
 #include "ui/monitor/monitor_states.h"
+#include "ui/monitor/step_times_view.h"
 #include "ui/monitor/weight_view.h"
 #include "ui/session/host/host_history.h"
 #include "ui/session/runs/run_record.h"
@@ -34,32 +33,9 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRefreshMs = 200, kSilenceMs = 500, kMostTaskRows = 4, kMostCheckpointRows = 12;
+constexpr int kRefreshMs = 200, kSilenceMs = 500, kMostTaskRows = 4;
 constexpr double kRateSeconds = 1.5;
 constexpr std::int64_t kStaleMs = 5000;
-
-QHBoxLayout* row(QWidget* left, QWidget* right) {
-    auto* layout = new QHBoxLayout;
-    layout->setSpacing(theme::kSpace2);
-    layout->addWidget(left);
-    layout->addStretch();
-    layout->addWidget(right);
-    return layout;
-}
-
-QListView* list(QWidget* parent, QAbstractItemModel* model, QStyledItemDelegate* delegate, const char* name) {
-    auto* view = new QListView(parent);
-    view->setObjectName(QLatin1String(name));
-    view->setModel(model);
-    view->setItemDelegate(delegate);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setUniformItemSizes(true);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
-    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    view->viewport()->setAutoFillBackground(false);
-    return view;
-}
 
 // Images a second over the last moments.
 double recentRate(const session::PointTable& table) {
@@ -85,50 +61,33 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     setWidget(body);
 
     tasks_ = new models::TaskListModel(this);
-    checkpoints_ = new models::CheckpointModel(this);
-    task_view_ = list(body, tasks_, new TaskDelegate(themes, this), "taskList");
-    checkpoint_view_ = list(body, checkpoints_, new CheckpointDelegate(themes, this), "checkpointList");
+    task_view_ = plainList(body, tasks_, new TaskDelegate(themes, this), "taskList");
     ring_ = new RingView(themes, body);
-    bars_ = new StepTimeBars(themes, body);
+    times_ = new StepTimesView(themes, body);
     host_load_ = new HostLoadView(themes, body);
-    for (TextLabel** title : {&tasks_title_, &ring_title_, &times_title_, &host_title_, &checkpoints_title_}) {
+    checkpoints_ = new CheckpointsView(themes, body);
+    for (TextLabel** title : {&tasks_title_, &ring_title_, &host_title_})
         *title = new TextLabel(themes, TextRole::kStrong, Ink::kText, body);
-    }
-    for (TextLabel** state : {&tasks_state_, &ring_state_, &times_state_, &host_state_, &checkpoints_state_, &efficiency_name_,
-                              &slowest_name_, &no_checkpoint_}) {
+    for (TextLabel** state : {&tasks_state_, &ring_state_, &host_state_})
         *state = new TextLabel(themes, TextRole::kSmall, Ink::kText2, body);
-    }
-    for (TextLabel** value : {&efficiency_, &slowest_}) *value = new TextLabel(themes, TextRole::kMono, Ink::kText, body);
-
-    folder_ = new QPushButton(body);
-    folder_->setObjectName(QStringLiteral("checkpointFolder"));
-    folder_->setProperty("kind", QStringLiteral("link"));
-    folder_->setProperty("compact", true);
-    connect(folder_, &QPushButton::clicked, this, &MonitorDock::folderWanted);
+    connect(checkpoints_, &CheckpointsView::folderWanted, this, &MonitorDock::folderWanted);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(theme::kSpace5, theme::kSpace5, theme::kSpace5, theme::kSpace4);
     layout->setSpacing(theme::kSpace2);
     tasks_state_->setObjectName("monitorTasksState");
-    layout->addLayout(row(tasks_title_, tasks_state_));
+    layout->addLayout(apart(tasks_title_, tasks_state_));
     layout->addWidget(task_view_);
     layout->addSpacing(theme::kSpace2);
-    layout->addLayout(row(ring_title_, ring_state_));
+    layout->addLayout(apart(ring_title_, ring_state_));
     layout->addWidget(ring_);
     layout->addSpacing(theme::kSpace2);
-    layout->addLayout(row(times_title_, times_state_));
-    layout->addWidget(bars_);
-    layout->addLayout(row(efficiency_name_, efficiency_));
-    layout->addLayout(row(slowest_name_, slowest_));
+    layout->addWidget(times_);
     layout->addSpacing(theme::kSpace2);
     host_state_->setElided(true);
-    no_checkpoint_->setWordWrap(true);
-    layout->addLayout(row(host_title_, host_state_));
+    layout->addLayout(apart(host_title_, host_state_));
     layout->addWidget(host_load_);
     layout->addSpacing(theme::kSpace2);
-    layout->addLayout(row(checkpoints_title_, folder_));
-    layout->addWidget(checkpoints_state_, 0, Qt::AlignRight);
-    layout->addWidget(no_checkpoint_);
-    layout->addWidget(checkpoint_view_);
+    layout->addWidget(checkpoints_);
     weights_ = new WeightView(themes, body);
     layout->addWidget(weights_);
     layout->addStretch();
@@ -200,28 +159,21 @@ void MonitorDock::setNarrow(bool narrow) {
 }
 
 void MonitorDock::retranslate() {
+    times_->retranslate();
+    checkpoints_->retranslate();
     weights_->retranslate();
     tasks_title_->setText(tr("Tasks"));
     ring_title_->setText(tr("Ring"));
-    times_title_->setText(tr("Step time"));
-    times_state_->setText(tr("mean of last 100"));
-    efficiency_name_->setText(tr("Time spent training"));
-    efficiency_name_->setToolTip(tr("Share of a step that is neither waiting nor exchange: what two workers lose against one."));
-    slowest_name_->setText(tr("Slowest"));
     host_title_->setText(tr("This computer"));
-    checkpoints_title_->setText(tr("Checkpoints"));
-    folder_->setText(tr("Open folder"));
-    no_checkpoint_->setText(tr("The first one appears at the end of an epoch."));
     task_view_->setAccessibleName(tr("Tasks"));
-    checkpoint_view_->setAccessibleName(tr("Checkpoints"));
     refresh();
 }
 
 void MonitorDock::refresh() {
     refreshTasks();
-    refreshTimes();
+    times_->show(run_);
     refreshHost();
-    refreshCheckpoints();
+    checkpoints_->show(run_);
 }
 
 // The agent's word goes before the task's own: a task that hangs tells nothing.
@@ -307,69 +259,6 @@ void MonitorDock::refreshTasks() {
     const bool exchange = ring.tasks.size() >= 2;
     for (QWidget* part : std::initializer_list<QWidget*>{ring_, ring_title_, ring_state_}) part->setVisible(exchange);
     ring_->setState(std::move(ring));
-}
-
-void MonitorDock::refreshTimes() {
-    std::vector<StepTimeBars::Row> rows;
-    double trained = 0, all = 0;
-    const TaskRecord* slowest = nullptr;
-    double slow = 0, fast = 1e300;
-    if (run_ != nullptr) {
-        for (const TaskRecord& task : run_->tasks()) {
-            const auto& t = task.times;
-            if (!(t.total_us() > 0)) continue;
-            rows.push_back({task.id, {t.input_us, t.compute_us, t.wait_us, t.reduce_us, t.apply_us}});
-            const double own = t.input_us + t.compute_us + t.apply_us;
-            trained += own;
-            all += t.total_us();
-            if (own > slow) slow = own, slowest = &task;
-            fast = std::min(fast, own);
-        }
-    }
-    const bool several = rows.size() > 1;
-    efficiency_->setText(all > 0 ? models::formatPercent(trained / all) : QString(QChar(models::kMissing)));
-    slowest_->setText(several && slowest != nullptr
-                          ? QStringLiteral("%1  +%2").arg(theme::taskMark(slowest->id), models::formatMilliseconds(slow - fast))
-                          : QString(QChar(models::kMissing)));
-    for (QWidget* part : std::initializer_list<QWidget*>{slowest_, slowest_name_})
-        part->setVisible(run_ != nullptr && run_->tasks().size() > 1);
-    bars_->setRows(std::move(rows));
-}
-
-void MonitorDock::refreshCheckpoints() {
-    std::vector<models::CheckpointRow> rows;
-    if (run_ != nullptr) {
-        std::size_t best = run_->checkpoints().size();
-        for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
-            if (run_->checkpoints()[i].saved.best) best = i;
-        }
-        const std::string metric = run_->run().compile.metrics.empty() ? "loss" : logName(run_->run().compile.metrics.front());
-        for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
-            const auto& saved = run_->checkpoints()[i].saved;
-            models::CheckpointRow one;
-            one.prefix = QString::fromStdString(saved.prefix);
-            one.epoch = saved.epoch;
-            one.step = saved.step;
-            one.bytes = saved.bytes;
-            one.seconds = saved.seconds;
-            one.best = i == best;
-            for (const auto& epoch : run_->epochs()) {
-                if (epoch.end.epoch == saved.epoch) one.value = epoch.log("val_" + metric);
-            }
-            rows.push_back(std::move(one));
-        }
-    }
-    checkpoints_state_->setText(rows.empty()
-                                    ? QString()
-                                    : (run_->run().compile.metrics.empty()
-                                           ? tr("val loss")
-                                           : tr("val %1").arg(QString::fromStdString(logName(run_->run().compile.metrics.front())))));
-    checkpoints_->setRows(std::move(rows));
-    no_checkpoint_->setVisible(checkpoints_->rowCount() == 0);
-    checkpoints_state_->setVisible(checkpoints_->rowCount() > 0);
-    folder_->setVisible(checkpoints_->rowCount() > 0);
-    checkpoint_view_->setVisible(checkpoints_->rowCount() > 0);
-    checkpoint_view_->setFixedHeight(std::min(checkpoints_->rowCount(), kMostCheckpointRows) * theme::kListRowHeight);
 }
 
 }  // namespace ui::views

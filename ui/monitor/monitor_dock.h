@@ -9,7 +9,6 @@
 #include "engine/spec/project/cluster_spec.h"
 
 class QListView;
-class QPushButton;
 
 namespace engine::run {
 struct TaskRecord;
@@ -23,17 +22,17 @@ class RunRecord;
 }  // namespace ui::session
 namespace ui::models {
 class TaskListModel;
-class CheckpointModel;
-}  // namespace ui::models
+}
 namespace ui::widgets {
 class TextLabel;
 }
 
 namespace ui::views {
 
+class CheckpointsView;
 class HostLoadView;
 class RingView;
-class StepTimeBars;
+class StepTimesView;
 class WeightView;
 
 // Shows one run or none. GUI thread only.
@@ -57,11 +56,9 @@ signals:
 private:
     void refreshTasks();
     double coresOf(const engine::run::TaskRecord& task) const;  // below 0: not known
-    void refreshTimes();
     void refreshHost();
     // The newest reading while the run goes on and the agent measures; else nullptr.
     const engine::spec::HostLoad* loadNow() const;
-    void refreshCheckpoints();
 
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
@@ -69,15 +66,12 @@ private:
     QString host_name_;
     int cores_ = 0;
     models::TaskListModel* tasks_;
-    models::CheckpointModel* checkpoints_;
     QListView* task_view_;
-    QListView* checkpoint_view_;
     RingView* ring_;
-    StepTimeBars* bars_;
-    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *times_title_, *times_state_, *efficiency_name_,
-        *efficiency_, *slowest_name_, *slowest_, *host_title_, *host_state_, *checkpoints_title_, *checkpoints_state_, *no_checkpoint_;
+    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *host_title_, *host_state_;
+    StepTimesView* times_;
     HostLoadView* host_load_;
-    QPushButton* folder_;
+    CheckpointsView* checkpoints_;
     WeightView* weights_;
     QTimer refresh_timer_;
 };

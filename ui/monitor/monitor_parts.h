@@ -3,9 +3,14 @@
 #pragma once
 
 #include <QFrame>
+#include <QHBoxLayout>
+#include <QListView>
 #include <QPalette>
 #include <QString>
+#include <QStyledItemDelegate>
 #include <QVariant>
+
+#include "ui/theme/theme.h"
 
 namespace ui::views {
 
@@ -24,6 +29,31 @@ inline QWidget* divider(QWidget* parent) {
     line->setBackgroundRole(QPalette::Mid);
     line->setFixedSize(1, 20);
     return line;
+}
+
+// A row with one at each end.
+inline QHBoxLayout* apart(QWidget* left, QWidget* right) {
+    auto* layout = new QHBoxLayout;
+    layout->setSpacing(theme::kSpace2);
+    layout->addWidget(left);
+    layout->addStretch();
+    layout->addWidget(right);
+    return layout;
+}
+
+// A list without a frame on the ground of the dock; its rows are of one height.
+inline QListView* plainList(QWidget* parent, QAbstractItemModel* model, QStyledItemDelegate* delegate, const char* name) {
+    auto* view = new QListView(parent);
+    view->setObjectName(QLatin1String(name));
+    view->setModel(model);
+    view->setItemDelegate(delegate);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setUniformItemSizes(true);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view->viewport()->setAutoFillBackground(false);
+    return view;
 }
 
 }  // namespace ui::views

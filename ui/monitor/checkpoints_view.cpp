@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/monitor/checkpoints_view.h"
+
+#include <QListView>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <vector>
+
+#include "ui/models/checkpoint_model.h"
+#include "ui/monitor/monitor_painted.h"
+#include "ui/monitor/monitor_parts.h"
+#include "ui/session/runs/run_record.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using theme::TextRole;
+using widgets::Ink;
+using widgets::TextLabel;
+
+namespace {
+
+constexpr int kMostRows = 12;
+
+}  // namespace
+
+CheckpointsView::CheckpointsView(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent) {
+    model_ = new models::CheckpointModel(this);
+    list_ = plainList(this, model_, new CheckpointDelegate(themes, this), "checkpointList");
+    title_ = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
+    for (TextLabel** text : {&metric_, &none_}) *text = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    none_->setWordWrap(true);
+    folder_ = named(new QPushButton(this), "checkpointFolder", "link");
+    folder_->setProperty("compact", true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme::kSpace2);
+    column->addLayout(apart(title_, folder_));
+    column->addWidget(metric_, 0, Qt::AlignRight);
+    column->addWidget(none_);
+    column->addWidget(list_);
+    connect(folder_, &QPushButton::clicked, this, &CheckpointsView::folderWanted);
+}
+
+void CheckpointsView::show(const session::RunRecord* run) {
+    std::vector<models::CheckpointRow> rows;
+    if (run != nullptr) {
+        std::size_t best = run->checkpoints().size();
+        for (std::size_t i = 0; i < run->checkpoints().size(); ++i) {
+            if (run->checkpoints()[i].saved.best) best = i;
+        }
+        const std::string metric = run->run().compile.metrics.empty() ? "loss" : logName(run->run().compile.metrics.front());
+        for (std::size_t i = 0; i < run->checkpoints().size(); ++i) {
+            const auto& saved = run->checkpoints()[i].saved;
+            models::CheckpointRow one;
+            one.prefix = QString::fromStdString(saved.prefix);
+            one.epoch = saved.epoch;
+            one.step = saved.step;
+            one.bytes = saved.bytes;
+            one.seconds = saved.seconds;
+            one.best = i == best;
+            for (const auto& epoch : run->epochs()) {
+                if (epoch.end.epoch == saved.epoch) one.value = epoch.log("val_" + metric);
+            }
+            rows.push_back(std::move(one));
+        }
+    }
+    metric_->setText(rows.empty() ? QString()
+                                  : (run->run().compile.metrics.empty()
+                                         ? tr("val loss")
+                                         : tr("val %1").arg(QString::fromStdString(logName(run->run().compile.metrics.front())))));
+    model_->setRows(std::move(rows));
+    const int count = model_->rowCount();
+    none_->setVisible(count == 0);
+    for (QWidget* part : std::initializer_list<QWidget*>{metric_, folder_, list_}) part->setVisible(count > 0);
+    list_->setFixedHeight(std::min(count, kMostRows) * theme::kListRowHeight);
+}
+
+void CheckpointsView::retranslate() {
+    title_->setText(tr("Checkpoints"));
+    folder_->setText(tr("Open folder"));
+    none_->setText(tr("The first one appears at the end of an epoch."));
+    list_->setAccessibleName(tr("Checkpoints"));
+}
+
+}  // namespace ui::views
