@@ -8249,6 +8249,119 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>RunTableTools</name>
+    <message>
+        <source>%1 drawn, %2 more in the table</source>
+        <translation>%1개 그림, 표에 %2개 더 있음</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown in the charts</source>
+        <translation>%2개 중 %1개 차트에 표시</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>보관</translation>
+    </message>
+    <message>
+        <source>Archived runs</source>
+        <translation>보관한 실행</translation>
+    </message>
+    <message>
+        <source>Baseline: %1</source>
+        <translation>기준: %1</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>열</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV</source>
+        <translation>표를 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>Filter by name, tag or /regex/</source>
+        <translation>이름, 태그, /정규식/으로 거르기</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>실행 거르기</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>그룹: %1</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>복원</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>Seeds of one setting</source>
+        <translation>같은 설정의 시드</translation>
+    </message>
+    <message>
+        <source>Space checks a run for the charts</source>
+        <translation>Space로 차트에 넣을 실행을 선택합니다</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>태그</translation>
+    </message>
+    <message>
+        <source>tag</source>
+        <translation>태그</translation>
+    </message>
+    <message>
+        <source>Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:&gt;0.98, is:pinned; a minus in front turns it round.
+Fields: %1</source>
+        <translation>이름, 태그, 메모의 낱말; /정규식/; state:done, tag:paper, accuracy:&gt;0.98, is:pinned 같은 필드:값. 앞에 빼기를 붙이면 반대가 됩니다.
+필드: %1</translation>
+    </message>
+</context>
+<context>
     <name>Runs</name>
     <message>
         <source>paused at step %1</source>
@@ -8296,10 +8409,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>실행 기록</translation>
     </message>
     <message>
-        <source>Filter runs</source>
-        <translation>실행 거르기</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>폴더 열기</translation>
     </message>
@@ -8328,42 +8437,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Choose a template</source>
         <translation>템플릿 선택</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>없음</translation>
-    </message>
-    <message>
-        <source>Seeds of one setting</source>
-        <translation>같은 설정의 시드</translation>
-    </message>
-    <message>
-        <source>Strategy</source>
-        <translation>전략</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>상태</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>옵티마이저</translation>
-    </message>
-    <message>
-        <source>Data set</source>
-        <translation>데이터셋</translation>
-    </message>
-    <message>
-        <source>Tag</source>
-        <translation>태그</translation>
-    </message>
-    <message>
-        <source>Archived runs</source>
-        <translation>보관한 실행</translation>
-    </message>
-    <message>
-        <source>Copy the table as CSV</source>
-        <translation>표를 CSV로 복사</translation>
     </message>
     <message>
         <source>Open in Monitor	Enter</source>
@@ -8452,22 +8525,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>Filter by name, tag or /regex/</source>
-        <translation>이름, 태그, /정규식/으로 거르기</translation>
-    </message>
-    <message>
-        <source>Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:&gt;0.98, is:pinned; a minus in front turns it round.
-Fields: %1</source>
-        <translation>이름, 태그, 메모의 낱말; /정규식/; state:done, tag:paper, accuracy:&gt;0.98, is:pinned 같은 필드:값. 앞에 빼기를 붙이면 반대가 됩니다.
-필드: %1</translation>
-    </message>
-    <message>
         <source>Confusion matrix, wrong answers, and a drawing of yours through the chosen run&apos;s model</source>
         <translation>혼동 행렬, 틀린 답, 그리고 직접 그린 그림을 선택한 실행의 모델로 보기</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>열</translation>
     </message>
     <message>
         <source>Launch the open project (Ctrl+R).</source>
@@ -8496,62 +8555,6 @@ Fields: %1</source>
         <translation>
             <numerusform>실행 %n개, %1개 선택됨</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>복원</translation>
-    </message>
-    <message>
-        <source>Archive</source>
-        <translation>보관</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>없음</translation>
-    </message>
-    <message>
-        <source>seeds</source>
-        <translation>시드</translation>
-    </message>
-    <message>
-        <source>strategy</source>
-        <translation>전략</translation>
-    </message>
-    <message>
-        <source>state</source>
-        <translation>상태</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>옵티마이저</translation>
-    </message>
-    <message>
-        <source>data set</source>
-        <translation>데이터셋</translation>
-    </message>
-    <message>
-        <source>tag</source>
-        <translation>태그</translation>
-    </message>
-    <message>
-        <source>Group: %1</source>
-        <translation>그룹: %1</translation>
-    </message>
-    <message>
-        <source>Baseline: %1</source>
-        <translation>기준: %1</translation>
-    </message>
-    <message>
-        <source>%1 drawn, %2 more in the table</source>
-        <translation>%1개 그림, 표에 %2개 더 있음</translation>
-    </message>
-    <message>
-        <source>%1 of %2 shown in the charts</source>
-        <translation>%2개 중 %1개 차트에 표시</translation>
-    </message>
-    <message>
-        <source>Space checks a run for the charts</source>
-        <translation>Space로 차트에 넣을 실행을 선택합니다</translation>
     </message>
     <message>
         <source>Every run is in the archive</source>

@@ -8249,6 +8249,119 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>RunTableTools</name>
+    <message>
+        <source>%1 drawn, %2 more in the table</source>
+        <translation>已绘制 %1 个，表中还有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown in the charts</source>
+        <translation>图表中显示 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Archived runs</source>
+        <translation>已归档的运行</translation>
+    </message>
+    <message>
+        <source>Baseline: %1</source>
+        <translation>基线：%1</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV</source>
+        <translation>复制表格为 CSV</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Filter by name, tag or /regex/</source>
+        <translation>按名称、标签或 /正则/ 筛选</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>分组：%1</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seeds of one setting</source>
+        <translation>同一设置的种子</translation>
+    </message>
+    <message>
+        <source>Space checks a run for the charts</source>
+        <translation>按空格键勾选要绘制的运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:&gt;0.98, is:pinned; a minus in front turns it round.
+Fields: %1</source>
+        <translation>名称、标签和备注中的词；/正则/；字段：值，例如 state:done、tag:paper、accuracy:&gt;0.98、is:pinned；前面加减号表示取反。
+字段：%1</translation>
+    </message>
+</context>
+<context>
     <name>Runs</name>
     <message>
         <source>paused at step %1</source>
@@ -8296,10 +8409,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>运行记录</translation>
     </message>
     <message>
-        <source>Filter runs</source>
-        <translation>筛选运行</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -8328,42 +8437,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Choose a template</source>
         <translation>选择模板</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Seeds of one setting</source>
-        <translation>同一设置的种子</translation>
-    </message>
-    <message>
-        <source>Strategy</source>
-        <translation>策略</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>Data set</source>
-        <translation>数据集</translation>
-    </message>
-    <message>
-        <source>Tag</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>Archived runs</source>
-        <translation>已归档的运行</translation>
-    </message>
-    <message>
-        <source>Copy the table as CSV</source>
-        <translation>复制表格为 CSV</translation>
     </message>
     <message>
         <source>Open in Monitor	Enter</source>
@@ -8452,22 +8525,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>Filter by name, tag or /regex/</source>
-        <translation>按名称、标签或 /正则/ 筛选</translation>
-    </message>
-    <message>
-        <source>Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:&gt;0.98, is:pinned; a minus in front turns it round.
-Fields: %1</source>
-        <translation>名称、标签和备注中的词；/正则/；字段：值，例如 state:done、tag:paper、accuracy:&gt;0.98、is:pinned；前面加减号表示取反。
-字段：%1</translation>
-    </message>
-    <message>
         <source>Confusion matrix, wrong answers, and a drawing of yours through the chosen run&apos;s model</source>
         <translation>混淆矩阵、错误答案，以及用所选运行的模型识别你的绘图</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>列</translation>
     </message>
     <message>
         <source>Launch the open project (Ctrl+R).</source>
@@ -8496,62 +8555,6 @@ Fields: %1</source>
         <translation>
             <numerusform>%n 次运行，已选 %1 次</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>Archive</source>
-        <translation>归档</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>strategy</source>
-        <translation>策略</translation>
-    </message>
-    <message>
-        <source>state</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>data set</source>
-        <translation>数据集</translation>
-    </message>
-    <message>
-        <source>tag</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>Group: %1</source>
-        <translation>分组：%1</translation>
-    </message>
-    <message>
-        <source>Baseline: %1</source>
-        <translation>基线：%1</translation>
-    </message>
-    <message>
-        <source>%1 drawn, %2 more in the table</source>
-        <translation>已绘制 %1 个，表中还有 %2 个</translation>
-    </message>
-    <message>
-        <source>%1 of %2 shown in the charts</source>
-        <translation>图表中显示 %1 / %2</translation>
-    </message>
-    <message>
-        <source>Space checks a run for the charts</source>
-        <translation>按空格键勾选要绘制的运行</translation>
     </message>
     <message>
         <source>Every run is in the archive</source>

@@ -27,7 +27,6 @@ LARGER = {
     "MonitorCharts": (30, 18),
     "MonitorPage": (32, 6),
     "RunHistory": (17, 35),
-    "RunsPage": (30, 10),
     "WelcomePage": (35, 5),
 }
 CODE = re.compile(r"\.(h|cpp|cu)$")

@@ -2,12 +2,10 @@
 #include "ui/runs/runs_page.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
@@ -22,6 +20,7 @@
 #include "ui/runs/evaluate_view.h"
 #include "ui/runs/run_compare.h"
 #include "ui/runs/run_table.h"
+#include "ui/runs/run_table_tools.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/evaluation.h"
@@ -36,7 +35,6 @@
 
 namespace ui::views {
 
-using models::RunFilter;
 using models::RunTableModel;
 using session::RunSummary;
 using theme::TextRole;
@@ -45,7 +43,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kFilterWidth = 280, kFilterRow = 34, kTableShare = 46, kCompareShare = 54, kLeastTable = 150, kLeastCompare = 190;
+constexpr int kTableShare = 46, kCompareShare = 54, kLeastTable = 150, kLeastCompare = 190;
 // The gap between table and comparison: nothing but room to take hold of.
 class GapSplitter : public QSplitter {
 public:
@@ -65,7 +63,7 @@ protected:
 };
 
 constexpr int kMostDrawn = 12, kColors = 8, kSwatch = 16;
-constexpr auto kCheckedKey = "runs/checked", kGroupKey = "runs/group", kSplitterKey = "runs/splitter";
+constexpr auto kCheckedKey = "runs/checked", kSplitterKey = "runs/splitter";
 
 }  // namespace
 
@@ -82,7 +80,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     auto* body = new QVBoxLayout(list);
     body->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, theme::kSpace4);
     body->setSpacing(theme::kSpace3);
-    body->addWidget(buildFilterRow());
+    body->addWidget(tools_ = new RunTableTools(*model_, session.settings(), themes, list));
     splitter_ = new GapSplitter(Qt::Vertical, list);
     splitter_->setObjectName("runsSplitter");
     splitter_->setChildrenCollapsible(false);
@@ -104,7 +102,6 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     if (QSettings* settings = session_.settings()) {
         table_->restoreColumns(settings);
         model_->setChecked(settings->value(kCheckedKey).toStringList());
-        model_->setGroupBy(static_cast<RunTableModel::GroupBy>(settings->value(kGroupKey, 0).toInt()));
         if (settings->contains(kSplitterKey)) splitter_->restoreState(settings->value(kSplitterKey).toByteArray());
     }
     retranslate();
@@ -127,39 +124,6 @@ void RunsPage::buildHeader() {
     for (QPushButton* button : {folder_, open_, evaluate_button_}) header_->addAction(button);
 }
 
-QWidget* RunsPage::buildFilterRow() {
-    auto* row = new QWidget(this);
-    row->setFixedHeight(kFilterRow);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpace2);
-    filter_ = new QLineEdit(row);
-    filter_->setObjectName("runFilter");
-    filter_->setProperty("compact", true);
-    filter_->setFixedWidth(kFilterWidth);
-    filter_->addAction(themes_.icon("search"), QLineEdit::LeadingPosition);
-    filter_->setClearButtonEnabled(true);
-    layout->addWidget(filter_);
-    const auto button = [&](const char* name, const char* icon) {
-        QPushButton* made =
-            widgets::makeButton(themes_, {.object_name = QLatin1String(name), .icon = QLatin1String(icon), .compact = true}, row);
-        layout->addWidget(made);
-        return made;
-    };
-    group_ = button("runGroupBy", "filter");
-    baseline_ = button("runBaseline", "target");
-    columns_ = button("runColumns", "columns");
-    filter_problem_ = new TextLabel(themes_, TextRole::kSmall, Ink::kError, row);
-    filter_problem_->setElided(true);
-    layout->addWidget(filter_problem_, 1);
-    layout->addStretch();
-    drawn_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, row);
-    drawn_->setObjectName("runsDrawn");
-    layout->addWidget(drawn_);
-    archive_ = button("runArchive", "");
-    return row;
-}
-
 QWidget* RunsPage::buildTable() {
     auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, this);
     card->setMinimumHeight(kLeastTable);
@@ -167,6 +131,7 @@ QWidget* RunsPage::buildTable() {
     frame->setContentsMargins(1, theme::kSpace1, 1, theme::kSpace1);
     table_stack_ = new QStackedWidget(card);
     table_ = new RunTable(*model_, themes_, table_stack_);
+    tools_->setTable(table_);
     table_stack_->addWidget(table_);
     table_stack_->addWidget(buildState());
     frame->addWidget(table_stack_);
@@ -189,45 +154,6 @@ QWidget* RunsPage::buildState() {
 }
 
 void RunsPage::buildMenus() {
-    group_menu_ = new QMenu(group_);
-    baseline_menu_ = new QMenu(baseline_);
-    columns_menu_ = new QMenu(columns_);
-    group_->setMenu(group_menu_);
-    baseline_->setMenu(baseline_menu_);
-    columns_->setMenu(columns_menu_);
-    connect(columns_menu_, &QMenu::aboutToShow, this, &RunsPage::fillColumnMenu);
-    connect(group_menu_, &QMenu::aboutToShow, this, [this] {
-        group_menu_->clear();
-        const QStringList names{tr("None"), tr("Seeds of one setting"), tr("Strategy"), tr("State"), tr("Optimizer"), tr("Data set"),
-                                tr("Tag")};
-        auto* choices = new QActionGroup(group_menu_);
-        for (int i = 0; i < names.size(); ++i) {
-            QAction* action = group_menu_->addAction(names[i], this, [this, i] {
-                model_->setGroupBy(static_cast<RunTableModel::GroupBy>(i));
-                if (session_.settings()) session_.settings()->setValue(kGroupKey, i);
-                refresh();
-            });
-            action->setCheckable(true);
-            action->setChecked(static_cast<int>(model_->groupBy()) == i);
-            choices->addAction(action);
-        }
-    });
-    connect(baseline_menu_, &QMenu::aboutToShow, this, [this] {
-        baseline_menu_->clear();
-        const auto add = [&](const QString& name, const QString& id) {
-            QAction* action = baseline_menu_->addAction(name, this, [this, id] {
-                model_->setBaseline(id);
-                refresh();
-            });
-            action->setCheckable(true);
-            action->setChecked(model_->baseline() == id);
-        };
-        add(tr("None"), {});
-        if (!current_.isEmpty()) add(runName(current_), current_);
-        for (const QString& id : model_->checked()) {
-            if (id != current_) add(runName(id), id);
-        }
-    });
     connect(table_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         if (table_->selectedIds().isEmpty()) return;
         QMenu menu(this);
@@ -239,28 +165,6 @@ void RunsPage::buildMenus() {
         fillColorMenu(menu);
         menu.exec(at);
     });
-}
-
-void RunsPage::fillColumnMenu() {
-    columns_menu_->clear();
-    for (int column = RunTableModel::kState; column < RunTableModel::kColumnCount; ++column) {
-        QAction* action = columns_menu_->addAction(model_->headerData(column, Qt::Horizontal).toString());
-        action->setCheckable(true);
-        action->setChecked(table_->isColumnShown(column));
-        connect(action, &QAction::toggled, this, [this, column](bool on) {
-            table_->setColumnShown(column, on);
-            table_->keepColumns(session_.settings());
-        });
-    }
-    columns_menu_->addSeparator();
-    QAction* archived = columns_menu_->addAction(tr("Archived runs"));
-    archived->setCheckable(true);
-    archived->setChecked(model_->showsArchived());
-    connect(archived, &QAction::toggled, this, [this](bool on) {
-        model_->setShowArchived(on);
-        refresh();
-    });
-    columns_menu_->addAction(tr("Copy the table as CSV"), this, &RunsPage::copyTable);
 }
 
 void RunsPage::fillRowMenu(QMenu& menu) {
@@ -308,10 +212,11 @@ void RunsPage::fillColorMenu(QMenu& menu) {
 }
 
 void RunsPage::connectParts() {
-    connect(filter_, &QLineEdit::textChanged, this, &RunsPage::applyFilter);
+    connect(tools_, &RunTableTools::changed, this, &RunsPage::refresh);
+    connect(tools_, &RunTableTools::archiveWanted, this, &RunsPage::archiveSelected);
+    connect(tools_, &RunTableTools::copyWanted, this, &RunsPage::copyTable);
     connect(open_, &QPushButton::clicked, this, &RunsPage::openSelected);
     connect(evaluate_button_, &QPushButton::clicked, this, &RunsPage::evaluateSelected);
-    connect(archive_, &QPushButton::clicked, this, &RunsPage::archiveSelected);
     connect(folder_, &QPushButton::clicked, this, [this] {
         if (const RunSummary* run = model_->find(current_)) openFolder(run->run_dir);
     });
@@ -354,23 +259,7 @@ void RunsPage::connectParts() {
     find->setShortcut(QKeySequence::Find);
     find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(find);
-    connect(find, &QAction::triggered, this, [this] {
-        filter_->setFocus(Qt::ShortcutFocusReason);
-        filter_->selectAll();
-    });
-}
-
-QString RunsPage::runName(const QString& id) const {
-    const RunSummary* run = model_->find(id);
-    return run ? run->name : QString();
-}
-
-void RunsPage::applyFilter() {
-    const RunFilter filter(filter_->text());
-    filter_problem_->setText(filter.problem());
-    widgets::setSheetProperty(filter_, "invalid", !filter.problem().isEmpty());
-    model_->setFilter(filter);
-    refresh();
+    connect(find, &QAction::triggered, tools_, &RunTableTools::focusFilter);
 }
 
 void RunsPage::openSelected() {
@@ -414,7 +303,7 @@ void RunsPage::copyTable() {
 }
 
 void RunsPage::stateAction() {
-    if (state_ == State::kNoMatch) return filter_->clear();
+    if (state_ == State::kNoMatch) return tools_->clearFilter();
     if (state_ == State::kArchived) {
         model_->setShowArchived(true);
         return refresh();
@@ -454,15 +343,10 @@ void RunsPage::resetLayout() {
 }
 
 void RunsPage::retranslate() {
-    filter_->setPlaceholderText(tr("Filter by name, tag or /regex/"));
-    filter_->setAccessibleName(tr("Filter runs"));
-    filter_->setToolTip(tr("Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:>0.98, is:pinned; "
-                           "a minus in front turns it round.\nFields: %1")
-                            .arg(RunFilter::fields().join(QStringLiteral(", "))));
+    tools_->retranslate();
     folder_->setText(tr("Open folder"));
     open_->setText(tr("Open in Monitor"));
     evaluate_button_->setText(tr("Evaluate"));
-    columns_->setText(tr("Columns"));
     table_->setAccessibleName(tr("Runs"));
     model_->retranslate();
     compare_->retranslate();
@@ -483,7 +367,7 @@ void RunsPage::showState(State state) {
         state_text_->setText(tr("%n run(s) are kept there.", nullptr, static_cast<int>(session_.runs().list().size())));
         state_button_->setText(tr("Show archived runs"));
     } else if (state == State::kNoMatch) {
-        state_title_->setText(tr("No run matches %1").arg(filter_->text()));
+        state_title_->setText(tr("No run matches %1").arg(tools_->filter()));
         state_text_->setText(tr("%n run(s) hidden by the filter.", nullptr, model_->runCount()));
         state_button_->setText(tr("Clear filter"));
     }
@@ -502,24 +386,14 @@ void RunsPage::refreshTexts() {
                                                             : tr("%n run(s)", nullptr, model_->runCount()));
     for (QPushButton* button : {folder_, open_, evaluate_button_}) button->setVisible(!evaluating);
     const bool chosen = !current_.isEmpty();
-    for (QPushButton* button : {folder_, open_, evaluate_button_, archive_}) button->setEnabled(chosen);
+    for (QPushButton* button : {folder_, open_, evaluate_button_}) button->setEnabled(chosen);
     const RunSummary* run = model_->find(current_);
     const QString obstacle = run ? session::Evaluation::obstacle(*run, session_.host().info()) : QString();
     for (QPushButton* button : {folder_, evaluate_button_}) button->setEnabled(chosen && obstacle.isEmpty());
     folder_->setToolTip(obstacle);
     evaluate_button_->setToolTip(
         obstacle.isEmpty() ? tr("Confusion matrix, wrong answers, and a drawing of yours through the chosen run's model") : obstacle);
-    archive_->setText(run && run->archived ? tr("Restore") : tr("Archive"));
-    const QStringList groups{tr("none"), tr("seeds"), tr("strategy"), tr("state"), tr("optimizer"), tr("data set"), tr("tag")};
-    group_->setText(tr("Group: %1").arg(groups[static_cast<int>(model_->groupBy())]));
-    const QString base = runName(model_->baseline());
-    baseline_->setText(tr("Baseline: %1").arg(base.isEmpty() ? tr("none") : fontMetrics().elidedText(base, Qt::ElideRight, 120)));
-    baseline_->setToolTip(base);
-    drawn_->setText(checked > kMostDrawn ? tr("%1 drawn, %2 more in the table").arg(kMostDrawn).arg(checked - kMostDrawn)
-                    : checked > 0        ? tr("%1 of %2 shown in the charts").arg(checked).arg(model_->runCount())
-                                         : tr("Space checks a run for the charts"));
-    drawn_->setVisible(state_ == State::kTable && filter_problem_->text().isEmpty());
-    filter_problem_->setVisible(!filter_problem_->text().isEmpty());
+    tools_->refresh({.current = current_, .drawn = std::min(checked, kMostDrawn), .has_table = state_ == State::kTable});
 }
 
 void RunsPage::refresh() {
@@ -532,7 +406,7 @@ void RunsPage::refresh() {
     refreshing_ = false;
     current_ = table_->currentId();
     const bool reading = session_.runs().isReading() && session_.host().agentState() != session::AgentState::kLost;
-    const bool all_archived = model_->runCount() == 0 && filter_->text().isEmpty();
+    const bool all_archived = model_->runCount() == 0 && tools_->filter().isEmpty();
     showState(reading                          ? State::kReading
               : session_.runs().list().empty() ? State::kEmpty
               : model_->rowCount() > 0         ? State::kTable

@@ -9,7 +9,6 @@
 #include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
-class QLineEdit;
 class QMenu;
 class QPushButton;
 class QSplitter;
@@ -25,6 +24,7 @@ namespace ui::views {
 class EvaluateView;
 class RunCompare;
 class RunTable;
+class RunTableTools;
 
 class RunsPage : public Page {
     Q_OBJECT
@@ -46,35 +46,30 @@ private:
     enum class State { kReading, kEmpty, kArchived, kNoMatch, kTable };
 
     void buildHeader();
-    QWidget* buildFilterRow();
     QWidget* buildTable();
     QWidget* buildState();
     void connectParts();
     void buildMenus();
-    void fillColumnMenu();
     void fillRowMenu(QMenu& menu);
     void fillColorMenu(QMenu& menu);
     void refresh();
     void refreshCompared();
     void refreshTexts();
     void showState(State state);
-    void applyFilter();
     void archiveSelected();
     void openSelected();
     void evaluateSelected();
     void pinSelected();
     void copyTable();
     void stateAction();
-    QString runName(const QString& id) const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     models::RunTableModel* model_;
     widgets::PageHeader* header_;
-    QLineEdit* filter_;
-    QPushButton *folder_, *open_, *evaluate_button_, *group_, *baseline_, *columns_, *archive_;
-    QMenu *group_menu_, *baseline_menu_, *columns_menu_;
-    widgets::TextLabel *drawn_, *state_title_, *state_text_, *filter_problem_;
+    QPushButton *folder_, *open_, *evaluate_button_;
+    RunTableTools* tools_;
+    widgets::TextLabel *state_title_, *state_text_;
     QPushButton* state_button_;
     QStackedWidget *pages_, *table_stack_;
     QSplitter* splitter_;
