@@ -61,6 +61,17 @@ std::string projectFile(const std::string& name) {
     return name;
 }
 
+// As programs of TensorFlow 1 took them: with a dash or an underscore.
+void addTaskFlags(CLI::App& app, worker::TaskOptions& train) {
+    app.add_option("--job_name,--job-name", train.flags.job_name, "ps or worker: the task, in place of TF_CONFIG");
+    app.add_option("--task_index,--task-index", train.flags.task_index, "its index within the job (default: 0)");
+    app.add_option("--ps_hosts,--ps-hosts", train.flags.ps_hosts,
+                   "addresses of the ps tasks with commas between them (default: the project's cluster)");
+    app.add_option("--worker_hosts,--worker-hosts", train.flags.worker_hosts, "the same of the workers");
+    app.add_flag("--join_forever,--join-forever", train.join_forever,
+                 "a ps serves until it is stopped, as TensorFlow's does (default: until its workers are done)");
+}
+
 void addOptions(CLI::App& app, app::TrainOptions& options, int& agent_descriptor) {
     addTrainOptions(app, options,
                     {.out = "PROJECT's name and the time, in the working directory",
@@ -68,7 +79,8 @@ void addOptions(CLI::App& app, app::TrainOptions& options, int& agent_descriptor
                      .threads = "the cores shared by this host's tasks"});
     app.add_option("--agent-fd", agent_descriptor, "socket to the agent that started this task");
     app.footer(
-        "TF_CONFIG in the environment says which task of which cluster this is; without it the task trains alone.\n"
+        "TF_CONFIG in the environment, or --job_name and --task_index, say which task of which cluster this is; without them the task "
+        "trains alone.\n"
         "Exit codes: 0 trained or stopped when asked to, 1 failed, 2 wrong options, project or TF_CONFIG, 4 the agent is gone, 130 told to "
         "stop twice.");
 }
@@ -86,6 +98,7 @@ int run(int argc, char** argv) {
     app::TrainOptions options;
     worker::TaskOptions train;
     addOptions(app, options, train.agent_descriptor);
+    addTaskFlags(app, train);
     int asking_agent = -1;
     const CLI::App* answer_verb = addAnswerOptions(app, asking_agent);
     try {
@@ -111,6 +124,10 @@ int run(int argc, char** argv) {
     const char* tf_config = std::getenv("TF_CONFIG");
     if (tf_config != nullptr && *tf_config == 0) {
         std::cerr << "error: TF_CONFIG: expected a JSON object, got an empty text; unset it to train alone\n";
+        return worker::kExitUsage;
+    }
+    if (tf_config != nullptr && train.flags != engine::spec::TaskFlags()) {
+        std::cerr << "error: TF_CONFIG: expected none beside --job_name, which says the same, got one; unset it or leave the flags out\n";
         return worker::kExitUsage;
     }
     train.project = projectFile(options.project);

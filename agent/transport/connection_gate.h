@@ -96,7 +96,7 @@ private:
     void startDial(Dial& dial);
     bool continueDial(Dial& dial);  // true: answered
     void dialLater(Dial& dial, bool stranger);
-    // Of a Link: zeros. Of Data: nullopt while there is no Link with that task.
+    // Of a Link and of parameters: zeros. Of Data: nullopt while there is no Link with that task.
     std::optional<Session> boundTo(Purpose purpose, int rank) const;
     void wake() const;
 

@@ -137,7 +137,7 @@ void ConnectionGate::setLink(int rank, const Session& session) {
 }
 
 std::optional<Session> ConnectionGate::boundTo(Purpose purpose, int rank) const {
-    if (purpose == Purpose::kLink) return Session{};
+    if (purpose != Purpose::kData) return Session{};
     const engine::MutexLock lock(mutex_);
     const auto found = std::find_if(links_.begin(), links_.end(), [&](const auto& link) { return link.first == rank; });
     return found == links_.end() ? std::nullopt : std::optional(found->second);

@@ -56,8 +56,13 @@ std::vector<std::unique_ptr<T>> makeEach(int size) {
 
 }  // namespace
 
-std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket) {
+std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket, std::chrono::milliseconds lost_after) {
     grpc::ChannelArguments arguments;
+    if (lost_after.count() > 0) {
+        arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 1000);
+        arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, static_cast<int>(lost_after.count()));
+        arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+    }
     arguments.SetMaxReceiveMessageSize(kSmallBytes);
     arguments.SetCompressionAlgorithm(GRPC_COMPRESS_NONE);
     arguments.SetInt(GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET, kUncompressed);

@@ -23,8 +23,10 @@
 namespace agent::worker {
 
 // Channels and servers for large frames over connections that the gate has let through (connection_gate.h); measured in
-// tests/bench/all_reduce. A connection carries one stream.
-std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket);
+// tests/bench/all_reduce. A connection carries one stream. `lost_after`: the other end is asked for a sign of life each second, and the
+// stream ends when it gives none for so long; 0: it is not asked.
+std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket,
+                                           std::chrono::milliseconds lost_after = std::chrono::milliseconds(0));
 void applyServerArguments(grpc::ServerBuilder& builder);
 
 // Owned by the transport. Thread-safe: the thread of the current operation polls, and a background thread calls `tick` so that bytes move

@@ -36,15 +36,20 @@ std::string hostOf(const std::string& address) {
 
 bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostream& errors) {
     if (tf_config.empty()) {
-        if (project.run.cluster.spec.trainingTasks().size() < 2) {
+        if (project.run.cluster.spec.trainingTasks().size() < 2 && project.run.cluster.spec.taskCount("ps") == 0) {
             project.run.cluster.spec = {};
             return true;
         }
-        errors << "error: the project's cluster has " << project.run.cluster.spec.trainingTasks().size()
-               << " tasks, expected TF_CONFIG in the environment to say which one this is (tandem-cli export tf-config writes it)\n";
+        errors
+            << "error: the project's cluster has " << project.run.cluster.spec.trainingTasks().size()
+            << " tasks, expected TF_CONFIG in the environment, or --job_name and --task_index, to say which one this is (tandem-cli export "
+               "tf-config writes it)\n";
         return false;
     }
-    spec::TfConfigReport report = spec::checkTfConfig(tf_config);
+    const spec::StrategyRow* strategy = spec::findStrategy(project.run.strategy.name);
+    const bool is_clustered = strategy != nullptr && strategy->is_clustered;
+    spec::TfConfigReport report =
+        spec::checkTfConfig(tf_config, is_clustered ? spec::tfConfigUse(project.run.strategy.name) : spec::TfConfigUse::kAuto);
     if (!tell("TF_CONFIG", report.diagnostics, errors) || !report.is_json_object) {
         if (!spec::hasErrors(report.diagnostics)) {
             errors << "TF_CONFIG: error: expected a JSON object\n";
@@ -53,18 +58,20 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
     }
     // One worker that trains with the devices of its computer has nobody to be told of: as TensorFlow does.
     const std::vector<spec::TaskId> tasks = report.config.cluster.trainingTasks();
-    if (tasks.size() == 1 && report.config.task == tasks.front() &&
-        spec::strategyKind(project.run.strategy.name) != spec::StrategyKind::kMultiWorkerMirrored) {
+    const bool has_servers = report.config.cluster.taskCount("ps") > 0;
+    if (!has_servers && tasks.size() == 1 && report.config.task == tasks.front() && !is_clustered) {
         project.run.cluster.spec = {};
         return true;
     }
     project.config = std::move(report.config);
     project.run.cluster.spec = project.config.cluster;
-    if (project.config.cluster.trainingTasks().size() > 1 &&
-        spec::strategyKind(project.run.strategy.name) != spec::StrategyKind::kMultiWorkerMirrored) {
+    if (!is_clustered && (has_servers || project.config.cluster.trainingTasks().size() > 1)) {
+        const std::string taken =
+            spec::strategyName(has_servers ? spec::StrategyKind::kParameterServer : spec::StrategyKind::kMultiWorkerMirrored);
         errors << "TF_CONFIG has " << project.config.cluster.trainingTasks().size()
-               << " tasks: MultiWorkerMirroredStrategy takes the place of " << project.run.strategy.name << '\n';
-        project.run.strategy.name = spec::strategyName(spec::StrategyKind::kMultiWorkerMirrored);
+               << (has_servers ? " training tasks and a ps: " : " tasks: ") << taken << " takes the place of " << project.run.strategy.name
+               << '\n';
+        project.run.strategy.name = taken;
     }
     return true;
 }
@@ -100,12 +107,22 @@ std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const st
 }  // namespace
 
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors) {
+                                         const spec::TaskFlags& flags, std::string_view tf_config, std::ostream& errors) {
     std::optional<spec::RunSpec> run = readRun(file, settings, errors);
     if (!run) {
         return std::nullopt;
     }
     LoadedProject project{std::move(*run), {}};
+    std::string of_flags;
+    if (flags != spec::TaskFlags()) {
+        try {
+            of_flags = spec::tfConfigOf(flags, project.run.cluster.spec);
+        } catch (const engine::Error& error) {
+            errors << "error: " << error.what() << '\n';
+            return std::nullopt;
+        }
+        tf_config = of_flags;
+    }
     if (!applyTfConfig(project, tf_config, errors)) {
         return std::nullopt;
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/cluster/task_flags.h"
 #include "engine/spec/events/engine_question.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/run_spec.h"
@@ -20,9 +21,10 @@ struct LoadedProject {
 };
 
 // Every finding goes to `errors`, one a line: "PROJECT: error: ...". nullopt when there is an error among them, and when the file cannot be
-// read. A TF_CONFIG with several tasks makes any project a MultiWorkerMirroredStrategy run; a project with several tasks needs a TF_CONFIG.
+// read. A TF_CONFIG with several tasks makes a project whose strategy has no cluster a MultiWorkerMirroredStrategy run, or one of
+// ParameterServerStrategy where it lists a ps; a project with several tasks needs a TF_CONFIG, or `flags`.
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors);
+                                         const engine::spec::TaskFlags& flags, std::string_view tf_config, std::ostream& errors);
 
 // Throws Error(kInvalidArgument) with every error that validate() finds, one a line.
 void requireValid(const engine::spec::RunSpec& run);

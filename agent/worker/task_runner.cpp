@@ -18,7 +18,9 @@
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/console_sink.h"
 #include "agent/worker/heartbeat.h"
+#include "agent/worker/parameter_tasks.h"
 #include "agent/worker/project_loader.h"
+#include "agent/worker/step_lines_sink.h"
 #include "agent/worker/task_observer.h"
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/read_report.h"
@@ -103,9 +105,7 @@ public:
                                     .secret = [this](const convert::Secret& secret) { secret_.set_value(secret); }});
             sink_ = std::move(pipe);
         } else {
-            sink_ = std::make_unique<ConsoleSink>(
-                surroundings.out, surroundings.errors,
-                surroundings.out_is_terminal ? ConsoleSink::Refresh::kTerminal : ConsoleSink::Refresh::kLinesOnly);
+            sink_ = terminalSink();
         }
         const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief;
         observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested,
@@ -118,7 +118,7 @@ public:
         int exit_code = kExitFailed;
         try {
             const HeartbeatThread heartbeat(*observer_);
-            exit_code = train();
+            exit_code = isServer(plan_) ? serve() : train();
         } catch (const std::exception& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
             observer_->report(spec::StateChanged{spec::TaskState::kFailed, error.what()});
@@ -136,6 +136,15 @@ private:
         return spec::planTask(run_, config_);
     }
 
+    std::unique_ptr<EventSink> terminalSink() const {
+        if (!options_.flags.job_name.empty()) {
+            return std::make_unique<StepLinesSink>(surroundings_.out, surroundings_.errors, plan_.task, run_.fit.log_every);
+        }
+        return std::make_unique<ConsoleSink>(
+            surroundings_.out, surroundings_.errors,
+            surroundings_.out_is_terminal ? ConsoleSink::Refresh::kTerminal : ConsoleSink::Refresh::kLinesOnly);
+    }
+
     // The agent may speak before the constructor is done.
     void post(const spec::Control& control) {
         is_ready_.wait();
@@ -147,6 +156,37 @@ private:
 
     bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
 
+    // A ps task: it holds variables, reads no data and writes nothing.
+    int serve() {
+        const ParameterTask task = parameterTask();
+        observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
+        try {
+            serveParameters(task);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::kCancelled) throw;
+            observer_->report(spec::StateChanged{spec::TaskState::kStopped, ""});
+            return kExitDone;
+        }
+        observer_->report(spec::TaskFinished{});
+        observer_->report(spec::StateChanged{spec::TaskState::kDone, ""});
+        return kExitDone;
+    }
+
+    ParameterTask parameterTask() {
+        return {.run = run_,
+                .plan = plan_,
+                .cluster = config_.cluster,
+                .secret = linkSecret(),
+                .make_executor = options_.make_executor,
+                .silence_s = silenceSeconds(),
+                .serves_forever = options_.join_forever,
+                .report = [this](const spec::EventBody& body) { observer_->report(body); },
+                .is_cancelled = [this] { return stopRequested(); }};
+    }
+
+    // The agent judges first where there is one: it names the task that hangs, not one that noticed it.
+    double silenceSeconds() const { return run_.cluster.heartbeat_fatal_s + (options_.agent_descriptor >= 0 ? kAfterTheAgentSeconds : 0); }
+
     int train() {
         const bool has_folder = plan_.is_chief || options_.agent_descriptor >= 0;  // nothing else is written
         if (has_folder) {
@@ -157,10 +197,16 @@ private:
         }
         tellIdleSettings();
         DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
+        std::optional<ParameterTask> with_servers;
+        std::unique_ptr<train::ParameterServers> servers;
         std::unique_ptr<engine::distribute::Collective> collective;
         engine::data::Dataset dataset;
         try {
             collective = connect(load);
+            if (plan_.servers > 0) {
+                with_servers.emplace(parameterTask());
+                servers = findParameterServers(*with_servers);
+            }
             dataset = load.get();
         } catch (const Error& error) {
             if (error.code() == ErrorCode::kCancelled && stopRequested()) {
@@ -184,7 +230,9 @@ private:
                                 .dataset = dataset,
                                 .threads = static_cast<int>(run_.cluster.threads_per_task),
                                 .connect_devices = summing.connect_devices,
-                                .prepared = [this] { keepAlgorithms(); }});
+                                .servers = servers.get(),
+                                .prepared = [this] { keepAlgorithms(); },
+                                .is_cancelled = [this] { return stopRequested(); }});
         if (plan_.is_chief) {
             writeRunFile();
             folder_->remove(convert::kFinishedFile);
@@ -192,6 +240,7 @@ private:
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
         keepAlgorithms();
+        if (servers) servers->leave(outcome.state == spec::TaskState::kDone);
         tellSkipped(dataset);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {
@@ -276,9 +325,7 @@ private:
         }
         ConnectOptions options;
         options.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
-        // The agent judges first where there is one: it names the task that hangs, not one that noticed it.
-        const double silence_s = run_.cluster.heartbeat_fatal_s + (options_.agent_descriptor >= 0 ? kAfterTheAgentSeconds : 0);
-        options.lost_after = std::chrono::milliseconds(static_cast<std::int64_t>(silence_s * 1000));
+        options.lost_after = std::chrono::milliseconds(static_cast<std::int64_t>(silenceSeconds() * 1000));
         if (gpus_.count() == 0) options.threads = static_cast<int>(run_.cluster.threads_per_task);
         ConnectCallbacks callbacks;
         callbacks.on_listening = [this] {
@@ -374,7 +421,7 @@ void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
 }  // namespace
 
 int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
-    auto project = loadProject(options.project, options.settings, options.tf_config, surroundings.errors);
+    auto project = loadProject(options.project, options.settings, options.flags, options.tf_config, surroundings.errors);
     if (!project) {
         return kExitUsage;
     }

@@ -14,6 +14,7 @@
 #include "agent/worker/event_sink.h"
 #include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
+#include "engine/spec/cluster/task_flags.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/train/trainer.h"
@@ -35,12 +36,14 @@ struct TaskOptions {
     std::optional<engine::spec::TransportChoice> transport;  // nullopt: the project's
     int threads = 0;                                         // 0: the project's, else the cores shared by this host's tasks
     std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
-    bool overwrite = false;                                  // begin anew in a folder that holds a run
-    std::filesystem::path weights_file;                      // where the weights go after training, absolute; empty: as the project says
-    std::string tf_config;                                   // of the environment; empty without one
-    int agent_descriptor = -1;                               // socket of the agent; -1: none
-    std::vector<std::filesystem::path> dataset_folders;      // data::datasetFolders()
-    std::filesystem::path download_folder;                   // data::downloadFolder(); empty: nothing is fetched
+    bool join_forever = false;           // of a ps task: it serves until it is told to stop, as TensorFlow's server.join() does
+    bool overwrite = false;              // begin anew in a folder that holds a run
+    std::filesystem::path weights_file;  // where the weights go after training, absolute; empty: as the project says
+    engine::spec::TaskFlags flags;       // in place of TF_CONFIG
+    std::string tf_config;               // of the environment; empty without one
+    int agent_descriptor = -1;           // socket of the agent; -1: none
+    std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
+    std::filesystem::path download_folder;               // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
     FindGpus find_gpus{};  // empty: there are none
 };

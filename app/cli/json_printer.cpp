@@ -69,6 +69,11 @@ public:
         for (const char* name : {"test_accuracy", "test_loss", "images_per_s"}) {
             last[name] = result(outcome, name);
         }
+        for (const char* name : {"global_step", "mean_staleness", "largest_staleness"}) {  // of parameter servers
+            if (Json value = result(outcome, name); !value.is_null()) {
+                last[name] = std::move(value);
+            }
+        }
         const bool counts = process_start_unix_ns > 0 && outcome.first_step_unix_ns > 0;
         last["first_step_s"] =
             counts ? Json(static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) * 1e-9) : Json(nullptr);

@@ -86,6 +86,10 @@ public:
                      << (std::isnan(number) ? "nan" : format("%.4f", number)) << '\n';
             } else if (name == "images_per_s" && std::isfinite(number)) {
                 out_ << "Images/s:      " << format("%.0f", number) << '\n';
+            } else if (name == "global_step") {
+                out_ << "Global step:   " << format("%.0f", number) << '\n';
+            } else if (name == "mean_staleness") {
+                out_ << "Staleness:     " << format("%.2f", number) << " updates on average\n";
             }
         }
         if (process_start_unix_ns > 0 && outcome.first_step_unix_ns > 0) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/distribute/collective.h"
+#include "engine/distribute/parameter_exchange.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/batch_view.h"
 
@@ -23,6 +24,8 @@ public:
     // Allocates (64-byte aligned, zeroed) what the plan's parameters, states and slots need. Plans given to executors later must name the
     // same ones.
     explicit Variables(const plan::Plan& plan);
+    // The same in memory of the caller's that outlives it: zeroed, 64-byte aligned, of plan.variable_bytes of a plan with a layout.
+    Variables(const plan::Plan& plan, std::span<std::byte> memory);
 
     struct Entry {
         std::string name;  // "conv2d/kernel", "conv2d/kernel:m"
@@ -82,11 +85,16 @@ struct ExecutorOptions {
     distribute::Collective* collective = nullptr;
     std::span<std::byte> region;
     CustomLoss loss;  // of a plan with kCustomLoss
+    // Of a plan with kPull and kPush; must outlive the executor, and knows `region`.
+    distribute::ParameterExchange* parameters = nullptr;
 };
 
 // A step that is asked for; false: there is none left.
 using NextStep = std::function<bool(tensor::BatchView& batch, StepControl& control)>;
 using StepDone = std::function<void(const StepResult& result)>;
+
+// Throws Error(kInvalidArgument) when the plan has gradients for others and the options name nobody who takes them.
+void requirePeers(const plan::Plan& plan, const ExecutorOptions& options);
 
 // Calls come from one thread. Everything is allocated at construction; a step allocates nothing.
 class Executor {

@@ -18,13 +18,19 @@ void release(void* memory) {
 
 }  // namespace
 
-Variables::Variables(const plan::Plan& plan) : memory_(nullptr, release) {
+Variables::Variables(const plan::Plan& plan) : Variables(plan, {}) {}
+
+Variables::Variables(const plan::Plan& plan, std::span<std::byte> memory) : memory_(nullptr, release) {
     const plan::Plan laid_out = plan::layoutVariables(plan);
-    const auto bytes = static_cast<std::size_t>(std::max(laid_out.variable_bytes, plan::kAlignmentBytes));
-    memory_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment)));
-    std::memset(memory_.get(), 0, bytes);
-    auto add = [this](const plan::TensorDesc& tensor) {
-        auto* values = reinterpret_cast<float*>(memory_.get() + tensor.offset_bytes);
+    if (memory.empty()) {
+        const auto bytes = static_cast<std::size_t>(std::max(laid_out.variable_bytes, plan::kAlignmentBytes));
+        memory_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment)));
+        std::memset(memory_.get(), 0, bytes);
+        memory = {memory_.get(), bytes};
+    }
+    ENGINE_CHECK(static_cast<std::int64_t>(memory.size()) >= laid_out.variable_bytes);
+    auto add = [this, memory](const plan::TensorDesc& tensor) {
+        auto* values = reinterpret_cast<float*>(memory.data() + tensor.offset_bytes);
         entries_.push_back({.name = tensor.name,
                             .shape = tensor.shape,
                             .is_slot = tensor.role == plan::TensorRole::kSlot,

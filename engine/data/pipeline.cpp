@@ -170,7 +170,7 @@ TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples) {
 
 ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task) {
     return {.replicas = task.replicas,
-            .index = task.rank,
+            .index = spec::shareOf(task),
             .devices = static_cast<int>(task.devices.size()),
             .global_batch = task.global_batch_size,
             .endless = run.fit.steps_per_epoch > 0,

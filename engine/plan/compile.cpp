@@ -4,6 +4,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
+#include "engine/plan/strategies/parameter_server.h"
 #include "engine/plan/strategies/strategy.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
@@ -35,13 +36,13 @@ bool isGpu(const CompileTarget& target) {
 
 // Tasks that sum with each other do so as MultiWorkerMirroredStrategy does, whatever the project names.
 const Strategy& chooseStrategy(const spec::RunSpec& run, const CompileTarget& target) {
+    if (target.servers > 0) return parameterServer();
     if (hasOtherTasks(target)) return multiWorkerMirrored();
     return strategyOf(spec::strategyKind(run.strategy.name).value_or(spec::StrategyKind::kMirrored));
 }
 
-}  // namespace
-
-Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
+// What comes before a strategy.
+Plan lowerAndFuse(const spec::RunSpec& run, const CompileTarget& target) {
     Plan plan =
         lower(run.model, run.compile,
               {.batch = target.batch, .replicas = target.replicas, .training = target.training, .class_weights = classWeights(run.fit)});
@@ -53,9 +54,18 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
         plan = withLossScale(std::move(plan), {.initial_scale = scaling.initial_scale, .growth_steps = scaling.dynamic_growth_steps});
     }
     if (target.fuse) plan = fuseLayers(std::move(plan));
+    return plan;
+}
+
+}  // namespace
+
+Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
+    Plan plan = lowerAndFuse(run, target);
     const spec::TaskId* task = target.has_cluster ? &target.task : nullptr;
-    const StrategyTarget replica{.settings = run.strategy, .devices = target.devices, .device = target.device, .task = task};
-    const Strategy* strategy = target.training && target.replicas > 1 ? &chooseStrategy(run, target) : nullptr;
+    const StrategyTarget replica{
+        .settings = run.strategy, .devices = target.devices, .device = target.device, .task = task, .servers = target.servers};
+    const bool is_distributed = target.replicas > 1 || target.servers > 0;
+    const Strategy* strategy = target.training && is_distributed ? &chooseStrategy(run, target) : nullptr;
     if (target.training) {
         if (strategy != nullptr) {
             plan = strategy->distribute(std::move(plan), replica);
@@ -68,6 +78,11 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
                                : place(std::move(plan), deviceName(task, target.devices[static_cast<std::size_t>(target.device)]));
     checkAttributes(plan);
     return planMemory(std::move(plan));
+}
+
+Plan compileWhole(const spec::RunSpec& run, const CompileTarget& target) {
+    ENGINE_CHECK(target.training && target.servers > 0);
+    return planMemory(withBuckets(lowerAndFuse(run, target), run.strategy));
 }
 
 }  // namespace engine::plan

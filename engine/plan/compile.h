@@ -23,11 +23,16 @@ struct CompileTarget {
                                                 // MultiWorkerMirroredStrategy. Else of several devices it is MirroredStrategy's, or that of
                                                 // the strategy which the project names
     int device = 0;                             // whose plan this is, an index of `devices`
+    int servers = 0;                            // ps tasks: of ParameterServerStrategy, which `replicas` does not count
     spec::TaskId task{};                        // for device names
     bool has_cluster = false;                   // device names say "localhost" without one, as TensorFlow's do
 };
 
 // lower, withMixedPrecision, fuse, the strategy's rewriting, fuseUpdates, place, planMemory. Errors as lower().
 Plan compile(const spec::RunSpec& run, const CompileTarget& target);
+
+// With target.servers: the step that worker and servers share, before it is cut in two: with every update and slot, its gradients where the
+// worker's plan has them. Errors as compile().
+Plan compileWhole(const spec::RunSpec& run, const CompileTarget& target);
 
 }  // namespace engine::plan

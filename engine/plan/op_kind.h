@@ -99,6 +99,9 @@ enum class OpKind {
     kAllReduce,            // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
                            // of them, and the end of the step, wait for it. Between the devices of one task it goes a ReduceRoute
     kReadVariables,        // -> parameters, states: this replica's copies of what ReduceRoute::main holds (CentralStorageStrategy)
+    kPull,                 // -> parameters, states: what the parameter servers hold now       (ParameterServerStrategy)
+    kPush,                 // gradients of `bucket` (bucket 0: header first) -> the same. Hands them to the parameter servers; the end of
+                           // the step waits until they are applied
     // Made by fuse().
     kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
     kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)

@@ -459,6 +459,8 @@ constexpr OpRow kTable[] = {
      .attributes = kRoute,
      .text = readText,
      .named = NamedOperands::kOutputs},
+    {.kind = OpKind::kPull, .name = "Pull", .family = OpFamily::kCollective, .named = NamedOperands::kOutputs},
+    {.kind = OpKind::kPush, .name = "Push", .family = OpFamily::kCollective, .named = NamedOperands::kInputs},
     {.kind = OpKind::kFusedConvBlock,
      .name = "FusedConvBlock",
      .family = OpFamily::kConvolution,

@@ -13,6 +13,7 @@ plan::CompileTarget targetOf(const spec::TaskPlan& task, std::size_t device, std
     target.batch = batch;
     target.devices = task.devices;
     target.device = static_cast<int>(device);
+    target.servers = task.servers;
     target.task = task.task;
     target.has_cluster = !task.tf_config.empty();
     return target;
@@ -24,6 +25,10 @@ plan::Plan trainingPlan(const spec::RunSpec& run, const spec::TaskPlan& task, st
     plan::CompileTarget target = targetOf(task, device, batch);
     target.replicas = task.replicas * static_cast<int>(task.devices.size());
     return plan::compile(run, target);
+}
+
+parameter_server::ParameterPlans parameterPlans(const spec::RunSpec& run, const spec::TaskPlan& task) {
+    return parameter_server::parameterPlans(run, targetOf(task, 0, run.data.batch_size_per_replica));
 }
 
 plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/data/dataset.h"
+#include "engine/parameter_server/parameter_client.h"
 #include "engine/plan/plan.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
@@ -14,6 +15,9 @@ namespace engine::train {
 // Of task.devices[device], for `batch` samples of its replica. Errors as plan::compile().
 plan::Plan trainingPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
 plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
+
+// Of a task of a cluster with ps tasks (task.servers), for the batch of a worker. Errors as plan::compile().
+parameter_server::ParameterPlans parameterPlans(const spec::RunSpec& run, const spec::TaskPlan& task);
 
 // What a plan's loss takes as labels.
 data::LabelNeed labelNeed(const plan::Plan& plan);

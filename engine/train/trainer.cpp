@@ -28,11 +28,29 @@ LearningRate rateOf(const spec::RunSpec& run) {
     return rate;
 }
 
+// A worker with parameter servers counts the steps of all: its epochs are so many of them. Its samples come in an order of its own, and
+// what callbacks do is the chief's.
+spec::RunSpec ownRun(const spec::RunSpec& run, const spec::TaskPlan& task) {
+    spec::RunSpec own = run;
+    if (task.servers == 0) {
+        return own;
+    }
+    if (run.fit.steps > 0) {
+        own.fit.epochs = 1;
+        own.fit.steps_per_epoch = run.fit.steps;
+    }
+    own.fit.seed = run.fit.seed + task.rank;
+    if (!task.is_chief) {
+        own.callbacks.clear();
+    }
+    return own;
+}
+
 }  // namespace
 
 Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,
                  TrainerOptions options)
-    : run_(run),
+    : run_(ownRun(run, task)),
       task_(task),
       collective_(collective),
       observer_(observer),
@@ -43,7 +61,18 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
       rate_(rateOf(run_)),
       batches_(run_, task_, options_.dataset.train),
       executors_(run_, task_, collective_,
-                 {.make_executor = options_.make_executor, .threads = options_.threads, .connect_devices = options_.connect_devices},
+                 {.make_executor = options_.make_executor,
+                  .threads = options_.threads,
+                  .connect_devices = options_.connect_devices,
+                  .servers = options_.servers,
+                  .served = {.is_chief = task_.is_chief,
+                             .restore = [this] { return restoreLastSaved(); },
+                             .waits =
+                                 [this](const std::string& text) {
+                                     observer_.report(spec::StateChanged{spec::TaskState::kWaiting, text});
+                                 },
+                             .warns = [this](const std::string& text) { log(spec::LogLevel::kWarning, text); },
+                             .is_cancelled = options_.is_cancelled}},
                  batches_.largest()),
       evaluator_(run_, task_, collective_, options_.dataset, batches_.heldBack(), executors_),
       gradients_(run_, batches_.largest(), options_.make_executor, options_.threads),
@@ -61,6 +90,12 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
 Trainer::~Trainer() = default;
 
 void Trainer::restore(const std::filesystem::path& checkpoint) {
+    steps_.goOnAfter(readCheckpoint(checkpoint));
+    restored_ = true;
+    executors_.reload();
+}
+
+std::int64_t Trainer::readCheckpoint(const std::filesystem::path& checkpoint) {
     const bool is_keras = exporter::isKerasFileName(checkpoint);
     const auto prefix = is_keras ? std::optional(checkpoint) : exporter::latestCheckpoint(checkpoint);
     if (!prefix) {
@@ -74,9 +109,7 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     }
     const exporter::RestoredState state = is_keras ? exporter::readKerasWeights(*prefix, run_.model, run_.compile.optimizer, views)
                                                    : exporter::readTfCheckpoint(*prefix, run_.model, views);
-    steps_.goOnAfter(state.iterations);
-    restored_ = true;
-    executors_.reload();
+    return state.iterations;
 }
 
 void Trainer::log(spec::LogLevel level, const std::string& text) {

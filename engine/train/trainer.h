@@ -46,8 +46,13 @@ struct TrainerOptions {
     int threads = 1;
     // Of a task with several devices: DeviceGroupOptions::connect.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
+    // Of a worker whose variables lie on parameter servers (TaskPlan::servers); outlives the trainer. The chief gives them the first
+    // values, saves and validates; each worker counts the steps of all, and ends with them.
+    ParameterServers* servers = nullptr;
     // When the executors are made, before the first step; what they have measured is known then.
     std::function<void()> prepared{};
+    // Asked while a worker waits for its servers to have values.
+    std::function<bool()> is_cancelled{};
     // How long one look for a control lasts while paused; in between the replicas tell each other that they are still there.
     std::chrono::milliseconds pause_poll{200};
 };
@@ -116,6 +121,12 @@ private:
     void announce();
     void announceDevices();
     void trainEpoch(std::int32_t epoch);
+    void beginServed();
+    void followOthers(std::int32_t epoch);
+    void backUpIfDue(std::int32_t epoch, std::int64_t steps_before);
+    std::int64_t restoreLastSaved();
+    std::int64_t readCheckpoint(const std::filesystem::path& checkpoint);
+    bool leavesToChief() const { return task_.servers > 0 && !task_.is_chief; }
     void trainStep(std::int32_t epoch, const tensor::BatchView& view);
     std::int64_t stepsUnwatched() const;
     void trainSteps(std::int32_t epoch, std::int64_t steps);

@@ -96,9 +96,13 @@ void Trainer::prepareTraining() {
         options_.prepared();
     }
     progress_.setLength(batches_.stepsPerEpoch(collective_));
+    beginServed();
     std::vector<std::string> names;
     for (const plan::NamedMetric& metric : executors_.trainingPlan().metrics) {
         names.push_back(metric.name);
+    }
+    if (executors_.served() != nullptr && names.size() < spec::kMaximumMetrics) {
+        names.emplace_back("staleness");
     }
     reporter_ = std::make_unique<StepReporter>(
         observer_,
@@ -146,7 +150,9 @@ void Trainer::announce() {
         started.gradient_bytes += bucket.bytes;
     }
     started.executor = executors_.describe();
-    started.transport = collective_ == nullptr ? "" : collective_->describe();
+    started.transport = executors_.served() != nullptr ? executors_.served()->description()
+                        : collective_ == nullptr       ? ""
+                                                       : collective_->describe();
     observer_.report(std::move(started));
     announceDevices();
 }
@@ -180,8 +186,10 @@ void Trainer::announceDevices() {
 void Trainer::trainEpoch(std::int32_t epoch) {
     progress_.startSums();
     batches_.goTo(epoch, progress_.stepsDone(), progress_.length());
+    followOthers(epoch);
     tensor::BatchView view;
     while (progress_.stepsLeft() > 0 && controls_.goesOn()) {
+        const std::int64_t before = steps_.done();
         if (const std::int64_t steps = stepsUnwatched(); steps > 1) {
             trainSteps(epoch, steps);
         } else {
@@ -193,12 +201,54 @@ void Trainer::trainEpoch(std::int32_t epoch) {
             trainStep(epoch, view);
             callbacks_.stepEnd(*this, epoch, batch);
         }
-        if (backups_.isDueAfterStep(steps_.done())) {
-            writeBackup(epoch, progress_.stepsDone());
-        }
+        backUpIfDue(epoch, before);
         controls_.stepsDone();
         if (controls_.isPaused()) {
             pauseUntilTold();
+        }
+    }
+}
+
+// A worker with parameter servers takes up where the others are.
+void Trainer::beginServed() {
+    ServedExecutor* served = executors_.served();
+    if (served == nullptr) {
+        return;
+    }
+    served->begin(steps_.done());
+    if (served->globalStep() != steps_.done()) {
+        executors_.sync();
+    }
+    steps_.goOnAfter(served->globalStep());
+    const std::int64_t epoch = std::min(steps_.done() / progress_.length(), run_.fit.epochs);
+    progress_.begin(static_cast<std::int32_t>(epoch));
+    progress_.countSteps(steps_.done() - epoch * progress_.length());
+}
+
+// After a step, and at the beginning of an epoch: the steps of the others count, too.
+void Trainer::followOthers(std::int32_t epoch) {
+    const ServedExecutor* served = executors_.served();
+    if (served == nullptr) {
+        return;
+    }
+    steps_.goOnAfter(served->globalStep());
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
+    if (served->isOver()) {
+        controls_.endByCallback();
+    }
+    // A run that is counted in steps has no first epoch that warms up.
+    constexpr std::int64_t kMostWarmUp = 200;
+    if (progress_.stepsDone() >= std::min(kMostWarmUp, progress_.length() / 4)) {
+        clock_.warm(Clock::now(), steps_.done());
+    }
+}
+
+// Steps of others may lie in between.
+void Trainer::backUpIfDue(std::int32_t epoch, std::int64_t steps_before) {
+    for (std::int64_t step = steps_before + 1; step <= steps_.done(); ++step) {
+        if (backups_.isDueAfterStep(step)) {
+            writeBackup(epoch, progress_.stepsDone());
+            return;
         }
     }
 }
@@ -278,6 +328,7 @@ void Trainer::trainSteps(std::int32_t epoch, std::int64_t steps) {
 void Trainer::tellStep(std::int32_t epoch, float learning_rate, const backend::StepResult& result) {
     steps_.addOne();
     progress_.add(result);
+    followOthers(epoch);
 
     StepPoint point;
     point.step = steps_.done();
@@ -286,6 +337,9 @@ void Trainer::tellStep(std::int32_t epoch, float learning_rate, const backend::S
     point.loss = static_cast<float>(progress_.lastStep().loss());
     for (std::size_t i = 0; i < progress_.lastStep().metrics(); ++i) {
         point.metrics[i] = static_cast<float>(progress_.lastStep().metric(i));
+    }
+    if (executors_.served() != nullptr && progress_.lastStep().metrics() < spec::kMaximumMetrics) {
+        point.metrics[progress_.lastStep().metrics()] = static_cast<float>(executors_.served()->staleness());
     }
     point.learning_rate = learning_rate;
     point.timing = result.timing;
@@ -341,6 +395,7 @@ void Trainer::reportWeights(std::int32_t epoch) {
 
 // Batches may lose samples that can't be read; an epoch that lost all of them has trained nothing.
 void Trainer::expectSamples(std::int32_t epoch) const {
+    if (task_.servers > 0) return;  // the steps of an epoch may all have been others'
     if (controls_.flow() != Flow::kContinue || progress_.totals().samples() > 0) return;
     std::string why;
     if (const auto& report = options_.dataset.train->report; report != nullptr && report->skipped() > 0) {
@@ -351,7 +406,7 @@ void Trainer::expectSamples(std::int32_t epoch) const {
 }
 
 void Trainer::validate(Logs& logs) {
-    if (!evaluator_.validates()) {
+    if (!evaluator_.validates() || leavesToChief()) {
         return;
     }
     callbacks_.testBegin(*this);
@@ -378,7 +433,7 @@ void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
     if (backups_.isDueAfterEpoch()) {
         writeBackup(epoch + 1, 0);
     }
-    clock_.epochDone(Clock::now(), steps_.done());
+    clock_.warm(Clock::now(), steps_.done());
 }
 
 void Trainer::finish(FitOutcome& outcome) {
@@ -415,6 +470,12 @@ void Trainer::finish(FitOutcome& outcome) {
     }
     results.emplace_back("first_step_unix_ns", static_cast<double>(clock_.firstStepUnixNs()));
     results.emplace_back("steps", static_cast<double>(steps_.done()));
+    if (ServedExecutor* served = executors_.served()) {
+        const parameter_server::ParameterClient::Staleness staleness = served->stalenessOfAll();
+        results.emplace_back("global_step", static_cast<double>(served->askGlobalStep()));
+        results.emplace_back("mean_staleness", staleness.mean);
+        results.emplace_back("largest_staleness", static_cast<double>(staleness.largest));
+    }
     outcome.finished.weights_sha256 = weightsSha256(currentVariables());
     outcome.finished.checkpoint = checkpoints_.last();
     reporter_.reset();

@@ -1,4 +1,5 @@
 // Backups of a run as it stands between two steps, and going on from one.
+#include "engine/export/tf_checkpoint.h"
 #include "engine/train/trainer.h"
 
 namespace engine::train {
@@ -51,6 +52,21 @@ void Trainer::readBackup() {
     checkpoints_.restore(*state);
     callbacks_.restore(objects);
     restored_ = true;
+}
+
+// Of parameter servers that have lost their values: the last backup, else the last checkpoint, else what the run began with.
+std::int64_t Trainer::restoreLastSaved() {
+    backend::Variables& variables = executors_.variables();
+    const std::vector<SavedObject> objects = backups_.read(variables);
+    if (const SavedObject* state = findObject(objects, kTrainerState)) {
+        return state->get<std::int64_t>("iterations", 0);
+    }
+    const std::filesystem::path folder = folder_.path() / "checkpoints";
+    if (!folder_.path().empty() && exporter::latestCheckpoint(folder)) {
+        return readCheckpoint(folder);
+    }
+    initializeWeights();
+    return 0;
 }
 
 }  // namespace engine::train

@@ -362,7 +362,15 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     std::shared_ptr<EventLog> log = attempt ? book.reopen(record, std::move(claim)) : book.open(record, std::move(claim));
     new_folder.keep();
     const std::chrono::milliseconds heartbeat_fatal{static_cast<std::int64_t>(run.cluster.heartbeat_fatal_s * 1000)};
-    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), heartbeat_fatal, secret, std::move(attempt)};
+    const bool independent = !plans.empty() && plans.front().servers > 0;
+    return {.record = std::move(record),
+            .log = std::move(log),
+            .tasks = std::move(launches),
+            .restarts = std::move(restarts),
+            .heartbeat_fatal = heartbeat_fatal,
+            .tasks_are_independent = independent,
+            .secret = secret,
+            .attempt = std::move(attempt)};
 }
 
 }  // namespace agent::server

@@ -40,12 +40,13 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       events_(std::move(launch.log)),
       launches_(std::move(launch.tasks)),
       restarts_(std::move(launch.restarts)),
+      tasks_are_independent_(launch.tasks_are_independent),
+      starter_(launch.secret),
       first_attempt_(record_.attempts),
-      by_hand_(std::move(launch.attempt)),
-      given_secret_(launch.secret) {}
+      by_hand_(std::move(launch.attempt)) {}
 
 void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
-    launcher_ = &launcher;
+    starter_.use(launcher);
     if (by_hand_) {
         add(launches_.front().task, *by_hand_);
     }
@@ -56,16 +57,17 @@ void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
     }
 }
 
-// A secret of its own for each attempt: what is left of an earlier one belongs to it no more.
+std::unique_ptr<SupervisedTask> SupervisedRun::launch(TaskLaunch& launch, SteadyTime now) {
+    std::unique_ptr<SupervisedTask> task = starter_.start(launch, now);
+    log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(task->process().pid()));
+    return task;
+}
+
 void SupervisedRun::launchAll(SteadyTime now) {
-    std::optional<convert::Secret> secret = given_secret_;
+    starter_.beginAttempt();
     for (TaskLaunch& launch : launches_) {
         try {
-            secret = secret ? secret : convert::makeSecret();
-            auto process = launcher_->launch(launch.process);
-            log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(process->pid()));
-            tasks_.push_back(std::make_unique<SupervisedTask>(launch.task, launch.chief, std::move(process), std::move(launch.port), now));
-            tasks_.back()->hand(*secret);  // one that is gone already is noticed as ended
+            tasks_.push_back(this->launch(launch, now));
         } catch (const engine::Error& error) {
             failures_.push_back({launch.task, std::string("could not be started: ") + error.what(), nowUnixNs(), true});
             add(launch.task, spec::StateChanged{spec::TaskState::kFailed, failures_.back().reason});
@@ -201,6 +203,15 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     if (task.isChief() && !stop_deadline_) {
         stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
     }
+    endServers(now);
+}
+
+// Servers have nobody to serve once every task that trains has ended; of a run that has all its steps they end by themselves.
+void SupervisedRun::endServers(SteadyTime now) {
+    const auto is_needed = [](const auto& task) { return task->id().type != "ps" && !task->exit(); };
+    if (tasks_are_independent_ && returns_.empty() && !chiefIsDone() && std::none_of(tasks_.begin(), tasks_.end(), is_needed)) {
+        terminateAll(now);
+    }
 }
 
 void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
@@ -210,6 +221,10 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
     if (lost && !task.isChief() && chiefIsDone()) {  // nothing is missing: the chief has written everything
         add(task.id(), spec::LogLine{spec::LogLevel::kWarning, reason + "; the run was done by then"});
         add(task.id(), spec::StateChanged{spec::TaskState::kStopped, reason});
+        return;
+    }
+    if (comesBack(task, lost)) {
+        planReturn(task, reason, now);
         return;
     }
     failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), lost, lost});
@@ -223,6 +238,49 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
                                     .last_lines = {task.lastLines().begin(), task.lastLines().end()}});
     giveUpTheSilent(now);
     terminateAll(now);
+}
+
+bool SupervisedRun::comesBack(const SupervisedTask& task, bool lost) {
+    return tasks_are_independent_ && lost && failures_.empty() && !stopping_ && !stop_deadline_ && restarts_done_ < restarts_.most &&
+           !chiefIsDone() && task.exit().has_value();
+}
+
+void SupervisedRun::planReturn(const SupervisedTask& task, const std::string& reason, SteadyTime now) {
+    const auto index = static_cast<std::size_t>(
+        std::find_if(tasks_.begin(), tasks_.end(), [&task](const auto& one) { return one.get() == &task; }) - tasks_.begin());
+    ++restarts_done_;
+    const SteadyTime at = now + options_.restart_pause;
+    returns_.push_back({.task = index, .at = at, .port_by = at + options_.port_patience});
+    add(task.id(), spec::LogLine{spec::LogLevel::kWarning, toString(task.id()) + ": " + reason + "; it is started again (" +
+                                                               std::to_string(restarts_done_) + " of " + std::to_string(restarts_.most) +
+                                                               "), the others go on"});
+    add(task.id(), spec::StateChanged{spec::TaskState::kNotStarted, reason});
+}
+
+void SupervisedRun::bringBack(SteadyTime now) {
+    constexpr std::chrono::milliseconds kLookAgain{100};
+    for (std::size_t i = 0; i < returns_.size();) {
+        Return& due = returns_[i];
+        if (now < due.at) {
+            ++i;
+            continue;
+        }
+        TaskLaunch& again = launches_[due.task];
+        try {
+            again.port.holdAgain();
+            tasks_[due.task] = launch(again, now);
+        } catch (const engine::Error& error) {
+            if (error.code() == engine::ErrorCode::kAlreadyExists && now < due.port_by) {
+                due.at = now + kLookAgain;
+                ++i;
+                continue;
+            }
+            failures_.push_back({again.task, std::string("could not be started again: ") + error.what(), nowUnixNs(), true, false});
+            add(again.task, spec::StateChanged{spec::TaskState::kFailed, failures_.back().reason});
+            terminateAll(now);
+        }
+        returns_.erase(returns_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
 }
 
 // A task that ended by itself may only have noticed that another one hangs. It counts from that one's last word to it, the agent from the
@@ -293,6 +351,10 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
     if (restart_at_ && now >= *restart_at_) {
         restart(now);
     }
+    if (stopping_ || !failures_.empty()) {
+        returns_.clear();
+    }
+    bringBack(now);
 }
 
 SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
@@ -312,6 +374,9 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
         if (const auto& lost = task->streamLoss(); lost && !task->terminated()) {
             next = std::min(next, lost->at + options_.stream_grace);
         }
+    }
+    for (const Return& due : returns_) {
+        next = std::min(next, due.at);
     }
     return std::min(next, restart_at_.value_or(next));
 }
@@ -340,7 +405,7 @@ void SupervisedRun::publish(SteadyTime now) {
 }
 
 bool SupervisedRun::everyTaskEnded() const {
-    return std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->exit().has_value(); });
+    return returns_.empty() && std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->exit().has_value(); });
 }
 
 SupervisedTask* SupervisedRun::chief() {
@@ -464,10 +529,22 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
         throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is being started again");
     }
     SupervisedTask* leader = chief();
-    if (leader == nullptr || !leader->send(control)) {
+    if (tasks_are_independent_ ? !sendToTasks(control) : leader == nullptr || !leader->send(control)) {
         throw engine::Error(engine::ErrorCode::kUnavailable,
                             "run " + record_.id + ": its chief " + (leader == nullptr ? "runs on another host" : "does not take controls"));
     }
+}
+
+// Of independent tasks: each that trains. True when the chief got it.
+bool SupervisedRun::sendToTasks(const spec::Control& control) {
+    bool chief_has_it = false;
+    for (const auto& task : tasks_) {
+        const bool trains = task->id().type != "ps";
+        if (trains && !task->exit() && task->send(control) && task->isChief()) {
+            chief_has_it = true;
+        }
+    }
+    return chief_has_it;
 }
 
 void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
@@ -477,7 +554,8 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
         return;
     }
     SupervisedTask* leader = chief();
-    if (control.verb == spec::ControlVerb::kStop && leader != nullptr && leader->send(control)) {
+    const auto send = [&] { return tasks_are_independent_ ? sendToTasks(control) : leader != nullptr && leader->send(control); };
+    if (control.verb == spec::ControlVerb::kStop && send()) {
         const auto patience = record_.state == RunState::kStarting ? options_.stop_while_starting : options_.graceful_stop;
         stop_deadline_ = std::min(stop_deadline_.value_or(now + patience), now + patience);
         return;

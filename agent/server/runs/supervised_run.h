@@ -26,6 +26,7 @@
 #include "agent/server/host/live_task.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/runs/supervised_task.h"
+#include "agent/server/runs/task_starter.h"
 
 namespace agent::server {
 
@@ -43,13 +44,6 @@ struct SupervisorOptions {
     std::chrono::milliseconds port_patience{10000};  // for a port that an earlier attempt had and somebody holds now
 };
 
-struct TaskLaunch {
-    engine::spec::TaskId task;
-    bool chief = false;
-    ProcessSpec process;
-    PortReservation port;  // none without a cluster
-};
-
 // Of a run whose tasks may be started again when one is lost.
 struct RestartPolicy {
     int most = 0;                      // restarts, in all
@@ -62,6 +56,9 @@ struct RunLaunch {
     std::vector<TaskLaunch> tasks;
     RestartPolicy restarts{};
     std::chrono::milliseconds heartbeat_fatal{10000};  // cluster.heartbeat_fatal_s
+    // Workers and servers that do not wait for each other: one that is lost is started again while the others go on, and each is told of
+    // controls.
+    bool tasks_are_independent = false;
     // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
     std::optional<convert::Secret> secret{};
     // Of a run that was over and goes on: told before its tasks start.
@@ -117,6 +114,12 @@ private:
     bool mayRestart();
     void planRestart(SteadyTime now);
     void restart(SteadyTime now);
+    bool comesBack(const SupervisedTask& task, bool lost);
+    void planReturn(const SupervisedTask& task, const std::string& reason, SteadyTime now);
+    void bringBack(SteadyTime now);
+    std::unique_ptr<SupervisedTask> launch(TaskLaunch& launch, SteadyTime now);
+    void endServers(SteadyTime now);
+    bool sendToTasks(const engine::spec::Control& control);
     std::string restartsText(const Failure& cause) const;
     void fail(const SupervisedTask& task, SteadyTime now);
     void giveUpTheSilent(SteadyTime now);
@@ -138,14 +141,20 @@ private:
     const std::shared_ptr<EventLog> events_;
     std::vector<TaskLaunch> launches_;  // of every attempt; each port is held again for the next one
     const RestartPolicy restarts_;
-    ProcessLauncher* launcher_ = nullptr;  // from start() on
-    const int first_attempt_;              // 1; of a run that was over and goes on, more
+    const bool tasks_are_independent_;
+    TaskStarter starter_;
+    const int first_attempt_;  // 1; of a run that was over and goes on, more
     const std::optional<engine::spec::AttemptStarted> by_hand_;
-    int restarts_done_ = 0;                 // of this start
-    std::optional<SteadyTime> restart_at_;  // between two attempts: every task has ended
-    SteadyTime ports_by_;                   // of restart_at_: no longer is a port waited for
-    const std::optional<convert::Secret> given_secret_;
-    std::vector<std::unique_ptr<SupervisedTask>> tasks_;
+    int restarts_done_ = 0;                               // of this start
+    std::optional<SteadyTime> restart_at_;                // between two attempts: every task has ended
+    SteadyTime ports_by_;                                 // of restart_at_: no longer is a port waited for
+    std::vector<std::unique_ptr<SupervisedTask>> tasks_;  // by launch
+    struct Return {
+        std::size_t task = 0;  // index in tasks_: its process has ended
+        SteadyTime at;
+        SteadyTime port_by;
+    };
+    std::vector<Return> returns_;     // tasks that are about to be started again, the others going on
     std::vector<ToldEvent> pending_;  // to be published at the end of this step
     std::vector<Failure> failures_;
     bool stopping_ = false;  // asked for, by a user or by the end of the agent

@@ -25,12 +25,17 @@ void listTemplates(Context& context) {
         return;
     }
     std::sort(files.begin(), files.end());
+    std::size_t longest = 0;
+    for (const auto& path : files) {
+        longest = std::max(longest, path.stem().string().size());
+    }
     for (const auto& path : files) {
         std::ifstream file(path, std::ios::binary);
         const auto report = engine::spec::parseProject(std::string{std::istreambuf_iterator<char>(file), {}});
-        context.out << std::left << std::setw(22) << path.stem().string() << engine::spec::counted(report.run.model.layers.size(), "layer")
-                    << ", " << report.run.strategy.name << ", " << report.run.compile.optimizer.class_name << ", " << report.run.fit.epochs
-                    << " epochs\n";
+        context.out << std::left << std::setw(static_cast<int>(longest) + 2) << path.stem().string()
+                    << engine::spec::counted(report.run.model.layers.size(), "layer") << ", " << report.run.strategy.name << ", "
+                    << report.run.compile.optimizer.class_name << ", " << report.run.fit.epochs
+                    << (report.run.fit.epochs == 1 ? " epoch" : " epochs") << '\n';
     }
 }
 

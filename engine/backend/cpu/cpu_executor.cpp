@@ -53,6 +53,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
     : plan_(plan.private_bytes > 0 ? plan : plan::planMemory(plan)),
       kernels_(kernelTable(chooseIsa())),
       collective_(options.collective),
+      parameters_(options.parameters),
       loss_(options.loss),
       private_(allocate(plan_.private_bytes)),
       shared_(options.region.data()),
@@ -68,10 +69,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
         throw Error(ErrorCode::kUnimplemented,
                     "compile.loss_scale: expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone");
     }
-    if (!plan_.buckets.empty() && collective_ == nullptr) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "executor: expected a collective for a plan of " + std::to_string(plan_.replicas) + " replicas, got none");
-    }
+    requirePeers(plan_, options);
     if (options.region.empty() && plan_.shared_bytes > 0) {
         own_shared_ = allocate(plan_.shared_bytes);
         shared_ = own_shared_.get();
@@ -230,13 +228,13 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
         const plan::Op& op = plan_.ops[i];
         const int index = static_cast<int>(i);
-        if (op.kind == plan::OpKind::kAllReduce) {
+        if (op.kind == plan::OpKind::kAllReduce || op.kind == plan::OpKind::kPush) {
             meet(index);
             schedule_.push_back({.action = Action::kStartReduction, .op = index, .stage = op.bucket});
             in_flight.push_back(op.bucket);
             continue;
         }
-        if (op.kind == plan::OpKind::kReadVariables) {
+        if (op.kind == plan::OpKind::kReadVariables || op.kind == plan::OpKind::kPull) {
             schedule_.push_back({.action = Action::kReadVariables, .op = index});
             meet(index);
             continue;
@@ -363,20 +361,28 @@ void CpuExecutor::runEntry(const Entry& entry, int thread) {
             if (thread == 0) startReduction(entry);
             return;
         case Action::kReadVariables:
-            if (thread == 0) {
-                const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
-                collective_->broadcast(variableMemory(op), std::get<spec::ReduceRoute>(op.attributes).main);
-            }
+            if (thread == 0) readVariables(plan_.ops[static_cast<std::size_t>(entry.op)]);
             return;
         case Action::kAwaitReduction:
-            if (thread == 0) collective_->wait(tickets_[static_cast<std::size_t>(entry.stage)]);
+            if (thread == 0) awaitReduction(entry);
             return;
         case Action::kBarrier:
             return;
     }
 }
 
+void CpuExecutor::readVariables(const plan::Op& op) {
+    if (op.kind == plan::OpKind::kPull) return parameters_->pull();
+    collective_->broadcast(variableMemory(op), std::get<spec::ReduceRoute>(op.attributes).main);
+}
+
+void CpuExecutor::awaitReduction(const Entry& entry) {
+    if (parameters_ != nullptr) return parameters_->awaitPush(entry.stage);
+    collective_->wait(tickets_[static_cast<std::size_t>(entry.stage)]);
+}
+
 void CpuExecutor::startReduction(const Entry& entry) {
+    if (parameters_ != nullptr) return parameters_->startPush(entry.stage);
     const auto* route = std::get_if<spec::ReduceRoute>(&plan_.ops[static_cast<std::size_t>(entry.op)].attributes);
     const std::span<float> bucket = bucketMemory(entry.stage);
     tickets_[static_cast<std::size_t>(entry.stage)] =

@@ -42,6 +42,7 @@ public:
     std::span<float> values(plan::TensorId id) const;
 
 private:
+    // Reductions are what leaves the task while it computes: a sum with the other replicas, or a push to the parameter servers.
     enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction, kReadVariables };
     struct Entry {
         Action action = Action::kStage;
@@ -64,6 +65,8 @@ private:
     void runThread(int thread) override;
     void runEntry(const Entry& entry, int thread);
     void startReduction(const Entry& entry);
+    void awaitReduction(const Entry& entry);
+    void readVariables(const plan::Op& op);
     std::string precisionText() const;
     std::span<float> bucketMemory(int bucket) const;
     std::span<std::byte> variableMemory(const plan::Op& op) const;
@@ -71,6 +74,7 @@ private:
     const plan::Plan plan_;
     const KernelTable& kernels_;
     distribute::Collective* const collective_;
+    distribute::ParameterExchange* const parameters_;
     const CustomLoss loss_;
     AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_, copies_;
     std::byte* shared_ = nullptr;

@@ -31,11 +31,11 @@ private:
 class ReferenceExecutor final : public Executor {
 public:
     ReferenceExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options)
-        : collective_(options.collective), loss_(options.loss), interpreter_(plan, variables, options.region) {
-        if (!plan.buckets.empty() && collective_ == nullptr) {
-            throw Error(ErrorCode::kInvalidArgument,
-                        "executor: expected a collective for a plan of " + std::to_string(plan.replicas) + " replicas, got none");
-        }
+        : collective_(options.collective),
+          parameters_(options.parameters),
+          loss_(options.loss),
+          interpreter_(plan, variables, options.region) {
+        requirePeers(plan, options);
     }
 
     StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) override {
@@ -46,8 +46,8 @@ public:
         writeControl(control);
         for (const plan::Op& op : plan().ops) {
             Stopwatch watch;
-            if (op.kind == plan::OpKind::kAllReduce || op.kind == plan::OpKind::kReadVariables) {
-                op.kind == plan::OpKind::kAllReduce ? reduce(op) : readVariables(op);
+            if (plan::rowOf(op.kind).family == plan::OpFamily::kCollective) {
+                exchange(op);
                 result.timing.reduce_us += watch.lap();
                 continue;
             }
@@ -129,6 +129,21 @@ private:
         result.header = header;
     }
 
+    // With the other replicas or the parameter servers.
+    void exchange(const plan::Op& op) {
+        switch (op.kind) {
+            case plan::OpKind::kPull:
+                return parameters_->pull();
+            case plan::OpKind::kPush:
+                parameters_->startPush(op.bucket);
+                return parameters_->awaitPush(op.bucket);
+            case plan::OpKind::kReadVariables:
+                return readVariables(op);
+            default:
+                return reduce(op);
+        }
+    }
+
     void reduce(const plan::Op& op) {
         const std::span<float> bucket = interpreter_.bucketMemory(plan().buckets[static_cast<std::size_t>(op.bucket)]);
         const auto* route = std::get_if<spec::ReduceRoute>(&op.attributes);
@@ -152,6 +167,7 @@ private:
     }
 
     distribute::Collective* collective_;
+    distribute::ParameterExchange* parameters_;
     const CustomLoss loss_;
     Interpreter interpreter_;
 };

@@ -47,6 +47,9 @@ Plan packGradients(Plan plan, std::int64_t packs);
 // follow the backward pass, in the order of the buckets. Needs bucketGradients() or packGradients().
 Plan insertAllReduce(Plan plan);
 
+// Numbers the tensors anew without the optimizer's slots, which no op may use any more.
+Plan withoutSlots(Plan plan);
+
 // Names the device of each op and variable: "/job:worker/replica:0/task:0/device:CPU:0".
 Plan place(Plan plan, const std::string& device);
 // "/job:worker/replica:0/task:1/device:CPU:0"; null: the job is localhost. `device` as "CPU:0".

@@ -18,6 +18,7 @@ constexpr Row kTable[] = {
     {spec::StrategyKind::kMultiWorkerMirrored, multiWorkerMirrored},
     {spec::StrategyKind::kMirrored, mirrored},
     {spec::StrategyKind::kCentralStorage, centralStorage},
+    {spec::StrategyKind::kParameterServer, parameterServer},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct StrategyTarget {
     const std::vector<std::string>& devices;  // of this task, one a replica: "CPU:0"
     int device = 0;                           // this replica's, an index of `devices`
     const spec::TaskId* task = nullptr;       // for device names; null: there is no cluster
+    int servers = 0;                          // ps tasks
 };
 
 // Stateless; any thread. Errors are engine::Error: kUnimplemented and kInvalidArgument for settings that the strategy can't follow, with
@@ -40,6 +41,10 @@ const Strategy& mirrored();
 // The first device's replica holds variables and slots, on the processor. Each replica copies the variables in, gradients are summed on the
 // first device and applied there once. The other replicas' plans have no slots and no updates.
 const Strategy& centralStorage();
+
+// A worker's half of a step: variables are pulled from the ps tasks, gradients pushed to them bucket by bucket as each is complete. No
+// updates, no slots. What the servers do: engine/plan/strategies/parameter_server.h. Reads bytes_per_pack and variable_partitioner.
+const Strategy& parameterServer();
 
 // The strategy that rewrites plans for that kind. Kinds of one replica (OneDevice, Default) are mirrored() where they are given several;
 // kinds that spec::StrategyRow::runs leaves out are, too.

@@ -69,6 +69,37 @@ std::span<const ObjectSchema> crossDeviceOpsSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> partitionerSchemas() {
+    const FieldSchema most_shards{.name = "max_shards", .kind = FieldKind::kInt, .minimum = 1, .hint = "Shards of a variable at the most"};
+    FieldSchema one_shard = most_shards;
+    one_shard.fallback = std::int64_t{1};
+    const FieldSchema string_bytes{.name = "bytes_per_string",
+                                   .kind = FieldKind::kInt,
+                                   .fallback = std::int64_t{16},
+                                   .minimum = 1,
+                                   .hint = "Of variables that hold texts, which a model has none of"};
+    static const std::vector<ObjectSchema> schemas{
+        {"FixedShardsPartitioner",
+         {{.name = "num_shards", .kind = FieldKind::kInt, .required = true, .minimum = 1, .hint = "Shards of each variable, by its rows"}}},
+        {"MinSizePartitioner",
+         {{.name = "min_shard_bytes",
+           .kind = FieldKind::kInt,
+           .fallback = std::int64_t{256 * 1024},
+           .minimum = 1,
+           .hint = "A shard holds so many bytes at least"},
+          one_shard,
+          string_bytes}},
+        {"MaxSizePartitioner",
+         {{.name = "max_shard_bytes",
+           .kind = FieldKind::kInt,
+           .required = true,
+           .minimum = 1,
+           .hint = "A shard holds so many bytes at the most"},
+          most_shards,
+          string_bytes}}};
+    return schemas;
+}
+
 const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::string_view class_name) {
     const auto found = std::find_if(schemas.begin(), schemas.end(), [&](const ObjectSchema& s) { return s.class_name == class_name; });
     return found == schemas.end() ? nullptr : &*found;

@@ -19,6 +19,21 @@ std::vector<std::string> deviceNames(const StrategySpec& strategy) {
     return names;
 }
 
+bool hasServers(const RunSpec& run) {
+    const StrategyRow* row = findStrategy(run.strategy.name);
+    return row != nullptr && row->has_servers;
+}
+
+// In the order of planTasks().
+std::vector<TaskId> tasksOf(const RunSpec& run) {
+    std::vector<TaskId> tasks = run.cluster.spec.trainingTasks();
+    if (!hasServers(run)) return tasks;
+    for (const TaskId& server : run.cluster.spec.serverTasks()) {
+        tasks.push_back(server);
+    }
+    return tasks;
+}
+
 TaskPlan planAt(const RunSpec& run, const std::vector<TaskId>& tasks, std::size_t rank) {
     const ClusterSpec& cluster = run.cluster.spec;
     TaskPlan plan;
@@ -26,7 +41,8 @@ TaskPlan planAt(const RunSpec& run, const std::vector<TaskId>& tasks, std::size_
     plan.address = cluster.address(plan.task).value_or("");
     plan.is_chief = cluster.isChief(plan.task);
     plan.rank = static_cast<int>(rank);
-    plan.replicas = static_cast<int>(tasks.size());
+    plan.servers = hasServers(run) ? cluster.taskCount("ps") : 0;
+    plan.replicas = plan.servers > 0 ? 1 : static_cast<int>(tasks.size());
     plan.devices = deviceNames(run.strategy);
     plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
     plan.tf_config = toTfConfigJson(cluster, plan.task);
@@ -74,7 +90,7 @@ std::vector<TaskPlan> planTasks(const RunSpec& run) {
             throw Error(ErrorCode::kInvalidArgument, diagnostic.path + ": " + diagnostic.message);
         }
     }
-    const std::vector<TaskId> tasks = run.cluster.spec.trainingTasks();
+    const std::vector<TaskId> tasks = tasksOf(run);
     if (tasks.empty()) {
         return {planAlone(run)};
     }
@@ -89,14 +105,15 @@ TaskPlan planTask(const RunSpec& run, const TfConfig& config) {
     if (config.cluster.empty()) {
         return planAlone(run);
     }
-    const std::vector<TaskId> tasks = config.cluster.trainingTasks();
-    const auto found = config.task ? std::find(tasks.begin(), tasks.end(), *config.task) : tasks.end();
-    if (found == tasks.end()) {
-        throw Error(ErrorCode::kInvalidArgument, "TF_CONFIG: expected a chief or worker of its cluster as task, got " +
-                                                     (config.task ? toString(*config.task) : std::string("none")));
-    }
     RunSpec with_cluster = run;
     with_cluster.cluster.spec = config.cluster;
+    const std::vector<TaskId> tasks = tasksOf(with_cluster);
+    const auto found = config.task ? std::find(tasks.begin(), tasks.end(), *config.task) : tasks.end();
+    if (found == tasks.end()) {
+        const std::string expected = hasServers(run) ? "a chief, worker or ps" : "a chief or worker";
+        throw Error(ErrorCode::kInvalidArgument, "TF_CONFIG: expected " + expected + " of its cluster as task, got " +
+                                                     (config.task ? toString(*config.task) : std::string("none")));
+    }
     return planAt(with_cluster, tasks, static_cast<std::size_t>(found - tasks.begin()));
 }
 

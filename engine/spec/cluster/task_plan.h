@@ -15,20 +15,32 @@ struct TaskPlan {
     std::string address;                        // "localhost:12345"; empty for a run of one task without a cluster
     bool is_chief = true;                       // writes checkpoints, commits epochs
     int rank = 0;                               // among trainingTasks()
-    int replicas = 1;                           // tasks that train together
+    int replicas = 1;                           // tasks whose gradients are summed in each step
+    int servers = 0;                            // ps tasks that hold the variables: then nothing is summed
     std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica of the model
     std::int64_t global_batch_size = 64;
     std::string tf_config;  // text for the environment; empty without a cluster
 };
 
-// One entry a training task, in rank order. Requires validate(run) without errors; throws Error(kInvalidArgument) otherwise.
+// One entry a training task, in rank order, and behind them one for each ps task where the strategy has some. Requires validate(run)
+// without errors; throws Error(kInvalidArgument) otherwise.
 std::vector<TaskPlan> planTasks(const RunSpec& run);
-// The entry of one task, for a worker that read its TF_CONFIG. Throws Error(kInvalidArgument) when the task is not among the training
-// tasks.
+// The entry of one task, for a worker that read its TF_CONFIG. Throws Error(kInvalidArgument) when the task is not among them.
 TaskPlan planTask(const RunSpec& run, const TfConfig& config);
 
 // Makes `run` a MultiWorkerMirroredStrategy run over n tasks on localhost at `ports`; batch per replica stays. n = 1 empties the cluster.
 void useLocalWorkers(RunSpec& run, const std::vector<int>& ports);
+
+// Which part of the samples is the task's, of `replicas`. Workers with parameter servers go through all of them, each in an order of its
+// own.
+inline int shareOf(const TaskPlan& plan) {
+    return plan.replicas > 1 ? plan.rank : 0;
+}
+
+// The task holds variables and trains nothing.
+inline bool isServer(const TaskPlan& plan) {
+    return plan.task.type == "ps";
+}
 
 struct SetSize {
     std::int64_t samples = 0;

@@ -173,6 +173,7 @@ struct EngineQuestion {
 inline RunSpec withoutCluster(RunSpec run) {
     run.cluster.spec = {};
     run.strategy.name = strategyName(StrategyKind::kOneDevice);
+    run.fit.steps = 0;  // of workers that share their steps; nobody trains here
     return run;
 }
 

@@ -56,6 +56,16 @@ std::optional<std::string> ClusterSpec::address(const TaskId& task) const {
     return found == job->tasks.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::vector<TaskId> ClusterSpec::serverTasks() const {
+    std::vector<TaskId> tasks;
+    if (const Job* servers = findJob("ps")) {
+        for (const auto& [index, address] : servers->tasks) {
+            tasks.push_back({"ps", index});
+        }
+    }
+    return tasks;
+}
+
 std::vector<TaskId> ClusterSpec::trainingTasks() const {
     std::vector<TaskId> tasks;
     for (const char* name : {"chief", "worker"}) {

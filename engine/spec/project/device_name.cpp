@@ -141,6 +141,9 @@ void chooseDevices(StrategySpec& strategy, int gpus) {
         return;
     }
     const StrategyRow* row = findStrategy(strategy.name);
+    if (row != nullptr && row->has_servers) {
+        return;  // its workers compute on processors
+    }
     const std::int64_t devices = row != nullptr && row->has_replicas ? gpus * std::max<std::int64_t>(strategy.logical_gpus, 1) : 1;
     for (int i = 0; i < devices; ++i) {
         strategy.devices.push_back(toString(DeviceName{"GPU", i}));

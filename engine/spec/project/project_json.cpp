@@ -189,6 +189,7 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     reader.read("epochs", fit.epochs);
     reader.read("initial_epoch", fit.initial_epoch);
     reader.read("steps_per_epoch", fit.steps_per_epoch);
+    reader.read("steps", fit.steps);
     if (const Json* frequency = reader.take("validation_freq")) {
         readValidationFrequency(*frequency, fit, diagnostics);
     }
@@ -230,6 +231,19 @@ void readStrategy(const Json& value, StrategySpec& strategy, Diagnostics& diagno
     if (const Json* ops = reader.take("cross_device_ops")) {
         if (auto read = readObject(*ops, reader.pathOf("cross_device_ops"), diagnostics)) {
             strategy.cross_device_ops = {canonicalClass(crossDeviceOpsSchemas(), read->class_name), std::move(read->config)};
+        }
+    }
+    if (const Json* partitioner = reader.take("variable_partitioner"); partitioner != nullptr && !partitioner->is_null()) {
+        if (auto read = readObject(*partitioner, reader.pathOf("variable_partitioner"), diagnostics)) {
+            strategy.variable_partitioner = {canonicalClass(partitionerSchemas(), read->class_name), std::move(read->config)};
+        }
+    }
+    if (const Json* bound = reader.take("max_staleness"); bound != nullptr && !bound->is_null()) {
+        if (bound->is_number_integer()) {
+            strategy.max_staleness = bound->get<std::int64_t>();
+        } else {
+            diagnostics.push_back(
+                {Severity::kError, reader.pathOf("max_staleness"), "expected a whole number or null, got " + shortText(*bound), ""});
         }
     }
     reader.read("log_device_placement", strategy.log_device_placement);
@@ -341,6 +355,9 @@ Json fitJson(const FitSpec& fit) {
               {"validation_freq", fit.validation_epochs.empty() ? Json(fit.validation_freq) : Json(fit.validation_epochs)},
               {"seed", fit.seed},
               {"log_every", fit.log_every}};
+    if (fit.steps != 0) {
+        json["steps"] = fit.steps;
+    }
     if (fit.histogram_freq != 0) {
         json["histogram_freq"] = fit.histogram_freq;
     }
@@ -403,6 +420,12 @@ Json strategyJson(const StrategySpec& strategy) {
         json["logical_gpus"] = strategy.logical_gpus;
     }
     json["cross_device_ops"] = objectJson(strategy.cross_device_ops);
+    if (!strategy.variable_partitioner.class_name.empty()) {
+        json["variable_partitioner"] = objectJson(strategy.variable_partitioner);
+    }
+    if (strategy.max_staleness) {
+        json["max_staleness"] = *strategy.max_staleness;
+    }
     json["log_device_placement"] = strategy.log_device_placement;
     if (strategy.tensor_float_32_execution) {
         json["tensor_float_32_execution"] = true;

@@ -40,6 +40,8 @@ struct FitSpec {
     std::int64_t epochs = 1;
     std::int64_t initial_epoch = 0;
     std::int64_t steps_per_epoch = 0;  // 0 = the whole shard
+    // Of strategies whose workers do not wait for each other: steps of all of them together, in place of epochs. 0 = as epochs say.
+    std::int64_t steps = 0;
     std::int64_t validation_freq = 1;  // epochs
     // Not empty: validation after these epochs, from 1, in place of every validation_freq. In JSON a list under the same key.
     std::vector<std::int64_t> validation_epochs;
@@ -72,6 +74,12 @@ struct StrategySpec {
     std::int64_t logical_gpus = 0;  // each GPU as so many devices, GPU:0 onwards; 0 = one
     // Mirrored: NcclAllReduce {num_packs}, HierarchicalCopyAllReduce {num_packs} or ReductionToOneDevice {reduce_to_device}.
     ObjectSpec cross_device_ops{"NcclAllReduce", {}};
+    // ParameterServer: FixedShardsPartitioner {num_shards}, MinSizePartitioner {min_shard_bytes, max_shards} or MaxSizePartitioner
+    // {max_shard_bytes, max_shards}. No class: variables stay whole.
+    ObjectSpec variable_partitioner{};
+    // ParameterServer: updates of a variable by others that a step may not know of. Nothing: no bound, as in TensorFlow; 0: one step at a
+    // time.
+    std::optional<std::int64_t> max_staleness;
     bool log_device_placement = false;  // the run's log names the device of every variable and op
     // Of GPUs, by TensorFlow's names (tf.config.experimental.enable_...).
     bool tensor_float_32_execution = false;  // float32 products of numbers with 10 bits of mantissa: faster

@@ -20,6 +20,11 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
                                    (is_one ? ": its one worker trains without the cluster" : ""),
                                "Change the strategy or remove the cluster's jobs."});
     }
+    if (cluster.spec.empty() && row != nullptr && row->has_servers) {
+        diagnostics.push_back({Severity::kError, "cluster",
+                               "expected at least one ps and one worker for " + run.strategy.name + ", got none",
+                               "Add a ps and a worker with their addresses."});
+    }
     if (!cluster.spec.empty() && cluster.spec.trainingTasks().empty()) {
         diagnostics.push_back(
             {Severity::kError, "cluster", "expected at least one chief or worker, got none", "Add a worker with its address."});

@@ -110,6 +110,7 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
     expectRange("fit.epochs", fit.epochs, 1, 1000000, diagnostics);
     expectRange("fit.initial_epoch", fit.initial_epoch, 0, kUnlimited, diagnostics);
     expectRange("fit.steps_per_epoch", fit.steps_per_epoch, 0, kUnlimited, diagnostics);
+    expectRange("fit.steps", fit.steps, 0, kUnlimited, diagnostics);
     expectRange("fit.validation_freq", fit.validation_freq, 1, kUnlimited, diagnostics);
     for (const std::int64_t epoch : fit.validation_epochs) {
         expectRange("fit.validation_freq", epoch, 1, kUnlimited, diagnostics);

@@ -141,6 +141,52 @@ void checkCrossDeviceOps(const StrategySpec& strategy, bool devices_are_known, D
     }
 }
 
+void checkPartitioner(const StrategySpec& strategy, Diagnostics& diagnostics) {
+    const std::string path = "strategy.variable_partitioner";
+    const ObjectSpec& partitioner = strategy.variable_partitioner;
+    if (partitioner.class_name.empty()) {
+        return;
+    }
+    const ObjectSchema* schema = findSchema(partitionerSchemas(), partitioner.class_name);
+    if (schema == nullptr) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected " + oneOf(classNames(partitionerSchemas())) + ", got " + partitioner.class_name, ""});
+        return;
+    }
+    reportFields(partitioner.config, schema->fields, path, diagnostics);
+}
+
+// What only workers that do not wait for each other have, and what they have not.
+void checkServers(const RunSpec& run, bool has_servers, Diagnostics& diagnostics) {
+    const StrategySpec& strategy = run.strategy;
+    checkPartitioner(strategy, diagnostics);
+    if (strategy.max_staleness && *strategy.max_staleness < 0) {
+        diagnostics.push_back({Severity::kError, "strategy.max_staleness",
+                               "expected at least 0, or null for no bound, got " + std::to_string(*strategy.max_staleness), ""});
+    }
+    if (!has_servers) {
+        if (run.fit.steps > 0) {
+            diagnostics.push_back(
+                {Severity::kError, "fit.steps",
+                 "expected 0 with " + strategy.name + ", whose epochs count the steps, got " + std::to_string(run.fit.steps),
+                 "Set fit.epochs and fit.steps_per_epoch, or choose ParameterServerStrategy."});
+        }
+        return;
+    }
+    if (run.fit.steps > 0 && run.fit.epochs > 1) {
+        diagnostics.push_back({Severity::kError, "fit.steps",
+                               "expected either steps or epochs, got " + std::to_string(run.fit.steps) + " steps and " +
+                                   std::to_string(run.fit.epochs) + " epochs",
+                               "Set fit.epochs to 1, or fit.steps to 0."});
+    }
+    if (usesGpus(strategy)) {
+        diagnostics.push_back({Severity::kError, "strategy.devices",
+                               "expected CPU:0 with ParameterServerStrategy, whose workers compute on processors in this version, got " +
+                                   toString(devicesOf(strategy).front()),
+                               "Set it to CPU:0."});
+    }
+}
+
 }  // namespace
 
 void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
@@ -156,6 +202,7 @@ void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
     const StrategyRow any{.name = strategy.name, .has_replicas = true};
     const bool devices_are_known = checkDevices(strategy, row == nullptr ? any : *row, diagnostics);
     checkCrossDeviceOps(strategy, devices_are_known, diagnostics);
+    checkServers(run, row != nullptr && row->has_servers, diagnostics);
     // Devices that are left open are the computer's GPUs: only the run knows whether there are some.
     if (devices_are_known && (!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {
         for (const std::string& setting : gpuSettings(strategy)) {

@@ -32,6 +32,8 @@ public:
     void startSums();
     void add(const backend::StepResult& step);
     void nextEpoch();
+    // So many steps of the epoch are done, by whomever: of a worker whose steps are counted together with those of others.
+    void countSteps(std::int64_t steps) { steps_done_ = steps; }
 
     const StepTotals& totals() const { return totals_; }  // of the epoch
     const StepTotals& lastStep() const { return step_; }

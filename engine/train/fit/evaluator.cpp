@@ -59,7 +59,8 @@ Metrics Evaluator::test() {
 }
 
 Metrics Evaluator::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
-    data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, executors_.evaluationBatch());
+    data::Pipeline pipeline =
+        data::evaluationPipeline(run_.data, samples, part, task_.replicas, spec::shareOf(task_), executors_.evaluationBatch());
     backend::Executor& executor = executors_.evaluation();
     StepTotals totals(executors_.evaluationPlan());
     tensor::BatchView view;

@@ -9,7 +9,7 @@ ControlWord RunControls::ask(std::chrono::milliseconds wait) {
     if (!asked) {
         return {};
     }
-    if (task_.is_chief) {
+    if (task_.is_chief || task_.servers > 0) {
         return encodeControl(*asked);
     }
     const bool leaves = asked->verb == spec::ControlVerb::kStop || asked->verb == spec::ControlVerb::kStopNow;
@@ -43,7 +43,7 @@ void RunControls::hear(const spec::Control& control) {
 void RunControls::waitWhilePaused(distribute::Collective* collective, std::chrono::milliseconds poll,
                                   const std::function<void(const spec::Control&)>& apply) {
     while (paused_ && flow_ == Flow::kContinue) {
-        ControlWord word = ask(task_.is_chief ? poll : std::chrono::milliseconds(0));
+        ControlWord word = ask(task_.is_chief || task_.servers > 0 ? poll : std::chrono::milliseconds(0));
         if (collective != nullptr) {
             std::array<float, 2> words{word.verb, word.value};
             collective->allReduceSum(words);

@@ -26,7 +26,8 @@ public:
     // Both outlive it.
     RunControls(const spec::TaskPlan& task, TrainingObserver& observer) : task_(task), observer_(observer) {}
 
-    // What this task adds to the next step's header: the chief's word, or a replica's wish to leave. `wait` as of takeControl().
+    // What this task adds to the next step's header: the chief's word, or a replica's wish to leave. A worker with parameter servers sums
+    // with nobody and hears its own word. `wait` as of takeControl().
     ControlWord ask(std::chrono::milliseconds wait);
     // What all of them heard. A checkpoint or a learning rate changes nothing here.
     void hear(const spec::Control& control);

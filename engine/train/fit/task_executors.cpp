@@ -24,7 +24,7 @@ TaskExecutors::TaskExecutors(const spec::RunSpec& run, const spec::TaskPlan& tas
       options_(std::move(options)),
       training_plan_(train::trainingPlan(run_, task_, 0, (batch + devices() - 1) / devices())),
       evaluation_plan_(largeForwardPlan()),
-      variables_(training_plan_) {}
+      variables_(options_.servers == nullptr ? training_plan_ : options_.servers->plans().whole) {}
 
 TaskExecutors::~TaskExecutors() = default;
 
@@ -67,6 +67,15 @@ std::unique_ptr<backend::Executor> TaskExecutors::make(const plan::Plan& first, 
 }
 
 void TaskExecutors::startTraining(std::span<std::byte> region) {
+    if (options_.servers != nullptr) {  // they, not this task, know the weights: ServedExecutor::begin()
+        ServedOptions served = options_.served;
+        served.make_executor = options_.make_executor;
+        served.threads = options_.threads;
+        auto executor = std::make_unique<ServedExecutor>(*options_.servers, variables_, std::move(served));
+        served_ = executor.get();
+        training_ = std::move(executor);
+        return;
+    }
     training_ = make(training_plan_, region);
     training_->reloadVariables();
 }

@@ -15,6 +15,8 @@
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/train/executor_factory.h"
+#include "engine/train/fit/parameter_servers.h"
+#include "engine/train/fit/served_executor.h"
 
 namespace engine::train {
 
@@ -23,6 +25,9 @@ struct TaskExecutorsOptions {
     int threads = 1;
     // Of a task with several devices: DeviceGroupOptions::connect.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
+    // Of a worker whose variables lie on parameter servers; outlives the executors.
+    ParameterServers* servers = nullptr;
+    ServedOptions served{};  // make_executor and threads are those above
 };
 
 // Owned by the trainer; one thread. Both executors work on copies of their own where their device has memory of its own: the variables here
@@ -53,6 +58,8 @@ public:
     void startTraining(std::span<std::byte> region);
     // Requires startTraining().
     backend::Executor& training();
+    // The same of a worker with parameter servers; null for other tasks and before startTraining().
+    ServedExecutor* served() { return served_; }
     // Executor::queuesSteps() of it.
     bool queuesSteps() const { return training_ != nullptr && training_->queuesSteps(); }
     // As the weights are now; made when it is first asked for.
@@ -80,6 +87,7 @@ private:
     const plan::Plan evaluation_plan_;
     backend::Variables variables_;
     std::unique_ptr<backend::Executor> training_;    // null before startTraining()
+    ServedExecutor* served_ = nullptr;               // training_, where it is one
     std::unique_ptr<backend::Executor> evaluation_;  // null before evaluation()
 };
 

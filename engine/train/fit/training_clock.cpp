@@ -15,7 +15,7 @@ void TrainingClock::leaveOutPause(Duration spent) {
     leaveOut(spent);
 }
 
-void TrainingClock::epochDone(Time now, std::int64_t steps) {
+void TrainingClock::warm(Time now, std::int64_t steps) {
     if (!from_) {
         from_ = now;
         from_step_ = steps;

@@ -25,8 +25,8 @@ public:
     // All pauses together.
     Duration paused() const { return paused_; }
 
-    // `steps` were done when an epoch was over. The speed is measured from the end of the first one.
-    void epochDone(Time now, std::int64_t steps);
+    // `steps` were done when an epoch was over, or when a run had warmed up otherwise. The speed is measured from the first call on.
+    void warm(Time now, std::int64_t steps);
     // Training is over.
     void end(Time now) { to_ = now; }
     // `steps` is how many were done at the end, `samples` what each of them took over all replicas. nullopt when none came after the first

@@ -219,27 +219,28 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
         "data": {"auto_shard": "SOME", "cache": 1}, "model": {"input_shape": [28, "x"], "layers": [3, {"name": "a"}]},
         "compile": {"optimizer": {"config": {}}, "metrics": "accuracy"}, "cluster": {"worker": [1], "transport": "tcp", "start": 1},
         "callbacks": {"csv_logger": 3}})");
-    EXPECT_EQ(joined(report.diagnostics),
-              "error: model.input_shape: expected a list of integers, got a list\n"
-              "error: model.layers[0]: expected an object, got 3\n"
-              "error: data.cache: expected true or false, got 1\n"
-              "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
-              "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
-              "error: compile.metrics: expected a list of metrics, got \"accuracy\"\n"
-              "error: fit.epochs: expected an integer, got \"many\"\n"
-              "error: fit.log_every: expected an integer, got 2.5\n"
-              "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, validation_freq, validation_steps, "
-              "validation_batch_size, seed, log_every, histogram_freq, class_weight, initial_weights or save_weights, got rounds [It has "
-              "no effect.]\n"
-              "error: callbacks.csv_logger: expected an object of fields, got 3\n"
-              "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
-              "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
-              "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, "
-              "on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got 1 "
-              "[It has no effect.]\n"
-              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, code or "
-              "algorithms, got nam "
-              "[It has no effect.]\n");
+    EXPECT_EQ(
+        joined(report.diagnostics),
+        "error: model.input_shape: expected a list of integers, got a list\n"
+        "error: model.layers[0]: expected an object, got 3\n"
+        "error: data.cache: expected true or false, got 1\n"
+        "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
+        "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
+        "error: compile.metrics: expected a list of metrics, got \"accuracy\"\n"
+        "error: fit.epochs: expected an integer, got \"many\"\n"
+        "error: fit.log_every: expected an integer, got 2.5\n"
+        "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, steps, validation_freq, validation_steps, "
+        "validation_batch_size, seed, log_every, histogram_freq, class_weight, initial_weights or save_weights, got rounds [It has "
+        "no effect.]\n"
+        "error: callbacks.csv_logger: expected an object of fields, got 3\n"
+        "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
+        "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
+        "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, "
+        "on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got 1 "
+        "[It has no effect.]\n"
+        "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, code or "
+        "algorithms, got nam "
+        "[It has no effect.]\n");
 }
 
 struct Setting {

@@ -63,6 +63,7 @@ void PrintTo(const Row& row, std::ostream* out) {
 
 constexpr const char* kOne = "mnist_mirrored";
 constexpr const char* kTwo = "mnist_multi_worker";
+constexpr const char* kServers = "book_parameter_servers";
 
 const Row kRows[] = {
     {"InputEmpty", kOne, "model.input_shape=[]", "error model.input_shape; error model.layers[0]"},
@@ -303,7 +304,19 @@ const Row kRows[] = {
      "error callbacks.model_checkpoint.initial_value_threshold"},
     {"CheckpointMode", kOne, "callbacks.model_checkpoint.mode=up", "error callbacks.model_checkpoint.mode"},
     {"UnknownStrategy", kOne, "strategy.name=Mirrored", "error strategy.name"},
-    {"ParameterServer", kOne, "strategy.name=ParameterServerStrategy", "error strategy.name"},
+    {"ParameterServer", kOne, "strategy.name=ParameterServerStrategy", "error cluster"},
+    {"NoPs", kTwo, "strategy.name=ParameterServerStrategy", "error cluster"},
+    {"StepsOfEpochs", kOne, "fit.steps=100", "error fit.steps"},
+    {"NegativeSteps", kServers, "fit.steps=-1", "error fit.steps"},
+    {"StepsAndEpochs", kServers, "fit.epochs=2", "error fit.steps"},
+    {"NegativeStaleness", kServers, "strategy.max_staleness=-1", "error strategy.max_staleness"},
+    {"NoStaleness", kServers, "strategy.max_staleness=null", ""},
+    {"Partitioner", kServers, R"(strategy.variable_partitioner={"class_name":"Halves","config":{}})",
+     "error strategy.variable_partitioner"},
+    {"Shards", kServers, R"(strategy.variable_partitioner={"class_name":"FixedShardsPartitioner","config":{"num_shards":0}})",
+     "error strategy.variable_partitioner.num_shards"},
+    {"SmallShards", kServers, R"(strategy.variable_partitioner={"class_name":"MinSizePartitioner","config":{}})", ""},
+    {"ServersOnGpus", kServers, R"(strategy.devices=["GPU:0"])", "error strategy.devices"},
     {"CentralStorage", kOne, "strategy.name=CentralStorageStrategy", ""},
     {"Devices", kOne, R"(strategy.devices=["CPU:0","/cpu:1","/device:CPU:2"])", ""},
     {"DeviceUnreadable", kOne, R"(strategy.devices=["CPU:0","second"])", "error strategy.devices[1]"},

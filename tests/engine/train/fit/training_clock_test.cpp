@@ -14,10 +14,10 @@ TrainingClock::Time at(int second) {
 TEST(TrainingClock, MeasuresFromTheEndOfTheFirstEpochWithoutWhatIsNoTraining) {
     TrainingClock clock;
     clock.leaveOut(seconds(50));  // in the first epoch, which does not count
-    clock.epochDone(at(100), 10);
+    clock.warm(at(100), 10);
     clock.leaveOut(seconds(3));
     clock.leaveOutPause(seconds(2));
-    clock.epochDone(at(110), 20);
+    clock.warm(at(110), 20);
     clock.end(at(125));  // 20 seconds of training after the first epoch
     EXPECT_EQ(clock.samplesPerSecond(30, 64), 64.0);
     EXPECT_EQ(clock.paused(), seconds(2));
@@ -26,7 +26,7 @@ TEST(TrainingClock, MeasuresFromTheEndOfTheFirstEpochWithoutWhatIsNoTraining) {
 TEST(TrainingClock, HasNoSpeedWithoutAStepAfterTheFirstEpoch) {
     TrainingClock clock;
     EXPECT_EQ(clock.samplesPerSecond(5, 64), std::nullopt);
-    clock.epochDone(at(1), 5);
+    clock.warm(at(1), 5);
     clock.end(at(2));
     EXPECT_EQ(clock.samplesPerSecond(5, 64), std::nullopt);
     EXPECT_EQ(clock.samplesPerSecond(6, 64), 64.0);
@@ -34,7 +34,7 @@ TEST(TrainingClock, HasNoSpeedWithoutAStepAfterTheFirstEpoch) {
 
 TEST(TrainingClock, HasTheSpeedZeroWhereNoTimeWentBy) {
     TrainingClock clock;
-    clock.epochDone(at(1), 5);
+    clock.warm(at(1), 5);
     clock.end(at(1));
     EXPECT_EQ(clock.samplesPerSecond(6, 64), 0.0);
 }

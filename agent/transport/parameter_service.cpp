@@ -1,0 +1,432 @@
+#include "agent/transport/parameter_service.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "agent/proto/parameters.grpc.pb.h"
+#include "agent/transport/connection_gate.h"
+#include "agent/transport/data_streams.h"
+#include "agent/transport/loopback_address.h"
+#include "agent/transport/push_box.h"
+#include "agent/wire/size_limits.h"
+#include "engine/distribute/aligned_memory.h"
+#include "engine/parameter_server/server_link.h"
+#include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
+
+namespace agent::worker {
+
+namespace ps = engine::parameter_server;
+namespace spec = engine::spec;
+using engine::Error;
+using engine::ErrorCode;
+using engine::Mutex;
+using engine::MutexLock;
+using engine::distribute::AlignedMemory;
+using engine::distribute::SharedSegment;
+
+int ParameterCluster::servers() const {
+    return static_cast<int>(std::count_if(tasks.begin(), tasks.end(), [](const spec::TaskId& task) { return task.type == "ps"; }));
+}
+
+std::string ParameterCluster::text() const {
+    std::string text;
+    for (std::size_t i = 0; i < tasks.size(); ++i) text += toString(tasks[i]) + " " + addresses[i] + "\n";
+    return text;
+}
+
+ParameterCluster parameterCluster(const spec::ClusterSpec& cluster, std::uint64_t project) {
+    ParameterCluster made{.tasks = cluster.serverTasks(), .addresses = {}, .project = project};
+    for (const spec::TaskId& task : cluster.trainingTasks()) made.tasks.push_back(task);
+    for (const spec::TaskId& task : made.tasks) made.addresses.push_back(cluster.address(task).value_or(""));
+    return made;
+}
+
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using Stream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
+
+constexpr std::uint32_t kProtocol = 1;
+constexpr auto kLook = 50ms;  // at what was asked for from outside
+
+// A place for bytes that arrive in pieces. Throws Error(kDataLoss) for one that lies outside.
+void place(const proto::Piece& piece, std::span<std::byte> whole, const char* what) {
+    if (piece.offset() > whole.size() || piece.data().size() > whole.size() - piece.offset()) {
+        throw Error(ErrorCode::kDataLoss, std::string(what) + ": expected bytes within " + std::to_string(whole.size()) + ", got " +
+                                              std::to_string(piece.data().size()) + " at " + std::to_string(piece.offset()));
+    }
+    std::memcpy(whole.data() + piece.offset(), piece.data().data(), piece.data().size());
+}
+
+}  // namespace
+
+class ParameterService::Impl final : public proto::Parameters::Service {
+public:
+    Impl(ParameterServiceOptions options, ps::ParameterStore& store, const SharedSegment* segment, std::string no_segment)
+        : options_(std::move(options)), store_(store), segment_(segment), no_segment_(std::move(no_segment)) {
+        if (!options_.offer_shared_memory) no_segment_ = "transport is set to grpc";
+    }
+
+    ~Impl() override { shutDown(); }
+
+    void serve() {
+        listen();
+        auto alone_since = Clock::now();
+        while (true) {
+            MutexLock lock(mutex_);
+            if (complete_ && callers_.empty() && !options_.serves_forever) return;
+            if (!callers_.empty() || options_.serves_forever) alone_since = Clock::now();
+            changed_.wait_for(lock, kLook);
+            lock.unlock();
+            if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
+            if (Clock::now() - alone_since > options_.start_timeout) {
+                throw Error(ErrorCode::kDeadlineExceeded,
+                            name() + ": gave up waiting for workers after " +
+                                std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.start_timeout).count()) + " s");
+            }
+        }
+    }
+
+    void shutDown() {
+        if (gate_) gate_->close();
+        if (server_) server_->Shutdown(std::chrono::system_clock::now());
+        server_.reset();
+    }
+
+    grpc::Status Serve(grpc::ServerContext* context, Stream* stream) override {
+        proto::WorkerMessage message;
+        if (!stream->Read(&message) || !message.has_hello()) return {grpc::StatusCode::INVALID_ARGUMENT, "expected a hello"};
+        const auto proven = gate_->calledBy(context->peer());
+        const std::string why = proven ? whyRefused(message.hello(), proven->call) : "it has proven nothing";
+        if (!why.empty()) {
+            const std::string text =
+                shortened(message.hello().task().type() + " " + std::to_string(message.hello().task().index())) + ": " + why;
+            if (options_.on_log) options_.on_log("refused " + text);
+            proto::ServerMessage refusal;
+            refusal.mutable_hello()->set_refusal(text);
+            stream->Write(refusal);
+            return grpc::Status::OK;
+        }
+        const int rank = proven->call.caller;
+        if (!enter(rank, *context)) return {grpc::StatusCode::ABORTED, "the task is already here"};
+        try {
+            Call(*this, *context, *stream, rank).run(message.hello());
+        } catch (const Error& error) {
+            if (options_.on_log) options_.on_log(taskName(rank) + ": " + error.what());
+            proto::ServerMessage failure;
+            failure.set_failure(shortened(error.what()));
+            stream->Write(failure);
+        }
+        leave(rank, *context);
+        return grpc::Status::OK;
+    }
+
+private:
+    // One worker's call, from its hello to its end.
+    class Call {
+    public:
+        Call(Impl& service, grpc::ServerContext& context, Stream& stream, int rank)
+            : service_(service), context_(context), stream_(stream), rank_(rank) {}
+
+        void run(const proto::WorkerHello& hello) {
+            const bool shares = meet(hello);
+            std::span<std::byte> region;
+            if (shares) {
+                region = gradientsIn(segment_.span(), static_cast<std::size_t>(service_.options_.cluster.servers()));
+            } else {
+                memory_ = AlignedMemory(std::max<std::size_t>(service_.options_.region_bytes, 64));
+                region = memory_.span();
+            }
+            region_ = region;
+            ps::ParameterStore::Session session(service_.store_, rank_, region);
+            std::jthread box;
+            if (shares) box = std::jthread([this, &session](const std::stop_token& stop) { serveBox(session, stop); });
+            if (service_.options_.on_log) {
+                service_.options_.on_log(service_.taskName(rank_) + " is connected over " + (shares ? "shared memory" : "gRPC"));
+            }
+            proto::WorkerMessage message;
+            while (stream_.Read(&message) && !message.has_goodbye()) answer(message, session);
+            if (message.has_goodbye() && message.goodbye().complete()) service_.complete();
+        }
+
+    private:
+        // True when the two share memory.
+        bool meet(const proto::WorkerHello& hello) {
+            proto::ServerMessage message;
+            proto::ServerHello& own = *message.mutable_hello();
+            own.set_boot_id(engine::distribute::machineBootId());
+            if (service_.no_segment_.empty()) {
+                const std::vector<std::byte> address = encode(service_.segment_->address());
+                own.set_segment(address.data(), address.size());
+            } else {
+                own.set_no_segment(service_.no_segment_);
+            }
+            const std::string why_not = tryMemory(hello);
+            own.set_usable(why_not.empty());
+            own.set_reason(why_not);
+            stream_.Write(message);
+            proto::WorkerMessage answer;
+            if (!stream_.Read(&answer) || !answer.has_memory())
+                throw Error(ErrorCode::kUnavailable, "it left before it said how bytes travel");
+            return why_not.empty() && answer.memory().usable();
+        }
+
+        std::string tryMemory(const proto::WorkerHello& hello) {
+            if (!service_.no_segment_.empty()) return service_.no_segment_;
+            if (hello.segment().empty()) return hello.no_segment().empty() ? "it offers none" : shortened(hello.no_segment());
+            if (hello.boot_id().empty() || hello.boot_id() != engine::distribute::machineBootId())
+                return "the tasks are on different machines";
+            const auto address = engine::distribute::decodeSegmentAddress(std::as_bytes(std::span(hello.segment())));
+            const std::size_t bytes =
+                segmentBytes(static_cast<std::size_t>(service_.options_.cluster.servers()), service_.options_.region_bytes);
+            if (!address || address->bytes != bytes) return "unknown kind of segment";
+            try {
+                segment_ = SharedSegment::open(*address);
+                return {};
+            } catch (const Error& error) {
+                return error.what();
+            }
+        }
+
+        void serveBox(ps::ParameterStore::Session& session, const std::stop_token& stop) {
+            PushBox& box = boxOf(segment_.span(), static_cast<std::size_t>(service_.options_.server));
+            std::uint32_t done = 0;
+            try {
+                while (!stop.stop_requested()) {
+                    if (!box.asked.waitBeyond(done, Clock::now() + kLook)) continue;
+                    const std::size_t place = done % PushBox::kPlaces;
+                    const ps::PushRequest request = box.requests[place];
+                    box.replies[place] = session.push(request);
+                    ++done;
+                    box.answered.increment();
+                }
+            } catch (const Error& error) {
+                if (service_.options_.on_log) service_.options_.on_log(service_.taskName(rank_) + ": " + error.what());
+                context_.TryCancel();
+            }
+        }
+
+        void answer(const proto::WorkerMessage& message, ps::ParameterStore::Session& session) {
+            switch (message.body_case()) {
+                case proto::WorkerMessage::kState:
+                    return writeState();
+                case proto::WorkerMessage::kBegin:
+                    return begin();
+                case proto::WorkerMessage::kPull:
+                    return writeValues(service_.store_.layout().pulled);
+                case proto::WorkerMessage::kRead:
+                    return writeValues(variableBytes());
+                case proto::WorkerMessage::kGradients:
+                    return place(message.gradients(), region_, "gradients");
+                case proto::WorkerMessage::kPush:
+                    return push(message.push(), session);
+                case proto::WorkerMessage::kGiven:
+                    given_.resize(variableBytes());
+                    return place(message.given(), given_, "variables");
+                case proto::WorkerMessage::kGive:
+                    service_.store_.give(
+                        {.variables = given_, .updates = message.give().updates(), .global_step = message.give().global_step()});
+                    given_ = {};
+                    return writeState();
+                case proto::WorkerMessage::kHello:
+                case proto::WorkerMessage::kMemory:
+                case proto::WorkerMessage::kGoodbye:
+                case proto::WorkerMessage::BODY_NOT_SET:
+                    throw Error(ErrorCode::kInvalidArgument, "a message that has no place here");
+            }
+        }
+
+        std::size_t variableBytes() const { return service_.store_.variableBytes(); }
+
+        proto::State state() const {
+            const ps::ServerLink::State now = ps::ServerLink::stateIn(service_.store_.state());
+            proto::State told;
+            told.set_generation(now.generation);
+            told.set_global_step(now.global_step);
+            told.set_is_over(now.is_over);
+            told.set_pushes(now.pushes);
+            told.set_staleness_sum(now.staleness_sum);
+            told.set_largest_staleness(now.largest_staleness);
+            return told;
+        }
+
+        void writeState() {
+            proto::ServerMessage reply;
+            *reply.mutable_state() = state();
+            write(reply);
+        }
+
+        void begin() {
+            while (!service_.store_.gate().begin(rank_, Clock::now() + kLook)) {
+                if (context_.IsCancelled()) return;
+            }
+            proto::ServerMessage reply;
+            reply.mutable_begun();
+            write(reply);
+        }
+
+        void writeValues(std::size_t bytes) {
+            values_.resize(bytes);
+            std::vector<std::int64_t> versions(service_.store_.bucketCount());
+            const std::uint64_t generation = ps::copyOut(service_.store_.memory(), service_.store_.layout(), values_, versions);
+            for (std::size_t at = 0; at < bytes; at += kPieceBytes) {
+                proto::ServerMessage piece;
+                piece.mutable_values()->set_offset(at);
+                piece.mutable_values()->set_data(values_.data() + at, std::min(kPieceBytes, bytes - at));
+                write(piece);
+            }
+            proto::ServerMessage end;
+            *end.mutable_pulled()->mutable_state() = state();
+            end.mutable_pulled()->mutable_state()->set_generation(generation);
+            for (const std::int64_t version : versions) end.mutable_pulled()->add_versions(version);
+            write(end);
+        }
+
+        void push(const proto::Push& push, ps::ParameterStore::Session& session) {
+            const ps::PushReply done = session.push({.generation = push.generation(),
+                                                     .seen_version = push.seen_version(),
+                                                     .bucket = push.bucket(),
+                                                     .learning_rate = push.learning_rate(),
+                                                     .ends_step = push.ends_step()});
+            proto::ServerMessage reply;
+            reply.mutable_pushed()->set_is_void(done.is_void);
+            reply.mutable_pushed()->set_staleness(done.staleness);
+            reply.mutable_pushed()->set_global_step(done.global_step);
+            write(reply);
+        }
+
+        void write(const proto::ServerMessage& message) {
+            if (!stream_.Write(message)) throw Error(ErrorCode::kUnavailable, "it closed its connection");
+        }
+
+        Impl& service_;
+        grpc::ServerContext& context_;
+        Stream& stream_;
+        const int rank_;
+        SharedSegment segment_;  // the worker's
+        AlignedMemory memory_;
+        std::span<std::byte> region_;
+        std::vector<std::byte> values_, given_;
+    };
+
+    void listen() {
+        const std::string target = loopbackTarget({name(), options_.cluster.addresses[static_cast<std::size_t>(options_.server)]});
+        const std::string where = name() + ": port " + target.substr(target.rfind(':') + 1) + " ";
+        grpc::ServerBuilder builder;
+        applyServerArguments(builder);
+        const auto silence = static_cast<int>(options_.lost_after.count());
+        builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 1000);
+        builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, silence);
+        builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
+        builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+        acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+            grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+        builder.RegisterService(this);
+        server_ = builder.BuildAndStart();
+        if (!server_) throw Error(ErrorCode::kInternal, where + "is not served: gRPC does not start");
+        const auto called = [this](Connection&& connection) {
+            grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
+            parameters.fd = connection.socket.release();
+            acceptor_->HandleNewConnection(&parameters);
+        };
+        try {
+            gate_ = std::make_unique<ConnectionGate>(
+                ConnectionGate::Options{
+                    .secret = options_.secret.key, .address = target, .tasks = static_cast<int>(options_.cluster.tasks.size())},
+                ConnectionGate::Events{.called = called, .answered = [] {}});
+        } catch (const Error& error) {
+            throw Error(error.code(), where + error.what());
+        }
+        if (options_.on_listening) options_.on_listening();
+    }
+
+    // Empty: welcome.
+    std::string whyRefused(const proto::WorkerHello& hello, const agent::worker::Call& proven) const {
+        if (hello.protocol() != kProtocol) {
+            return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kProtocol);
+        }
+        if (hello.cluster() != options_.cluster.text()) return "it belongs to another cluster";
+        const spec::TaskId task{hello.task().type(), hello.task().index()};
+        const auto& tasks = options_.cluster.tasks;
+        const auto found = std::find(tasks.begin(), tasks.end(), task);
+        const auto rank = static_cast<int>(found - tasks.begin());
+        if (found == tasks.end() || task.type == "ps") return "it is no worker of this cluster";
+        if (proven.purpose != Purpose::kParameters || proven.caller != rank || proven.called != options_.server) {
+            return "it has proven to be another task";
+        }
+        if (hello.project() != options_.cluster.project) {
+            return "expected the project of " + name() + ", got one with another model, data, compile, fit, callbacks or strategy";
+        }
+        return {};
+    }
+
+    // A worker that comes again is a new process: what is left of the old one's call ends first.
+    bool enter(int rank, grpc::ServerContext& context) {
+        constexpr auto kOldOneEnds = 5s;
+        MutexLock lock(mutex_);
+        if (const auto old = callers_.find(rank); old != callers_.end()) old->second->TryCancel();
+        const bool is_free = changed_.wait_for(lock, kOldOneEnds, [&]() TANDEM_REQUIRES(mutex_) { return !callers_.contains(rank); });
+        if (!is_free) return false;
+        callers_[rank] = &context;
+        tellWorkers();
+        return true;
+    }
+
+    void leave(int rank, const grpc::ServerContext& context) {
+        const MutexLock lock(mutex_);
+        if (const auto found = callers_.find(rank); found != callers_.end() && found->second == &context) callers_.erase(found);
+        changed_.notify_all();
+        tellWorkers();
+    }
+
+    void tellWorkers() TANDEM_REQUIRES(mutex_) {
+        if (!options_.on_workers) return;
+        std::vector<spec::TaskId> tasks;
+        for (const auto& [rank, context] : callers_) tasks.push_back(options_.cluster.tasks[static_cast<std::size_t>(rank)]);
+        options_.on_workers(tasks);
+    }
+
+    void complete() {
+        store_.end();
+        const MutexLock lock(mutex_);
+        complete_ = true;
+    }
+
+    std::string name() const { return taskName(options_.server); }
+    std::string taskName(int rank) const { return toString(options_.cluster.tasks[static_cast<std::size_t>(rank)]); }
+    static std::string shortened(const std::string& text) { return convert::shortened(text, convert::kMaxMessageText); }
+
+    const ParameterServiceOptions options_;
+    ps::ParameterStore& store_;
+    const SharedSegment* const segment_;
+    std::string no_segment_;
+    std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+    std::unique_ptr<grpc::Server> server_;
+    std::unique_ptr<ConnectionGate> gate_;
+
+    Mutex mutex_;
+    std::condition_variable_any changed_;
+    std::map<int, grpc::ServerContext*> callers_ TANDEM_GUARDED_BY(mutex_);  // by rank
+    bool complete_ TANDEM_GUARDED_BY(mutex_) = false;
+};
+
+ParameterService::ParameterService(ParameterServiceOptions options, ps::ParameterStore& store, const SharedSegment* segment,
+                                   std::string no_segment)
+    : impl_(std::make_unique<Impl>(std::move(options), store, segment, std::move(no_segment))) {}
+
+ParameterService::~ParameterService() = default;
+
+void ParameterService::serve() {
+    impl_->serve();
+    impl_->shutDown();
+}
+
+}  // namespace agent::worker

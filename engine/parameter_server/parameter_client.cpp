@@ -1,0 +1,181 @@
+#include "engine/parameter_server/parameter_client.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "engine/plan/memory.h"
+#include "engine/plan/passes/passes.h"
+#include "engine/spec/error.h"
+
+namespace engine::parameter_server {
+namespace {
+
+constexpr std::chrono::hours kLongestWait{1};  // for the steps of others
+
+}  // namespace
+
+ParameterPlans parameterPlans(const spec::RunSpec& run, const plan::CompileTarget& target) {
+    ParameterPlans plans{.whole = plan::compileWhole(run, target),
+                         .worker = plan::compile(run, target),
+                         .parts = {},
+                         .servers = {},
+                         .is_bounded = run.strategy.max_staleness.has_value()};
+    plans.parts = plan::variableParts(plans.whole, run.strategy, target.servers);
+    for (int server = 0; server < target.servers; ++server) {
+        const spec::TaskId task{"ps", server};
+        plans.servers.push_back(plan::serverPlans(plans.whole, plans.parts, server, plan::deviceName(&task, "CPU:0")));
+    }
+    return plans;
+}
+
+ParameterClient::ParameterClient(const ParameterPlans& plans, std::vector<ServerLink*> links, backend::Variables& variables)
+    : plans_(plans), links_(std::move(links)) {
+    ENGINE_CHECK(!links_.empty() && links_.size() == plans_.servers.size());
+    const std::size_t buckets = plans_.worker.buckets.size();
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        Server server{.link = links_[k], .pulled = piecesOf(k, variables, false), .versions = std::vector<std::int64_t>(buckets, 0)};
+        server.block.resize(storeLayout(plans_.servers[k].front().plan, buckets).pulled);
+        for (const plan::ServerPlan& plan : plans_.servers[k]) {
+            if (!plan.plan.ops.empty()) server.buckets.push_back(plan.bucket);
+        }
+        servers_.push_back(std::move(server));
+    }
+    for (const plan::Op& op : plans_.worker.ops) {
+        if (op.kind != plan::OpKind::kPush) continue;
+        last_pushed_ = op.bucket;
+        if (holds(servers_.front(), op.bucket)) ends_step_ = op.bucket;
+    }
+    // Another server may apply its part later: where others wait for the end of a step, it is told when all have.
+    if (plans_.is_bounded && servers_.size() > 1) ends_step_ = -1;
+}
+
+ParameterClient::~ParameterClient() = default;
+
+bool ParameterClient::holds(const Server& server, int bucket) const {
+    return std::find(server.buckets.begin(), server.buckets.end(), bucket) != server.buckets.end();
+}
+
+// Where each tensor of a server's plan lies in the task's memory.
+std::vector<ParameterClient::Piece> ParameterClient::piecesOf(std::size_t server, const backend::Variables& variables,
+                                                              bool with_slots) const {
+    const plan::Plan& plan = plans_.servers[server].front().plan;
+    std::vector<Piece> pieces;
+    for (const plan::TensorDesc& tensor : plan.tensors) {
+        const bool is_slot = tensor.role == plan::TensorRole::kSlot;
+        if (!plan::isVariable(tensor) || (is_slot && !with_slots)) continue;
+        const std::string& held = is_slot ? plan.tensors[static_cast<std::size_t>(tensor.of)].name : tensor.name;
+        const auto part =
+            std::find_if(plans_.parts.begin(), plans_.parts.end(), [&held](const plan::VariablePart& one) { return one.name == held; });
+        ENGINE_CHECK(part != plans_.parts.end());
+        const std::string& whole = plans_.whole.tensors[static_cast<std::size_t>(part->variable)].name;
+        const std::span<float> values = variables.values(is_slot ? whole + ":" + tensor.slot_name : whole);
+        pieces.push_back({.server_offset = static_cast<std::size_t>(tensor.offset_bytes),
+                          .values = values.data() + part->first_element,
+                          .count = static_cast<std::size_t>(plan::elementCount(tensor))});
+    }
+    return pieces;
+}
+
+void ParameterClient::pull() {
+    step_ = {};
+    servers_.front().link->begin(std::chrono::steady_clock::now() + kLongestWait);
+    for (Server& server : servers_) {
+        const ServerLink::State state = server.link->pull(server.block, server.versions);
+        server.generation = state.generation;
+        step_.is_over = step_.is_over || state.is_over;
+        for (const Piece& piece : server.pulled) {
+            std::memcpy(piece.values, server.block.data() + piece.server_offset, piece.count * sizeof(float));
+        }
+    }
+}
+
+void ParameterClient::startPush(int bucket) {
+    for (Server& server : servers_) {
+        if (!holds(server, bucket)) continue;
+        server.link->startPush({.generation = server.generation,
+                                .seen_version = server.versions[static_cast<std::size_t>(bucket)],
+                                .bucket = bucket,
+                                .learning_rate = learning_rate_,
+                                .ends_step = &server == &servers_.front() && bucket == ends_step_});
+        server.pushed.push_back(bucket);
+    }
+}
+
+void ParameterClient::awaitOne(Server& server) {
+    const PushReply reply = server.link->awaitPush();
+    server.pushed.erase(server.pushed.begin());
+    step_.is_void = step_.is_void || reply.is_void;
+    step_.staleness = std::max(step_.staleness, reply.staleness);
+    step_.global_step = std::max(step_.global_step, reply.global_step);
+}
+
+void ParameterClient::awaitPush(int bucket) {
+    for (Server& server : servers_) {
+        while (std::find(server.pushed.begin(), server.pushed.end(), bucket) != server.pushed.end()) awaitOne(server);
+    }
+    if (bucket == last_pushed_ && ends_step_ < 0) endStep();
+}
+
+void ParameterClient::endStep() {
+    Server& first = servers_.front();
+    first.link->startPush({.generation = first.generation, .bucket = -1, .learning_rate = learning_rate_, .ends_step = true});
+    first.pushed.push_back(-1);
+    awaitOne(first);
+}
+
+bool ParameterClient::isReady() {
+    return std::all_of(links_.begin(), links_.end(), [](ServerLink* link) { return link->state().generation != 0; });
+}
+
+ParameterClient::Staleness ParameterClient::staleness() {
+    std::int64_t pushes = 0, sum = 0;
+    Staleness found;
+    for (ServerLink* link : links_) {
+        const ServerLink::State state = link->state();
+        pushes += state.pushes;
+        sum += state.staleness_sum;
+        found.largest = std::max(found.largest, state.largest_staleness);
+    }
+    found.mean = pushes > 0 ? static_cast<double>(sum) / static_cast<double>(pushes) : 0;
+    return found;
+}
+
+void ParameterClient::give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step) {
+    // Server 0 last: whoever sees its values finds the others' there.
+    for (std::size_t k = links_.size(); k-- > 0;) {
+        std::vector<std::byte> block(static_cast<std::size_t>(plans_.servers[k].front().plan.variable_bytes));
+        for (const Piece& piece : piecesOf(k, all, true)) {
+            std::memcpy(block.data() + piece.server_offset, piece.values, piece.count * sizeof(float));
+        }
+        links_[k]->give({.variables = block, .updates = updates, .global_step = global_step});
+    }
+}
+
+void ParameterClient::read(backend::Variables& all) {
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        std::vector<std::byte> block(static_cast<std::size_t>(plans_.servers[k].front().plan.variable_bytes));
+        links_[k]->read(block);
+        for (const Piece& piece : piecesOf(k, all, true)) {
+            std::memcpy(piece.values, block.data() + piece.server_offset, piece.count * sizeof(float));
+        }
+    }
+}
+
+std::int64_t ParameterClient::pulledBytes() const {
+    return std::accumulate(servers_.begin(), servers_.end(), std::int64_t{0},
+                           [](std::int64_t sum, const Server& server) { return sum + static_cast<std::int64_t>(server.block.size()); });
+}
+
+std::int64_t ParameterClient::pushedBytes() const {
+    std::int64_t bytes = 0;
+    for (const std::vector<plan::ServerPlan>& plans : plans_.servers) {
+        for (const plan::ServerPlan& plan : plans) {
+            for (const plan::ServerPlan::Range& range : plan.reads) bytes += range.bytes;
+        }
+    }
+    return bytes;
+}
+
+}  // namespace engine::parameter_server

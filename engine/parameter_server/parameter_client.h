@@ -1,0 +1,104 @@
+// A worker's side of parameter servers: which bytes of which variable lie where, and the steps in between.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/distribute/parameter_exchange.h"
+#include "engine/parameter_server/server_link.h"
+#include "engine/parameter_server/store_layout.h"
+#include "engine/plan/compile.h"
+#include "engine/plan/strategies/parameter_server.h"
+#include "engine/plan/variable_parts.h"
+
+namespace engine::parameter_server {
+
+// All that worker and servers compute alike from one project: a step in whole, its worker's half, and each server's. Plain values.
+struct ParameterPlans {
+    plan::Plan whole;   // with updates and slots: what the variables of checkpoints are
+    plan::Plan worker;  // kPull, gradients, kPush
+    std::vector<plan::VariablePart> parts;
+    std::vector<std::vector<plan::ServerPlan>> servers;  // by server, by bucket
+    bool is_bounded = false;                             // strategy.max_staleness: a step is over when every server has applied it
+};
+
+// Of a task of a cluster with `target.servers` ps tasks. Errors as plan::compile().
+ParameterPlans parameterPlans(const spec::RunSpec& run, const plan::CompileTarget& target);
+
+// Owned by the task; one compute thread. The variables and the region that its executors use, and the links, outlive it.
+class ParameterClient final : public distribute::ParameterExchange {
+public:
+    // `links` by server, of `plans.servers`' number; `variables` those of the worker's plan.
+    ParameterClient(const ParameterPlans& plans, std::vector<ServerLink*> links, backend::Variables& variables);
+    ~ParameterClient() override;
+
+    // Of the next step.
+    void setLearningRate(float rate) { learning_rate_ = rate; }
+
+    void pull() override;
+    void startPush(int bucket) override;
+    void awaitPush(int bucket) override;
+
+    // What became of the step whose pushes have all been awaited.
+    struct Step {
+        bool is_over = false;          // another worker has said that the run has all its steps
+        bool is_void = false;          // a server was given new values meanwhile: take it again
+        std::int64_t global_step = 0;  // its number among the steps of all workers, from 1
+        std::int64_t staleness = 0;    // the most updates of a bucket that its gradients did not know of
+    };
+    const Step& lastStep() const { return step_; }
+
+    // True when every server has values.
+    bool isReady();
+    std::int64_t globalStep() { return links_.front()->state().global_step; }
+    // Of all workers, over the pushes of all servers so far.
+    struct Staleness {
+        double mean = 0;
+        std::int64_t largest = 0;
+    };
+    Staleness staleness();
+    // The servers' values from, and into, variables of the whole plan: shards become one tensor, slots included.
+    void give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step);
+    void read(backend::Variables& all);
+
+    // Bytes of a step: pulled, and pushed, over all servers.
+    std::int64_t pulledBytes() const;
+    std::int64_t pushedBytes() const;
+
+private:
+    // A run of floats that lies in a server's memory and in the task's.
+    struct Piece {
+        std::size_t server_offset = 0;  // from the start of the server's variables, bytes
+        float* values = nullptr;
+        std::size_t count = 0;
+    };
+    struct Server {
+        ServerLink* link = nullptr;
+        std::vector<Piece> pulled;
+        std::vector<std::byte> block;  // as the server's memory has parameters and states
+        std::vector<std::int64_t> versions;
+        std::uint64_t generation = 0;
+        std::vector<int> buckets;  // of which it holds something
+        std::vector<int> pushed;   // awaited, in order
+    };
+
+    std::vector<Piece> piecesOf(std::size_t server, const backend::Variables& variables, bool with_slots) const;
+    void awaitOne(Server& server);
+    void endStep();
+    bool holds(const Server& server, int bucket) const;
+
+    const ParameterPlans& plans_;
+    std::vector<ServerLink*> links_;
+    std::vector<Server> servers_;
+    int last_pushed_ = -1;  // the last bucket of a step in the worker's plan
+    int ends_step_ = -1;    // the bucket whose push tells server 0 that the step is over; -1: a message of its own does
+    float learning_rate_ = 0;
+    Step step_;
+};
+
+}  // namespace engine::parameter_server

@@ -1,0 +1,113 @@
+#include "engine/parameter_server/parameter_store.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/plan/memory.h"
+#include "engine/spec/error.h"
+
+namespace engine::parameter_server {
+namespace {
+
+constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
+
+void release(std::byte* memory) {
+    ::operator delete(memory, kAlignment);
+}
+
+}  // namespace
+
+ParameterStore::ParameterStore(std::vector<plan::ServerPlan> plans, std::size_t buckets, const StoreOptions& options)
+    : plans_(std::move(plans)),
+      layout_(storeLayout(plans_.front().plan, buckets)),
+      make_executor_(options.make_executor),
+      own_memory_(nullptr, release),
+      memory_(options.memory),
+      gate_(options.max_staleness) {
+    if (memory_.empty()) {
+        own_memory_.reset(static_cast<std::byte*>(::operator new(layout_.bytes, kAlignment)));
+        std::memset(own_memory_.get(), 0, layout_.bytes);
+        memory_ = {own_memory_.get(), layout_.bytes};
+    }
+    ENGINE_CHECK(memory_.size() >= layout_.bytes);
+    state_ = new (memory_.data()) StoreState;
+    auto* versions = reinterpret_cast<std::atomic<std::int64_t>*>(memory_.data() + layout_.versions);
+    for (std::size_t i = 0; i < buckets; ++i) new (versions + i) std::atomic<std::int64_t>(0);
+    versions_ = {versions, buckets};
+    variables_ = std::make_unique<backend::Variables>(plans_.front().plan, memory_.subspan(layout_.variables));
+    for (std::size_t i = 0; i < plans_.size(); ++i) buckets_.push_back(std::make_unique<Bucket>());
+}
+
+ParameterStore::~ParameterStore() = default;
+
+std::size_t ParameterStore::variableBytes() const {
+    return static_cast<std::size_t>(plans_.front().plan.variable_bytes);
+}
+
+// All buckets are locked, in their order, so that the analysis of single locks can't follow.
+void ParameterStore::give(const GivenValues& values) TANDEM_UNCHECKED_LOCKS {
+    const std::size_t expected = variableBytes();
+    if (values.variables.size() != expected) {
+        throw Error(ErrorCode::kInvalidArgument, "parameter server: expected " + std::to_string(expected) + " bytes of variables, got " +
+                                                     std::to_string(values.variables.size()));
+    }
+    for (const auto& bucket : buckets_) bucket->mutex.lock();
+    std::memcpy(memory_.data() + layout_.variables, values.variables.data(), expected);
+    for (std::atomic<std::int64_t>& version : versions_) version.store(values.updates, std::memory_order_relaxed);
+    state_->global_step.store(values.global_step, std::memory_order_relaxed);
+    state_->generation.fetch_add(1, std::memory_order_release);
+    for (const auto& bucket : buckets_) bucket->mutex.unlock();
+}
+
+void ParameterStore::countStaleness(std::int64_t updates) {
+    state_->pushes.fetch_add(1, std::memory_order_relaxed);
+    state_->staleness_sum.fetch_add(updates, std::memory_order_relaxed);
+    std::int64_t most = state_->largest_staleness.load(std::memory_order_relaxed);
+    while (updates > most && !state_->largest_staleness.compare_exchange_weak(most, updates, std::memory_order_relaxed)) {
+    }
+}
+
+ParameterStore::Session::Session(ParameterStore& store, int worker, std::span<std::byte> region) : store_(store), worker_(worker) {
+    for (const plan::ServerPlan& plan : store_.plans_) {
+        executors_.push_back(store_.make_executor_(plan.plan, *store_.variables_, {.threads = 1, .region = region}));
+    }
+}
+
+ParameterStore::Session::~Session() {
+    store_.gate_.end(worker_);
+}
+
+PushReply ParameterStore::Session::push(const PushRequest& request) {
+    PushReply reply;
+    if (request.bucket >= 0) {
+        const auto found = std::find_if(store_.plans_.begin(), store_.plans_.end(), [&](const plan::ServerPlan& plan) {
+            return plan.bucket == request.bucket && !plan.plan.ops.empty();
+        });
+        if (found == store_.plans_.end()) {
+            throw Error(ErrorCode::kInvalidArgument,
+                        "parameter server: expected a bucket of which it holds variables, got bucket " + std::to_string(request.bucket));
+        }
+        const auto index = static_cast<std::size_t>(found - store_.plans_.begin());
+        const MutexLock lock(store_.buckets_[index]->mutex);
+        reply.is_void = request.generation != store_.generation();
+        if (!reply.is_void) {
+            std::atomic<std::int64_t>& version = store_.version(static_cast<std::size_t>(request.bucket));
+            const std::int64_t updates = version.load(std::memory_order_relaxed);
+            reply.staleness = updates - request.seen_version;
+            executors_[index]->trainStep({}, {.learning_rate = request.learning_rate, .iteration = updates});
+            version.store(updates + 1, std::memory_order_release);
+            store_.countStaleness(reply.staleness);
+        }
+    }
+    if (request.ends_step) {
+        // The last bucket of a step that was applied in part alone still ends it.
+        if (!reply.is_void) reply.global_step = store_.state_->global_step.fetch_add(1, std::memory_order_acq_rel) + 1;
+        store_.gate_.end(worker_);
+    }
+    return reply;
+}
+
+}  // namespace engine::parameter_server

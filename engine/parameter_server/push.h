@@ -1,0 +1,22 @@
+// What a worker says with the gradients of a bucket, and what a server answers. Plain values, the same on every way between them.
+#pragma once
+
+#include <cstdint>
+
+namespace engine::parameter_server {
+
+struct PushRequest {
+    std::uint64_t generation = 0;   // of the values that the gradients were computed from
+    std::int64_t seen_version = 0;  // updates of the bucket that those values had
+    std::int32_t bucket = 0;
+    float learning_rate = 0;
+    bool ends_step = false;  // to server 0 with the last bucket of a step: the global step counts it
+};
+
+struct PushReply {
+    bool is_void = false;          // the server holds values of another generation: nothing was applied
+    std::int64_t staleness = 0;    // updates of the bucket between the pull and this one
+    std::int64_t global_step = 0;  // with ends_step: this step's number, from 1
+};
+
+}  // namespace engine::parameter_server

@@ -1,0 +1,54 @@
+// One parameter server as a worker sees it: in the same process, over shared memory, or over gRPC.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/parameter_server/parameter_store.h"
+#include "engine/parameter_server/push.h"
+
+namespace engine::parameter_server {
+
+// Owned by the client's maker; one thread at a time. Every call ends by `deadline`, where it has one, or by one of its own, and throws
+// Error: kUnavailable or kDeadlineExceeded naming the server. A link that threw is lost: its maker makes another.
+class ServerLink {
+public:
+    virtual ~ServerLink() = default;
+
+    // What the server holds: 0 while nobody has given it anything, and the number of applied steps (of server 0).
+    struct State {
+        std::uint64_t generation = 0;
+        std::int64_t global_step = 0;
+        bool is_over = false;  // a worker has said that the run has all its steps
+        std::int64_t pushes = 0, staleness_sum = 0, largest_staleness = 0;
+    };
+    static State stateIn(const StoreState& state) {
+        return {.generation = state.generation.load(std::memory_order_acquire),
+                .global_step = state.global_step.load(std::memory_order_acquire),
+                .is_over = state.is_over.load(std::memory_order_acquire) != 0,
+                .pushes = state.pushes.load(std::memory_order_relaxed),
+                .staleness_sum = state.staleness_sum.load(std::memory_order_relaxed),
+                .largest_staleness = state.largest_staleness.load(std::memory_order_relaxed)};
+    }
+    virtual State state() = 0;
+    virtual void give(const GivenValues& values) = 0;
+
+    // Server 0, where strategy.max_staleness bounds it: waits until this worker may begin a step.
+    virtual void begin(std::chrono::steady_clock::time_point deadline) = 0;
+    // Copies parameters and states (StoreLayout::pulled bytes) and the buckets' versions; returns the state as they were copied, generation
+    // and end at least.
+    virtual State pull(std::span<std::byte> values, std::span<std::int64_t> versions) = 0;
+    // The gradients lie in the worker's region. Answers come in the order of the pushes.
+    virtual void startPush(const PushRequest& request) = 0;
+    virtual PushReply awaitPush() = 0;
+    // Everything, slots too, as GivenValues::variables has it.
+    virtual void read(std::span<std::byte> variables) = 0;
+
+    // "shared memory", "gRPC", "loopback".
+    virtual std::string way() const = 0;
+};
+
+}  // namespace engine::parameter_server

@@ -1,0 +1,79 @@
+// The executor of a worker whose variables live on parameter servers: a step pulls, computes and pushes; a server that is lost is found
+// again.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/backend/executor.h"
+#include "engine/parameter_server/parameter_client.h"
+#include "engine/train/executor_factory.h"
+#include "engine/train/fit/parameter_servers.h"
+
+namespace engine::train {
+
+struct ServedOptions {
+    bool is_chief = true;  // it gives the servers their values; others wait for that
+    ExecutorFactory make_executor = nullptr;
+    int threads = 1;
+    // Of the chief, when servers that had values have none any more: fills the variables with what the run saved last, slots too, and
+    // returns the number of steps that they have had.
+    std::function<std::int64_t()> restore{};
+    std::function<void(const std::string&)> waits{};  // for what, now and then; nothing to say is not told
+    std::function<void(const std::string&)> warns{};  // what was lost
+    std::function<bool()> is_cancelled{};
+    std::chrono::milliseconds waiting_report{5000};
+};
+
+// Owned by the trainer; one thread. `all` are the variables of plans().whole; they and `servers` outlive it. Every call throws Error as
+// ParameterServers::connect() when servers that were lost are not found again.
+class ServedExecutor final : public backend::Executor {
+public:
+    ServedExecutor(ParameterServers& servers, backend::Variables& all, ServedOptions options);
+    ~ServedExecutor() override;
+
+    // Before the first step. The chief gives servers without values its own, of which `steps` were done; servers that have values keep
+    // them. Afterwards globalStep() is where the run is.
+    void begin(std::int64_t steps);
+
+    backend::StepResult trainStep(const tensor::BatchView& batch, const backend::StepControl& control) override;
+    backend::StepResult evaluateStep(const tensor::BatchView& batch) override;
+    void predictStep(const tensor::BatchView& batch, std::span<float> output) override;
+    void syncVariables() override;    // servers -> variables, slots too
+    void reloadVariables() override;  // of the chief: variables -> servers
+    std::string describe() const override;
+    std::string planText() const override;
+
+    // Steps of all workers together, as of this worker's last one.
+    std::int64_t globalStep() const { return global_step_; }
+    std::int64_t staleness() const { return staleness_; }  // of its last step
+    // Another worker has said that the run has all its steps.
+    bool isOver() const { return is_over_; }
+    // Of all workers so far.
+    parameter_server::ParameterClient::Staleness stalenessOfAll();
+    // The same as the servers have it now.
+    std::int64_t askGlobalStep();
+    const std::string& description() const { return description_; }
+
+private:
+    void connect();
+    void waitUntilReady();
+    void recover(const std::string& why);
+    template <typename Call>
+    auto withServers(Call call);
+
+    ParameterServers& servers_;
+    backend::Variables& all_;
+    const ServedOptions options_;
+    std::unique_ptr<parameter_server::ParameterClient> client_;
+    std::unique_ptr<backend::Executor> executor_;
+    std::string description_;
+    std::int64_t global_step_ = 0;
+    std::int64_t staleness_ = 0;
+    bool is_over_ = false;
+};
+
+}  // namespace engine::train

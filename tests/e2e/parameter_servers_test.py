@@ -1,0 +1,167 @@
+"""Parameter servers: four processes by the flags of TensorFlow 1's programs, the same by TF_CONFIG and by one command, and tasks that are lost."""
+import json
+import os
+import pathlib
+import re
+import signal
+import unittest
+
+from programs import ProgramTest, free_ports, process_of, wait_for
+
+STARTER = "book_parameter_servers"
+SMALL = ["--set", "data.take=6000", "--threads", "1"]
+# A model whose step is short, so that tests may take many of them.
+DENSE = ["--set", 'model.layers=[{"class_name":"Flatten","name":"flatten","config":{}},{"class_name":"Dense","name":"dense","config":{"units":64,'
+         '"activation":"relu"}},{"class_name":"Dense","name":"pred","config":{"units":10}}]', *SMALL]
+
+
+class ParameterServers(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        ports = free_ports(6)
+        self.ps_hosts = [f"localhost:{ports[0]}", f"localhost:{ports[1]}"]
+        self.worker_hosts = [f"localhost:{port}" for port in ports[2:5]]
+        self.tasks = {}
+
+    def tearDown(self):
+        for task in self.tasks.values():
+            if task.poll() is None:
+                task.kill()
+            task.wait()
+            task.stdout.close()
+        super().tearDown()
+
+    def launch(self, job, index, *arguments, servers=1, workers=3):
+        """A task of a cluster, in the way of the book."""
+        old = self.tasks.pop((job, index), None)
+        if old is not None:
+            old.stdout.close()
+        self.tasks[job, index] = self.start(
+            "tandem-worker", STARTER, f"--job_name={job}", f"--task_index={index}", "--ps_hosts=" + ",".join(self.ps_hosts[:servers]),
+            "--worker_hosts=" + ",".join(self.worker_hosts[:workers]), "--out", self.home / f"{job}{index}", *arguments)
+
+    def output(self, job, index):
+        return self.tasks[job, index].communicate(timeout=200)[0]
+
+    def last_step(self, job, index):
+        """Reads lines until the task says at which step it is."""
+        for line in self.tasks[job, index].stdout:
+            if match := re.match(r"Worker : \d+, Step: (\d+)\.0", line):
+                return int(match[1])
+        raise AssertionError(f"{job} {index} ended")
+
+    def test_four_processes_print_what_the_book_prints(self):
+        settings = ["--set", "fit.steps=600", "--set", "fit.log_every=50", *SMALL]
+        for job, index in (("ps", 0), ("worker", 0), ("worker", 1), ("worker", 2)):
+            self.launch(job, index, *settings)
+        told = set()
+        for index in range(3):
+            text = self.output("worker", index)
+            self.assertEqual(self.tasks["worker", index].returncode, 0, text)
+            lines = re.findall(rf"^Worker : {index}, Step: (\d+)\.0, Accuracy \(batch\): [01]\.\d+$", text, re.M)
+            self.assertTrue(all(int(step) % 50 == 0 for step in lines), lines)
+            told.update(map(int, lines))
+            self.assertGreater(float(re.search(r"^Test-Accuracy: (\d\.\d+)$", text, re.M)[1]), 0.85)
+            steps = int(re.search(r"^global_step: (\d+)$", text, re.M)[1])
+            self.assertTrue(600 <= steps <= 602, steps)
+        self.assertLessEqual(set(range(50, 601, 50)), told, "each step was one worker's")
+        self.assertEqual(self.tasks["ps", 0].wait(60), 0)
+        self.assertIn("Done", self.output("ps", 0))
+        self.assertTrue((self.home / "worker0" / "checkpoints" / "checkpoint").exists(), "worker 0 is chief")
+        self.assertFalse((self.home / "worker1").exists())
+
+    def test_tf_config_says_the_same_and_shards_are_saved_as_one_tensor(self):
+        cluster = {"ps": self.ps_hosts, "worker": self.worker_hosts[:2]}
+        settings = ["--set", "fit.steps=100", "--set", 'strategy.variable_partitioner={"class_name":"FixedShardsPartitioner","config":{"num_shards":2}}',
+                    *DENSE]
+        for job, count in (("ps", 2), ("worker", 2)):
+            for index in range(count):
+                config = json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})
+                self.tasks[job, index] = self.start("tandem-worker", STARTER, "--out", self.home / f"{job}{index}", *settings,
+                                                    env=dict(self.env, TF_CONFIG=config))
+        for task in self.tasks:
+            text = self.output(*task)
+            self.assertEqual(self.tasks[task].returncode, 0, f"{task}\n{text}")
+        done = self.run_cli("evaluate", STARTER, *[a for a in DENSE if a not in ("--threads", "1")], "--checkpoint", self.home / "worker0" / "checkpoints",
+                            "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreater(json.loads(done.stdout.splitlines()[-1])["test_accuracy"], 0.2)
+
+    def test_one_command_launches_them_all(self):
+        events = self.train(STARTER, "--set", "fit.steps=300", *DENSE, "--out", self.home / "out")
+        last = events[-1]
+        self.assertEqual(last["state"], "done")
+        self.assertTrue(300 <= last["global_step"] <= 302, last)
+        self.assertGreater(last["images_per_s"], 0)
+        self.assertGreaterEqual(last["largest_staleness"], last["mean_staleness"])
+        self.assertGreater(last["test_accuracy"], 0.5)
+
+    def test_one_worker_on_two_servers_is_one_that_trains_alone(self):
+        ports = free_ports(3)
+        cluster = {"ps": [f"localhost:{ports[0]}", f"localhost:{ports[1]}"], "worker": [f"localhost:{ports[2]}"]}
+        settings = ["--set", "data.shuffle=0", "--set", "callbacks={}", *DENSE]
+        served = self.train(self.project(STARTER, cluster=cluster, fit__steps=100, fit__log_every=1), *settings)
+        alone = self.train(self.project(STARTER, cluster={}, strategy={"name": "OneDeviceStrategy"}, fit__steps=0, fit__epochs=1,
+                                        fit__steps_per_epoch=100, fit__log_every=1), *settings)
+        losses = [[e["loss"] for e in events if e["event"] == "step"] for events in (served, alone)]
+        self.assertEqual(len(losses[0]), 100)
+        for step, (a, b) in enumerate(zip(*losses, strict=True)):
+            self.assertAlmostEqual(a, b, delta=1e-5 * max(1, abs(b)), msg=f"step {step + 1}")
+        self.assertEqual(served[-1]["largest_staleness"], 0)
+
+    def test_any_task_may_be_killed_and_started_again(self):
+        settings = ["--set", "fit.steps=6000", "--set", "fit.log_every=1", "--set", "callbacks.backup_and_restore.save_freq=200", *DENSE]
+        for job, index in (("ps", 0), ("worker", 0), ("worker", 1), ("worker", 2)):
+            self.launch(job, index, *settings)
+        for victim, witness in ((("worker", 2), ("worker", 1)), (("ps", 0), ("worker", 1)), (("worker", 0), ("worker", 1))):
+            wait_for(lambda: self.last_step(*witness) >= 250, "250 steps", 60)
+            self.tasks[victim].kill()
+            self.tasks[victim].wait()
+            self.launch(*victim, *settings)
+        for index in range(3):
+            text = self.output("worker", index)
+            self.assertEqual(self.tasks["worker", index].returncode, 0, text[-3000:])
+            self.assertGreaterEqual(int(re.search(r"^global_step: (\d+)$", text, re.M)[1]), 6000)
+        self.assertEqual(self.tasks["ps", 0].wait(60), 0)
+
+    def test_an_agent_starts_a_lost_task_again_while_the_others_go_on(self):
+        run = self.start("tandem-cli", "train", STARTER, "--set", "fit.steps=8000", "--set", "fit.log_every=100", *DENSE, "--out", self.home / "out",
+                         "--json")
+        lines = []
+        for line in run.stdout:
+            lines.append(line)
+            if line.startswith("{") and json.loads(line)["event"] == "step":
+                break
+        workers = wait_for(lambda: [pid for pid in process_of(self.marker, "tandem-worker")], "the tasks")
+        self.assertEqual(len(workers), 4)
+        is_worker_2 = lambda pid: b'"type": "worker", "index": 2' in pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+        victim = next(filter(is_worker_2, workers))
+        os.kill(victim, signal.SIGKILL)
+        text = "".join(lines) + run.communicate(timeout=200)[0]
+        self.assertEqual(run.returncode, 0, text[-3000:])
+        self.assertIn("worker 2: killed by signal 9", text)
+        self.assertIn("the others go on", text)
+        last = json.loads([line for line in text.splitlines() if line.startswith("{")][-1])
+        self.assertEqual(last["state"], "done")
+        self.assertGreaterEqual(last["global_step"], 8000)
+
+    def test_what_is_wrong_is_said_before_anything_starts(self):
+        def refused(*arguments, env=None):
+            task = self.start("tandem-worker", *arguments, env=env)
+            text = task.communicate(timeout=60)[0]
+            self.assertEqual(task.returncode, 2, text)
+            return text
+        self.assertIn("--job_name, --task_index: expected a task of the cluster (1 ps, 3 worker), got worker 7",
+                      refused(STARTER, "--job_name=worker", "--task_index=7"))
+        self.assertIn("--worker_hosts: expected the workers' addresses beside --ps_hosts, got none",
+                      refused(STARTER, "--job_name=ps", "--ps_hosts=localhost:1"))
+        self.assertIn("--job_name: expected ps or worker beside the hosts, got none", refused(STARTER, "--worker_hosts=localhost:1"))
+        self.assertIn("TF_CONFIG: expected none beside --job_name", refused(STARTER, "--job_name=ps", env=dict(self.env, TF_CONFIG="{}")))
+        self.assertIn("error: fit.steps: expected either steps or epochs, got 5000 steps and 3 epochs",
+                      refused(STARTER, "--job_name=ps", "--set", "fit.epochs=3"))
+        self.assertIn("expected at least one ps for ParameterServerStrategy, got none",
+                      refused(STARTER, "--job_name=worker", "--worker_hosts=localhost:1"))
+
+
+if __name__ == "__main__":
+    unittest.main()

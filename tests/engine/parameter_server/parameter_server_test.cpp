@@ -1,0 +1,245 @@
+// Parameter servers in one process: what they make of the same samples beside a task that trains alone.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/backend/initialize.h"
+#include "engine/distribute/aligned_memory.h"
+#include "engine/parameter_server/local_link.h"
+#include "engine/parameter_server/parameter_client.h"
+#include "engine/spec/error.h"
+#include "engine/spec/project/strategy_table.h"
+#include "tests/support/parameter_rig.h"
+
+namespace engine::parameter_server {
+namespace {
+
+using tests::support::Batches;
+using tests::support::kRate;
+using tests::support::kSteps;
+using tests::support::largestDifference;
+using tests::support::parameterTarget;
+using tests::support::serverProject;
+using tests::support::trainedAlone;
+
+// A cluster of stores, and what one worker has of it.
+class Cluster {
+public:
+    Cluster(const spec::RunSpec& run, int servers, std::optional<std::int64_t> max_staleness = std::nullopt)
+        : run_(run), plans_(parameterPlans(run, parameterTarget(servers))), all_(plans_.whole) {
+        for (int k = 0; k < servers; ++k) {
+            stores_.push_back(
+                std::make_unique<ParameterStore>(plans_.servers[static_cast<std::size_t>(k)], plans_.worker.buckets.size(),
+                                                 StoreOptions{.make_executor = backend::makeCpuExecutor, .max_staleness = max_staleness}));
+        }
+    }
+
+    class Worker {
+    public:
+        Worker(Cluster& cluster, int rank, ExecutorFactory make)
+            : cluster_(cluster), region_(static_cast<std::size_t>(cluster.plans_.worker.shared_bytes)), variables_(cluster.plans_.worker) {
+            for (const auto& store : cluster.stores_) {
+                links_.push_back(std::make_unique<LocalLink>(*store, rank, region_.span()));
+            }
+            std::vector<ServerLink*> links;
+            for (const auto& link : links_) links.push_back(link.get());
+            client_ = std::make_unique<ParameterClient>(cluster.plans_, links, variables_);
+            executor_ = make(cluster.plans_.worker, variables_, {.threads = 1, .region = region_.span(), .parameters = client_.get()});
+        }
+        ParameterClient::Step step(std::int64_t iteration, float rate) {
+            client_->setLearningRate(rate);
+            executor_->trainStep(batches_.at(iteration), {.learning_rate = rate, .iteration = iteration});
+            return client_->lastStep();
+        }
+        ParameterClient& client() { return *client_; }
+
+    private:
+        Cluster& cluster_;
+        distribute::AlignedMemory region_;
+        backend::Variables variables_;
+        std::vector<std::unique_ptr<LocalLink>> links_;
+        std::unique_ptr<ParameterClient> client_;
+        std::unique_ptr<backend::Executor> executor_;
+        Batches batches_;
+    };
+
+    const ParameterPlans& plans() const { return plans_; }
+    backend::Variables& all() { return all_; }  // what give() and read() speak of
+    ParameterStore& store(int server) { return *stores_[static_cast<std::size_t>(server)]; }
+    void initialize() { backend::initializeVariables(all_, run_.model, 1); }
+
+private:
+    const spec::RunSpec run_;
+    const ParameterPlans plans_;
+    backend::Variables all_;
+    std::vector<std::unique_ptr<ParameterStore>> stores_;
+};
+
+struct Case {
+    std::string optimizer;
+    spec::Fields settings;
+    int servers = 1;
+    spec::ObjectSpec partitioner{};
+    ExecutorFactory make = backend::makeCpuExecutor;
+};
+
+class OneWorker : public ::testing::TestWithParam<Case> {};
+
+TEST_P(OneWorker, EqualsATaskThatTrainsAlone) {
+    const Case& given = GetParam();
+    spec::Fields settings = given.settings;
+    settings.set("learning_rate", static_cast<double>(kRate));
+    const spec::RunSpec run = serverProject({given.optimizer, settings}, given.partitioner);
+    Cluster cluster(run, given.servers);
+    Cluster::Worker worker(cluster, 0, given.make);
+    EXPECT_FALSE(worker.client().isReady());
+    cluster.initialize();
+    worker.client().give(cluster.all(), 0, 0);
+    EXPECT_TRUE(worker.client().isReady());
+    for (std::int64_t i = 0; i < kSteps; ++i) {
+        const ParameterClient::Step step = worker.step(i, kRate);
+        ASSERT_FALSE(step.is_void);
+        ASSERT_EQ(step.global_step, i + 1);
+        ASSERT_EQ(step.staleness, 0);
+    }
+    worker.client().read(cluster.all());
+    EXPECT_LE(largestDifference(trainedAlone(run, kSteps, given.make), cluster.all()), 1e-6F);
+}
+
+const spec::ObjectSpec kThreeShards{"FixedShardsPartitioner", {{"num_shards", std::int64_t{3}}}};
+const spec::ObjectSpec kSmallShards{"MaxSizePartitioner", {{"max_shard_bytes", std::int64_t{256}}}};
+
+INSTANTIATE_TEST_SUITE_P(Optimizers, OneWorker,
+                         ::testing::Values(Case{"SGD", {}}, Case{"SGD", {{"momentum", 0.9}}, 2}, Case{"Adam", {}}, Case{"Adam", {}, 2},
+                                           Case{"Adam", {}, 3, kThreeShards}, Case{"Adam", {{"clipnorm", 0.5}}, 2},
+                                           Case{"Adam", {{"global_clipnorm", 0.5}}, 2, kThreeShards}, Case{"Adam", {{"use_ema", true}}, 2},
+                                           Case{"Ftrl", {}}, Case{"Ftrl", {}, 5, kSmallShards}, Case{"Adagrad", {}, 2},
+                                           Case{"Nadam", {}, 2, kThreeShards}, Case{"RMSprop", {}, 2}, Case{"Lamb", {}, 2},
+                                           Case{"SGD", {{"momentum", 0.9}}, 2, kThreeShards, backend::makeReferenceExecutor}));
+
+TEST(ParameterServer, SlotsLieBesideTheirVariables) {
+    const Cluster cluster(serverProject({"Adam", {}}, kThreeShards), 2);
+    for (const std::vector<plan::ServerPlan>& plans : cluster.plans().servers) {
+        for (const plan::TensorDesc& tensor : plans.front().plan.tensors) {
+            if (tensor.role != plan::TensorRole::kSlot) continue;
+            EXPECT_EQ(plans.front().plan.tensors[static_cast<std::size_t>(tensor.of)].device, tensor.device);
+        }
+    }
+}
+
+TEST(ParameterServer, AWorkersPlanHasNoUpdateAndNoSlot) {
+    const Cluster cluster(serverProject({"Adam", {}}), 2);
+    const plan::Plan& worker = cluster.plans().worker;
+    EXPECT_EQ(worker.ops.front().kind, plan::OpKind::kPull);
+    EXPECT_TRUE(std::none_of(worker.ops.begin(), worker.ops.end(), [](const plan::Op& op) { return op.phase == plan::Phase::kUpdate; }));
+    EXPECT_TRUE(std::none_of(worker.tensors.begin(), worker.tensors.end(),
+                             [](const plan::TensorDesc& tensor) { return tensor.role == plan::TensorRole::kSlot; }));
+    const auto pushes =
+        std::count_if(worker.ops.begin(), worker.ops.end(), [](const plan::Op& op) { return op.kind == plan::OpKind::kPush; });
+    EXPECT_EQ(static_cast<std::size_t>(pushes), worker.buckets.size());
+    EXPECT_GT(pushes, 1);
+}
+
+TEST(ParameterServer, BytesOfAStepAreThoseOfTheVariables) {
+    Cluster cluster(serverProject({"SGD", {}}, kThreeShards), 2);
+    Cluster::Worker worker(cluster, 0, backend::makeCpuExecutor);
+    std::int64_t trained = 0, states = 0;
+    for (const backend::Variables::Entry& entry : cluster.all().entries()) {
+        (entry.is_state ? states : trained) += static_cast<std::int64_t>(entry.values.size_bytes());
+    }
+    EXPECT_EQ(worker.client().pushedBytes(), trained + states) << "gradients, and the steps of moving statistics";
+    EXPECT_GE(worker.client().pulledBytes(), trained + states);
+}
+
+TEST(ParameterServer, WorkersTrainTogetherAndEveryStepCounts) {
+    constexpr int kWorkers = 3;
+    constexpr std::int64_t kEach = 60;
+    const spec::RunSpec run = serverProject({"SGD", {}});
+    Cluster cluster(run, 2);
+    std::vector<std::unique_ptr<Cluster::Worker>> workers;
+    for (int i = 0; i < kWorkers; ++i) workers.push_back(std::make_unique<Cluster::Worker>(cluster, i, backend::makeCpuExecutor));
+    cluster.initialize();
+    workers.front()->client().give(cluster.all(), 0, 0);
+    std::vector<std::vector<std::int64_t>> seen(kWorkers);
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+            threads.emplace_back([&, i] {
+                for (std::int64_t step = 0; step < kEach; ++step) seen[i].push_back(workers[i]->step(step * kWorkers, kRate).global_step);
+            });
+        }
+    }
+    std::vector<std::int64_t> all;
+    for (const auto& steps : seen) all.insert(all.end(), steps.begin(), steps.end());
+    std::sort(all.begin(), all.end());
+    std::vector<std::int64_t> expected(kWorkers * kEach);
+    std::iota(expected.begin(), expected.end(), 1);
+    EXPECT_EQ(all, expected) << "each number once";
+    EXPECT_EQ(workers.front()->client().globalStep(), kWorkers * kEach);
+}
+
+TEST(ParameterServer, StepsAreSerialWithABoundOfZero) {
+    constexpr std::int64_t kEach = 40;
+    const spec::RunSpec run = serverProject({"SGD", {}});
+    Cluster cluster(run, 2, 0);
+    std::vector<std::unique_ptr<Cluster::Worker>> workers;
+    for (int i = 0; i < 2; ++i) workers.push_back(std::make_unique<Cluster::Worker>(cluster, i, backend::makeCpuExecutor));
+    cluster.initialize();
+    workers.front()->client().give(cluster.all(), 0, 0);
+    std::array<std::int64_t, 2> most{};
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+            threads.emplace_back([&, i] {
+                for (std::int64_t step = 0; step < kEach; ++step) most[i] = std::max(most[i], workers[i]->step(step, kRate).staleness);
+            });
+        }
+    }
+    EXPECT_EQ(most[0], 0);
+    EXPECT_EQ(most[1], 0);
+    EXPECT_EQ(workers.front()->client().globalStep(), 2 * kEach);
+}
+
+TEST(ParameterServer, GradientsOfOtherValuesAreVoid) {
+    const spec::RunSpec run = serverProject({"SGD", {}});
+    Cluster cluster(run, 1);
+    cluster.initialize();
+    distribute::AlignedMemory region(static_cast<std::size_t>(cluster.plans().worker.shared_bytes));
+    LocalLink link(cluster.store(0), 0, region.span());
+    Cluster::Worker chief(cluster, 1, backend::makeCpuExecutor);
+    chief.client().give(cluster.all(), 0, 0);
+    const std::uint64_t before = link.state().generation;
+    chief.client().give(cluster.all(), 10, 10);
+    link.startPush({.generation = before, .bucket = 0, .learning_rate = kRate, .ends_step = true});
+    EXPECT_TRUE(link.awaitPush().is_void);
+    EXPECT_EQ(link.state().global_step, 10) << "and counts for nothing";
+    link.startPush({.generation = link.state().generation, .seen_version = 8, .bucket = 0, .learning_rate = kRate});
+    const PushReply reply = link.awaitPush();
+    EXPECT_FALSE(reply.is_void);
+    EXPECT_EQ(reply.staleness, 2);
+}
+
+TEST(ParameterServer, WhatItCannotDoIsSaidBeforeAnythingStarts) {
+    const auto messageOf = [](const spec::RunSpec& run) -> std::string {
+        try {
+            parameterPlans(run, parameterTarget(1));
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "nothing";
+    };
+    EXPECT_THAT(messageOf(serverProject({"SGD", {{"gradient_accumulation_steps", std::int64_t{2}}}})),
+                ::testing::HasSubstr("compile.optimizer.gradient_accumulation_steps: expected none with ParameterServerStrategy"));
+    EXPECT_THAT(messageOf(serverProject({"SGD", {}}, {"FixedShardsPartitioner", {{"num_shards", std::int64_t{0}}}})),
+                ::testing::HasSubstr("strategy.variable_partitioner.num_shards: expected 1 or more, got 0"));
+}
+
+}  // namespace
+}  // namespace engine::parameter_server
