@@ -18,7 +18,6 @@ MOST_FIELDS, MOST_METHODS = 25, 30
 LARGER = {
     "ChartCard": (13, 45),
     "ClusterPage": (38, 9),
-    "CudaExecutor": (31, 11),
     "DataWizard": (34, 3),
     "EvaluateView": (34, 4),
     "ExportDialog": (31, 4),

@@ -19,29 +19,29 @@ std::string megabytes(std::int64_t bytes) {
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB";
 }
 
+plan::Plan accepted(plan::Plan plan, const ExecutorOptions& options) {
+    if (!plan.buckets.empty() && options.collective == nullptr) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "executor: expected a collective for a plan of " + std::to_string(plan.replicas) + " replicas, got none");
+    }
+    if (!options.region.empty() && static_cast<std::int64_t>(options.region.size()) < plan.shared_bytes) {
+        throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan.shared_bytes) +
+                                                     " bytes, got " + std::to_string(options.region.size()));
+    }
+    return plan;
+}
+
 }  // namespace
 
 CudaExecutor::CudaExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options, std::shared_ptr<Session> session)
-    : plan_(plan.private_bytes > 0 ? plan : plan::planMemory(plan)),
+    : plan_(accepted(plan.private_bytes > 0 ? plan : plan::planMemory(plan), options)),
       session_(std::move(session)),
       collective_(options.collective),
       on_streams_(collective_ == nullptr ? nullptr : collective_->onStreams()),
-      loss_(options.loss) {
-    if (!plan_.buckets.empty() && collective_ == nullptr) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "executor: expected a collective for a plan of " + std::to_string(plan_.replicas) + " replicas, got none");
-    }
-    if (!options.region.empty() && static_cast<std::int64_t>(options.region.size()) < plan_.shared_bytes) {
-        throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) +
-                                                     " bytes, got " + std::to_string(options.region.size()));
-    }
+      loss_(options.loss),
+      rules_(plan_),
+      writer_(plan_, *session_, rules_) {
     const DeviceGuard guard(session_->device());
-    findRules();
-    if (plan_.label != plan::kNoTensor) {
-        for (const plan::Op& op : plan_.ops) {
-            if (op.kind == plan::OpKind::kGather) labels_.emplace(plan_, op);
-        }
-    }
     prepareInRoom(variables, options);
 }
 
@@ -72,10 +72,9 @@ void CudaExecutor::release() {
     ops_.clear();
     context_.reset();
     variables_.reset();
-    for (DeviceMemory* memory : {&private_, &shared_, &scratch_, &current_, &feed_}) *memory = {};
-    for (Packet& packet : packets_) packet = {};
-    registered_region_ = {};
-    own_region_ = {};
+    for (DeviceMemory* memory : {&private_, &scratch_, &current_, &feed_}) *memory = {};
+    for (StepPacket& packet : packets_) packet = {};
+    region_.reset();
 }
 
 // After release(): what the device has free, the plan could have had.
@@ -96,35 +95,16 @@ CudaExecutor::~CudaExecutor() {
     for (const cudaStream_t stream : {session_->copies(), session_->reductions(), session_->stream()}) cudaStreamSynchronize(stream);
 }
 
-void CudaExecutor::findRules() {
-    for (const plan::Op& op : plan_.ops) {
-        const spec::ObjectSpec* optimizer = plan::optimizerOf(op);
-        if (optimizer == nullptr || ruleOf(op) < rule_specs_.size()) continue;
-        if (rule_specs_.size() == kMaxRules) {
-            throw Error(ErrorCode::kUnimplemented, "executor: expected " + std::to_string(kMaxRules) + " different optimizers at most");
-        }
-        rule_specs_.push_back(*optimizer);
-        rules_.push_back(plan::updateRule(*optimizer));
-    }
-}
-
-std::size_t CudaExecutor::ruleOf(const plan::Op& op) const {
-    const spec::ObjectSpec* optimizer = plan::optimizerOf(op);
-    const auto found = optimizer == nullptr ? rule_specs_.end() : std::find(rule_specs_.begin(), rule_specs_.end(), *optimizer);
-    return static_cast<std::size_t>(found - rule_specs_.begin());
-}
-
 std::int64_t CudaExecutor::headerElements() const {
     return plan_.header == plan::kNoTensor ? 0 : plan::elementCount(plan_.tensors[static_cast<std::size_t>(plan_.header)]);
 }
 
 // A sum or a loss on the host needs each step for itself.
 bool CudaExecutor::mayQueue() const {
-    return plan_.header != plan::kNoTensor && !mirrors_region_ && (collective_ == nullptr || on_streams_ != nullptr) && !loss_;
+    return plan_.header != plan::kNoTensor && !region_->isMirrored() && (collective_ == nullptr || on_streams_ != nullptr) && !loss_;
 }
 
 void CudaExecutor::allocate(Variables& variables, const ExecutorOptions& options) {
-    const auto shared = static_cast<std::size_t>(std::max<std::int64_t>(plan_.shared_bytes, 0));
     const auto memory = [this](std::size_t bytes, const char* what) {
         DeviceMemory made(bytes, what);
         if (bytes > 0) check(cudaMemsetAsync(made.get(), 0, bytes, session_->stream()), what);
@@ -132,29 +112,11 @@ void CudaExecutor::allocate(Variables& variables, const ExecutorOptions& options
     };
     variables_ = session_->variablesOf(variables);
     private_ = memory(alignedBytes(static_cast<std::size_t>(plan_.private_bytes)), "activations");
-    shared_ = memory(alignedBytes(shared), "gradients");
+    region_.emplace(plan_, options, session_->stream());
     current_ = memory(sizeof(StepParameters), "step");
     feed_ = memory(sizeof(StepFeed), "step");
-    mirrors_region_ = collective_ == nullptr && !options.region.empty();
-    most_steps_ = mayQueue() ? kMostSteps : 1;
-    const auto steps = static_cast<std::size_t>(most_steps_), batch = static_cast<std::size_t>(plan_.batch);
-    const std::size_t headers = steps * static_cast<std::size_t>(std::max<std::int64_t>(headerElements(), 1)) * sizeof(float);
-    for (Packet& packet : packets_) {
-        packet.feed = PinnedMemory(sizeof(StepFeed), "step");
-        packet.steps = PinnedMemory(steps * sizeof(StepParameters), "step");
-        packet.indices = PinnedMemory(steps * batch * sizeof(std::uint32_t), "step");
-        packet.results = PinnedMemory(faultBytes() + headers, "step");
-        packet.device_steps = memory(steps * sizeof(StepParameters), "step");
-        packet.device_indices = memory(steps * batch * sizeof(std::uint32_t), "step");
-        packet.device_results = memory(faultBytes() + headers, "step");
-    }
-    region_ = options.region;
-    if (region_.empty() && shared > 0 && collective_ != nullptr && on_streams_ == nullptr) {
-        own_region_ = PinnedMemory(shared, "gradients");
-        region_ = {own_region_.get(), shared};
-    } else if (!region_.empty()) {
-        registered_region_ = RegisteredMemory(region_);
-    }
+    const PacketSize size{.steps = mayQueue() ? kMostSteps : 1, .batch = plan_.batch, .header = headerElements()};
+    for (StepPacket& packet : packets_) packet = StepPacket(size, session_->stream());
 }
 
 void CudaExecutor::placeTensors(Variables& variables) {
@@ -169,7 +131,7 @@ void CudaExecutor::placeTensors(Variables& variables) {
             }
             address = variables_->onDevice(values.data());
         } else if (tensor.offset_bytes >= 0) {
-            address = (tensor.region == plan::Region::kShared ? shared_ : private_).get() + tensor.offset_bytes;
+            address = (tensor.region == plan::Region::kShared ? region_->onDevice() : private_.get()) + tensor.offset_bytes;
         }
         addresses.push_back(address);
     }
@@ -179,13 +141,12 @@ void CudaExecutor::placeTensors(Variables& variables) {
 void CudaExecutor::bindAll() {
     std::int64_t most = 0;
     for (const plan::Op& op : plan_.ops) {
-        ops_.push_back(bindOp(*context_, op, ruleOf(op)));
+        ops_.push_back(bindOp(*context_, op, rules_.numberOf(op)));
         most = std::max(most, ops_.back().scratch_bytes);
     }
     scratch_bytes_ = most;
     scratch_ = DeviceMemory(static_cast<std::size_t>(most), "work memory of the kernels");
     check(cudaStreamSynchronize(nullptr), "executor");  // what ops have copied while they were bound
-    tickets_.resize(plan_.buckets.size());
 }
 
 // --- Capture ---
@@ -239,7 +200,7 @@ CudaExecutor::Schedule CudaExecutor::capture(Way way) {
                 } else {
                     forks[bucket].record(stream);
                     forks[bucket].awaitOn(reductions);
-                    on_streams_->enqueueAllReduceSum(reinterpret_cast<float*>(deviceBucket(op.bucket)),
+                    on_streams_->enqueueAllReduceSum(reinterpret_cast<float*>(region_->onDevice(op.bucket)),
                                                      static_cast<std::size_t>(plan_.buckets[bucket].bytes) / sizeof(float), reductions);
                     joins[bucket].record(reductions);
                 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,11 +11,14 @@
 #include <vector>
 
 #include "engine/backend/cuda/bound_op.h"
+#include "engine/backend/cuda/gradient_region.h"
 #include "engine/backend/cuda/handles.h"
+#include "engine/backend/cuda/packet_writer.h"
 #include "engine/backend/cuda/session.h"
+#include "engine/backend/cuda/step_packet.h"
 #include "engine/backend/cuda/training/step_kernels.h"
+#include "engine/backend/cuda/update_rules.h"
 #include "engine/backend/executor.h"
-#include "engine/backend/label_reader.h"
 
 namespace engine::backend::cuda {
 
@@ -53,17 +55,6 @@ private:
     };
     using Schedule = std::vector<Entry>;
 
-    // What a packet of steps brings and gives back, on both sides. Two of them take turns.
-    struct Packet {
-        PinnedMemory feed, steps, indices, results, staged;
-        DeviceMemory device_steps, device_indices, device_results, device_staged;  // results: faults, then headers
-        Event uploaded, done;
-        std::int64_t count = 0;
-        std::size_t staged_bytes = 0;  // of `staged`, by the steps so far
-        bool is_under_way = false;
-        std::chrono::steady_clock::time_point begin{};
-    };
-
     void prepareInRoom(Variables& variables, const ExecutorOptions& options);
     void prepare(Variables& variables, const ExecutorOptions& options);
     void release();  // what prepare() has made
@@ -71,34 +62,20 @@ private:
     void allocate(Variables& variables, const ExecutorOptions& options);
     void placeTensors(Variables& variables);
     void bindAll();
-    std::size_t ruleOf(const plan::Op& op) const;
-    void findRules();
     Schedule capture(Way way);
     const Schedule& scheduleOf(Way way);
 
-    void requireSamples(const tensor::BatchView& batch) const;
     bool mayQueue() const;
-    std::int64_t stagedBytes(const tensor::BatchView& batch) const;
-    // Room for one more step with such a batch.
-    bool takes(const Packet& packet, const tensor::BatchView& batch) const;
-    void add(Packet& packet, const tensor::BatchView& batch, const StepControl& control);
-    void stage(Packet& packet, const tensor::BatchView& batch, StepParameters& step);
-    const float* onDevice(const float* values, std::size_t count, std::size_t which);
-    void start(Packet& packet, Way way);
+    void start(StepPacket& packet, Way way);
     void runPieces(const Schedule& schedule);
-    void finish(Packet& packet, const StepDone& done);
+    void finish(StepPacket& packet, const StepDone& done);
     void abandon() noexcept;  // what is under way, after an error: until none of it touches memory
-    void await(const Packet& packet) const;
+    void await(const StepPacket& packet) const;
     StepResult runOne(const tensor::BatchView& batch, const StepControl& control, Way way);
-    StepResult resultOf(const Packet& packet, std::int64_t step) const;
-    std::size_t faultBytes() const;  // of a packet's results; the headers follow
+    StepResult resultOf(const StepPacket& packet, std::int64_t step) const;
 
-    void startReduction(int bucket);
-    void awaitReduction(int bucket);
     void readVariables(const plan::Op& op);
     void callCustomLoss(const plan::Op& op);
-    std::span<float> hostBucket(int bucket) const;
-    std::byte* deviceBucket(int bucket) const;
     std::int64_t headerElements() const;
     std::string precisionText() const;
 
@@ -107,30 +84,19 @@ private:
     distribute::Collective* const collective_;
     distribute::StreamCollective* const on_streams_;  // null: sums go by the host's memory
     const CustomLoss loss_;
-    std::optional<LabelReader> labels_;
+    const UpdateRules rules_;
+    PacketWriter writer_;
 
     std::shared_ptr<DeviceVariables> variables_;
-    DeviceMemory private_, shared_, scratch_, current_, feed_;
+    DeviceMemory private_, scratch_, current_, feed_;
     std::int64_t scratch_bytes_ = 0;  // what scratch_ is to have
-    std::span<std::byte> region_;     // the host's, of what is reduced there; or mirrored around each step (tests, probes)
-    PinnedMemory own_region_;
-    RegisteredMemory registered_region_;
-    bool mirrors_region_ = false;
+    std::optional<GradientRegion> region_;
     std::optional<Context> context_;
     std::vector<BoundOp> ops_;  // by index in the plan
-    std::vector<spec::ObjectSpec> rule_specs_;
-    std::vector<plan::UpdateRule> rules_;
     std::optional<Schedule> train_, evaluate_, predict_;
 
-    std::array<Packet, 2> packets_;
+    std::array<StepPacket, 2> packets_;  // they take turns
     std::size_t next_packet_ = 0;
-    std::int64_t most_steps_ = 1;  // of a packet
-    struct Scales {
-        std::vector<float> host;
-        DeviceMemory device;
-    };
-    std::array<Scales, 2> scales_;  // scales and offsets by element
-    std::vector<std::uint64_t> tickets_;
     const tensor::BatchView* batch_ = nullptr;  // of a step with a loss of the program's own
     StepTiming timing_;
 };

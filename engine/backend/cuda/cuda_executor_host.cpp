@@ -7,33 +7,6 @@
 
 namespace engine::backend::cuda {
 
-std::span<float> CudaExecutor::hostBucket(int bucket) const {
-    const plan::Bucket& of = plan_.buckets[static_cast<std::size_t>(bucket)];
-    return {reinterpret_cast<float*>(region_.data() + of.offset_bytes), static_cast<std::size_t>(of.bytes) / sizeof(float)};
-}
-
-std::byte* CudaExecutor::deviceBucket(int bucket) const {
-    return shared_.get() + plan_.buckets[static_cast<std::size_t>(bucket)].offset_bytes;
-}
-
-void CudaExecutor::startReduction(int op) {
-    const plan::Op& of = plan_.ops[static_cast<std::size_t>(op)];
-    const std::span<float> bucket = hostBucket(of.bucket);
-    const cudaStream_t stream = session_->stream();
-    check(cudaMemcpyAsync(bucket.data(), deviceBucket(of.bucket), bucket.size_bytes(), cudaMemcpyDeviceToHost, stream), "gradients");
-    check(cudaStreamSynchronize(stream), "gradients");
-    const auto* route = std::get_if<spec::ReduceRoute>(&of.attributes);
-    tickets_[static_cast<std::size_t>(of.bucket)] =
-        route == nullptr ? collective_->startAllReduceSum(bucket) : collective_->startReduceSum(bucket, *route);
-}
-
-void CudaExecutor::awaitReduction(int bucket) {
-    collective_->wait(tickets_[static_cast<std::size_t>(bucket)]);
-    const std::span<float> values = hostBucket(bucket);
-    check(cudaMemcpyAsync(deviceBucket(bucket), values.data(), values.size_bytes(), cudaMemcpyHostToDevice, session_->stream()),
-          "gradients");
-}
-
 // Parameters and states come first among the variables (engine/plan/memory.h): one piece of memory.
 void CudaExecutor::readVariables(const plan::Op& op) {
     const auto before = [this](plan::TensorId a, plan::TensorId b) { return context_->bytes(a) < context_->bytes(b); };
