@@ -5485,10 +5485,6 @@ Training goes on when this window is closed.</source>
         <source>Events</source>
         <translation>이벤트</translation>
     </message>
-    <message>
-        <source>%1 was not opened: %2</source>
-        <translation>%1 파일을 열지 못했습니다: %2</translation>
-    </message>
     <message numerus="yes">
         <source>%n file(s) in %1</source>
         <translation>
@@ -5506,14 +5502,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>&amp;Pause</source>
         <translation>일시 정지</translation>
-    </message>
-    <message>
-        <source>%1: done in %2, test accuracy %3</source>
-        <translation>%1: %2 만에 완료, 테스트 정확도 %3</translation>
-    </message>
-    <message>
-        <source>%1: done in %2</source>
-        <translation>%1: %2 만에 완료</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
@@ -5612,14 +5600,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
         <translation>프로젝트와 Keras 모델 (*.tandem *.keras *.h5 *.json);;Tandem 프로젝트 (*.tandem);;Keras 모델 (*.keras *.h5 *.json)</translation>
-    </message>
-    <message>
-        <source>Opened the model of %1; training begins with its weights.</source>
-        <translation>%1의 모델을 열었습니다. 훈련은 그 가중치로 시작합니다.</translation>
-    </message>
-    <message>
-        <source>Opened the model of %1.</source>
-        <translation>%1의 모델을 열었습니다.</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -5814,14 +5794,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>접기와 흐려짐</translation>
     </message>
     <message>
-        <source>Training is done</source>
-        <translation>훈련이 끝났습니다</translation>
-    </message>
-    <message>
-        <source>Training failed</source>
-        <translation>훈련이 실패했습니다</translation>
-    </message>
-    <message>
         <source>&amp;Reset the layout</source>
         <translation>레이아웃 초기화</translation>
     </message>
@@ -5862,14 +5834,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>덮어쓰기</translation>
     </message>
     <message>
-        <source>Another program has changed %1.</source>
-        <translation>다른 프로그램이 %1을(를) 바꾸었습니다.</translation>
-    </message>
-    <message>
-        <source>Read it again</source>
-        <translation>다시 읽기</translation>
-    </message>
-    <message>
         <source>Begin with a project</source>
         <translation>프로젝트로 시작하기</translation>
     </message>
@@ -5880,10 +5844,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Each card is a whole project: data, model, cluster.</source>
         <translation>카드 하나가 데이터, 모델, 클러스터를 갖춘 프로젝트입니다.</translation>
-    </message>
-    <message>
-        <source>%1 was not saved: %2</source>
-        <translation>%1 파일을 저장하지 못했습니다: %2</translation>
     </message>
 </context>
 <context>
@@ -8636,6 +8596,57 @@ Fields: %1</source>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
         <translation>설정을 모두 읽을 수 없어 %1(으)로 옮겨 두었습니다. 읽을 수 있는 것은 그대로 남습니다.</translation>
+    </message>
+</context>
+<context>
+    <name>SessionToasts</name>
+    <message>
+        <source>%1 was not opened: %2</source>
+        <translation>%1 파일을 열지 못했습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: done in %2</source>
+        <translation>%1: %2 만에 완료</translation>
+    </message>
+    <message>
+        <source>%1: done in %2, test accuracy %3</source>
+        <translation>%1: %2 만에 완료, 테스트 정확도 %3</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1.</source>
+        <translation>다른 프로그램이 %1을(를) 바꾸었습니다.</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>이벤트</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1.</source>
+        <translation>%1의 모델을 열었습니다.</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1; training begins with its weights.</source>
+        <translation>%1의 모델을 열었습니다. 훈련은 그 가중치로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Read it again</source>
+        <translation>다시 읽기</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>다른 이름으로 저장…</translation>
+    </message>
+    <message>
+        <source>Training failed</source>
+        <translation>훈련이 실패했습니다</translation>
+    </message>
+    <message>
+        <source>Training is done</source>
+        <translation>훈련이 끝났습니다</translation>
     </message>
 </context>
 <context>

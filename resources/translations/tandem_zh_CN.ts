@@ -5485,10 +5485,6 @@ Training goes on when this window is closed.</source>
         <source>Events</source>
         <translation>事件</translation>
     </message>
-    <message>
-        <source>%1 was not opened: %2</source>
-        <translation>未能打开 %1：%2</translation>
-    </message>
     <message numerus="yes">
         <source>%n file(s) in %1</source>
         <translation>
@@ -5506,14 +5502,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>&amp;Pause</source>
         <translation>暂停</translation>
-    </message>
-    <message>
-        <source>%1: done in %2, test accuracy %3</source>
-        <translation>%1：用时 %2 完成，测试准确率 %3</translation>
-    </message>
-    <message>
-        <source>%1: done in %2</source>
-        <translation>%1：用时 %2 完成</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
@@ -5612,14 +5600,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
         <translation>项目和 Keras 模型 (*.tandem *.keras *.h5 *.json);;Tandem 项目 (*.tandem);;Keras 模型 (*.keras *.h5 *.json)</translation>
-    </message>
-    <message>
-        <source>Opened the model of %1; training begins with its weights.</source>
-        <translation>已打开 %1 的模型；训练从其权重开始。</translation>
-    </message>
-    <message>
-        <source>Opened the model of %1.</source>
-        <translation>已打开 %1 的模型。</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -5814,14 +5794,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>折叠与淡出</translation>
     </message>
     <message>
-        <source>Training is done</source>
-        <translation>训练完成</translation>
-    </message>
-    <message>
-        <source>Training failed</source>
-        <translation>训练失败</translation>
-    </message>
-    <message>
         <source>&amp;Reset the layout</source>
         <translation>重置布局</translation>
     </message>
@@ -5862,14 +5834,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>覆盖</translation>
     </message>
     <message>
-        <source>Another program has changed %1.</source>
-        <translation>另一个程序更改了 %1。</translation>
-    </message>
-    <message>
-        <source>Read it again</source>
-        <translation>重新读取</translation>
-    </message>
-    <message>
         <source>Begin with a project</source>
         <translation>从项目开始</translation>
     </message>
@@ -5880,10 +5844,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Each card is a whole project: data, model, cluster.</source>
         <translation>每张卡片都是一个完整的项目：数据、模型、集群。</translation>
-    </message>
-    <message>
-        <source>%1 was not saved: %2</source>
-        <translation>未能保存 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -8636,6 +8596,57 @@ Fields: %1</source>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
         <translation>设置无法完整读取，已另存为 %1。能读取的内容保留不变。</translation>
+    </message>
+</context>
+<context>
+    <name>SessionToasts</name>
+    <message>
+        <source>%1 was not opened: %2</source>
+        <translation>未能打开 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>未能保存 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: done in %2</source>
+        <translation>%1：用时 %2 完成</translation>
+    </message>
+    <message>
+        <source>%1: done in %2, test accuracy %3</source>
+        <translation>%1：用时 %2 完成，测试准确率 %3</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1.</source>
+        <translation>另一个程序更改了 %1。</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1.</source>
+        <translation>已打开 %1 的模型。</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1; training begins with its weights.</source>
+        <translation>已打开 %1 的模型；训练从其权重开始。</translation>
+    </message>
+    <message>
+        <source>Read it again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Training failed</source>
+        <translation>训练失败</translation>
+    </message>
+    <message>
+        <source>Training is done</source>
+        <translation>训练完成</translation>
     </message>
 </context>
 <context>

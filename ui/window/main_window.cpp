@@ -6,20 +6,14 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QKeyEvent>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <cmath>
 
-#include "engine/spec/error.h"
 #include "ui/charts/chart_card.h"
 #include "ui/export/export_dialog.h"
 #include "ui/help/help_page.h"
-#include "ui/models/engine_text.h"
-#include "ui/models/finding_text.h"
-#include "ui/models/numbers.h"
 #include "ui/monitor/metrics_pane.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_page.h"
@@ -30,7 +24,6 @@
 #include "ui/parts/shortcut_store.h"
 #include "ui/parts/task_log_pane.h"
 #include "ui/session/error_text.h"
-#include "ui/session/event_list.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/project.h"
@@ -47,13 +40,14 @@
 #include "ui/widgets/toast.h"
 #include "ui/widgets/veil.h"
 #include "ui/window/action_obstacle.h"
-#include "ui/window/desktop_notice.h"
 #include "ui/window/menu_row.h"
 #include "ui/window/output_panes.h"
 #include "ui/window/page_table.h"
 #include "ui/window/recovery_bar.h"
+#include "ui/window/session_toasts.h"
 #include "ui/window/shortcut_dialog.h"
 #include "ui/window/tour.h"
+#include "ui/window/window_layout.h"
 
 namespace ui::views {
 
@@ -81,7 +75,7 @@ MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes
     registerShortcuts();
     connectSession();
     retranslate();
-    connectLayout();
+    layout_ = new WindowLayout(pages_, *splitter_, *panes_, session_.settings(), this);
     restoreSizes();
     refreshRun();
     if (session_.settings()) themes_.setReduceMotion(session_.settings()->value("reduce_motion").toBool());
@@ -128,11 +122,11 @@ void MainWindow::buildFrame() {
     status_row_ = new StatusRow(session_, themes_, body);
     column->addWidget(status_row_);
     toast_ = new widgets::Toast(themes_, body);
-    notice_ = new DesktopNotice(*this);
+    toasts_ = new SessionToasts(session_, *toast_, *this);
     new widgets::FocusRing(themes_, this);
     connect(mode_bar_, &widgets::ModeBar::currentChanged, this, [this](int index) {
         stack_->setCurrentIndex(index);
-        showPaneOf(static_cast<std::size_t>(index));
+        layout_->showPaneOf(static_cast<std::size_t>(index));
         pages_[static_cast<std::size_t>(index)]->activated();
         refreshTitle();
     });
@@ -162,11 +156,10 @@ void MainWindow::buildPages() {
 void MainWindow::buildPanes() {
     problems_ = new ProblemsPane(session_, themes_, this);
     log_pane_ = new TaskLogPane(session_.runs(), themes_, this);
-    events_ = new EventsPane(session_, themes_, this);
     commands_ = new CommandsPane(session_, themes_, this);
     panes_->setPane(1, problems_);
     panes_->setPane(2, log_pane_, log_pane_->tools());
-    panes_->setPane(3, events_);
+    panes_->setPane(3, new EventsPane(session_, themes_, this));
     metrics_ = new MetricsPane(session_.runs(), themes_, this);
     panes_->setPane(4, metrics_);
     panes_->setPane(5, commands_);
@@ -182,13 +175,7 @@ void MainWindow::connectSession() {
     connect(welcome, &WelcomePage::manualRequested, this, [this] { showHelp(HelpTopic::kManual); });
     connect(welcome, &WelcomePage::templateRequested, this, &MainWindow::openTemplate);
     connect(welcome, &WelcomePage::projectRequested, this, &MainWindow::openFile);
-    connect(&session_.project(), &session::Project::modelOpened, this, [this](const QString& path) {
-        showMode(Mode::kModel);
-        const bool has_weights = !session_.project().spec().fit.initial_weights.empty();
-        toast_->say(widgets::ToastTone::kOk,
-                    has_weights ? tr("Opened the model of %1; training begins with its weights.").arg(QFileInfo(path).fileName())
-                                : tr("Opened the model of %1.").arg(QFileInfo(path).fileName()));
-    });
+    connect(&session_.project(), &session::Project::modelOpened, this, [this] { showMode(Mode::kModel); });
     const auto* monitor = static_cast<MonitorPage*>(pages_[static_cast<std::size_t>(Mode::kMonitor)]);
     connect(monitor, &MonitorPage::taskLogRequested, this, [this](const engine::spec::TaskId& task, double seconds) {
         panes_->open(2);
@@ -202,29 +189,11 @@ void MainWindow::connectSession() {
     connect(&session_.project(), &session::Project::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&session_.runs(), &session::Runs::stateChanged, this, &MainWindow::refreshRun);
     connect(&session_.host(), &session::Host::agentChanged, this, &MainWindow::refreshRun);
-    // Whatever it answers first, the toast about its silence goes.
-    const auto forgive = [this] {
-        if (!agent_missed_ || !session_.host().isReady()) return;
-        agent_missed_ = false;
-        toast_->withdraw();
-    };
-    connect(&session_.host(), &session::Host::agentChanged, this, forgive);
-    connect(&session_.host(), &session::Host::changed, this, forgive);
-    connect(&session_.runs(), &session::Runs::changed, this, forgive);
-    connect(&session_.runs(), &session::Runs::currentChanged, this, [this] { last_phase_ = RunState::kNone; });
     connect(&session_.runs(), &session::Runs::launched, this, [this] { showMode(Mode::kMonitor); });
-    connect(&session_.events(), &session::EventList::failed, this, [this](const session::ErrorInfo& error) {
-        agent_missed_ = error.code == static_cast<int>(engine::ErrorCode::kUnavailable);
-        toast_->say(widgets::ToastTone::kError, session::errorText(error), tr("Events"), [this] { panes_->open(3); });
-    });
-    connect(&session_.project(), &session::Project::failed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
-        const QString first = found.empty() ? QString() : models::findingText(found.front().message);
-        toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"),
-                    [this] { panes_->open(3); });
-    });
-    connect(&session_.project(), &session::Project::saveFailed, this, [this](const QString& path, const QString& why) {
-        toast_->say(widgets::ToastTone::kError, tr("%1 was not saved: %2").arg(QFileInfo(path).fileName(), why), tr("Save as…"),
-                    [this] { saveProjectAs(); });
+    connect(toasts_, &SessionToasts::eventsWanted, this, [this] { panes_->open(3); });
+    connect(toasts_, &SessionToasts::saveAsWanted, this, &MainWindow::saveProjectAs);
+    connect(toasts_, &SessionToasts::readAgainWanted, this, [this](const QString& path) {
+        if (path == session_.project().path() && mayReplaceProject()) session_.project().open(path);
     });
     connect(&themes_, &theme::ThemeController::themeChanged, this, &MainWindow::refreshRun);
     // Kept soon after a change, not at the end alone: a studio that is killed loses no setting.
@@ -389,20 +358,7 @@ void MainWindow::refreshRun() {
     for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
         setObstacle(*action, isActive(phase) ? QString() : tr("No run is going on"));
     actions_.pause->setText(phase == RunState::kPaused ? tr("&Resume") : tr("&Pause"));
-    if (isActive(last_phase_) && phase == RunState::kDone) {
-        const double accuracy = run->summary().result("test_accuracy");
-        const double seconds = run->finishedUnixNs() > 0 ? run->summary().secondsTaken(0) : 0;
-        const QString time = models::formatDuration(seconds);
-        const QString text = std::isfinite(accuracy)
-                                 ? tr("%1: done in %2, test accuracy %3").arg(run->summary().name, time, models::formatMetric(accuracy))
-                                 : tr("%1: done in %2").arg(run->summary().name, time);
-        toast_->say(widgets::ToastTone::kOk, text);
-        notice_->say(tr("Training is done"), text);
-    }
-    if (isActive(last_phase_) && phase == RunState::kFailed) {
-        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, models::agentText(run->summary().detail)));
-    }
-    last_phase_ = phase;
+    toasts_->lookAtRun();
     refreshTitle();
 }
 
@@ -438,7 +394,7 @@ void MainWindow::retranslate() {
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::ActivationChange && isActiveWindow()) lookAtFile();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) toasts_->lookAtFile();
     QMainWindow::changeEvent(event);
 }
 
@@ -463,7 +419,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 
 void MainWindow::restoreSizes() {
     if (session_.settings()) restoreGeometry(session_.settings()->value("window/geometry").toByteArray());
-    restoreLayout();
+    layout_->restore(isNarrow() ? WindowLayout::Room::kNarrow : WindowLayout::Room::kWide);
 }
 
 bool MainWindow::isNarrow() const {

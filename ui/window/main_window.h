@@ -9,7 +9,6 @@
 
 #include "ui/parts/page.h"
 #include "ui/session/session.h"
-#include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QStackedWidget;
@@ -27,9 +26,7 @@ class Toast;
 namespace ui::views {
 
 class CommandsPane;
-class DesktopNotice;
 class EditMenu;
-class EventsPane;
 enum class HelpTopic;
 class MenuRow;
 class MetricsPane;
@@ -37,10 +34,12 @@ class PaneHost;
 class ProblemsPane;
 class RecoveryBar;
 class RunGroup;
+class SessionToasts;
 class ShortcutStore;
 class StatusRow;
 class StudioTranslator;
 class TaskLogPane;
+class WindowLayout;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -112,18 +111,12 @@ private:
     void openTemplate(const QString& id, bool train);
     bool saveProject();
     bool saveProjectAs();
-    void lookAtFile();
     // False when the user wants to keep the changes of the open project.
     bool mayReplaceProject();
     void togglePane(int pane);
     void reveal(const QString& path);
     void restoreSizes();
     bool isNarrow() const;
-    void connectLayout();
-    void restoreLayout();
-    void resetLayout();
-    void showPaneOf(std::size_t mode);
-    void keep(const QString& key, const QVariant& value);
     void keepSettings();
 
     session::Session& session_;
@@ -144,23 +137,12 @@ private:
     ProblemsPane* problems_;
     TaskLogPane* log_pane_;
     MetricsPane* metrics_;
-    EventsPane* events_;
     CommandsPane* commands_;
     widgets::Toast* toast_;
-    DesktopNotice* notice_;
+    SessionToasts* toasts_;
     StudioTranslator* translator_;
-    // Of each mode: which pane is open and how high panes are there, as DockSplitter::chosen().
-    struct PaneState {
-        int open = 0;  // 0: none
-        QString size;
-    };
-    std::array<PaneState, kModeCount> pane_states_{};
-    std::size_t shown_mode_ = 0;
-    bool restoring_layout_ = false;
+    WindowLayout* layout_ = nullptr;  // once pages and panes are built
     QTimer keep_timer_;
-    session::RunState last_phase_ = session::RunState::kNone;
-    bool told_of_file_ = false;  // the toast said that another program has changed the project's file
-    bool agent_missed_ = false;  // the toast says that the agent does not answer
 };
 
 }  // namespace ui::views

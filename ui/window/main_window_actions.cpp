@@ -23,6 +23,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/menu_row.h"
 #include "ui/window/output_panes.h"
+#include "ui/window/window_layout.h"
 
 namespace ui::views {
 
@@ -124,7 +125,7 @@ void MainWindow::buildViewActions() {
     mark();
     connect(actions_.toggle_theme, &QAction::triggered, this, [this] { themes_.toggle(); });
     connect(actions_.sidebar, &QAction::triggered, this, [this] { page(mode()).toggleSidebar(); });
-    connect(actions_.reset_layout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(actions_.reset_layout, &QAction::triggered, this, [this] { layout_->reset(); });
     connect(actions_.shortcuts, &QAction::triggered, this, [this] { showHelp(HelpTopic::kKeys); });
     connect(actions_.manual, &QAction::triggered, this, [this] { showHelp(HelpTopic::kManual); });
     connect(actions_.edit_shortcuts, &QAction::triggered, this, &MainWindow::openShortcuts);

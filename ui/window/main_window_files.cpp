@@ -13,7 +13,6 @@
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/widgets/message_box.h"
-#include "ui/widgets/toast.h"
 #include "ui/window/main_window.h"
 
 namespace ui::views {
@@ -94,19 +93,6 @@ bool MainWindow::saveProject() {
     question.exec();
     if (question.clickedButton() == replace) return session_.project().save();
     return question.clickedButton() == save_as && saveProjectAs();
-}
-
-// The window is looked at again: an editor may have been at the project's file meanwhile. Said once.
-void MainWindow::lookAtFile() {
-    const bool changed = session_.project().isFileChanged();
-    if (changed && !told_of_file_) {
-        const QString path = session_.project().path();
-        toast_->say(widgets::ToastTone::kInfo, tr("Another program has changed %1.").arg(session_.project().title()), tr("Read it again"),
-                    [this, path] {
-                        if (path == session_.project().path() && mayReplaceProject()) session_.project().open(path);
-                    });
-    }
-    told_of_file_ = changed;
 }
 
 bool MainWindow::saveProjectAs() {
