@@ -112,6 +112,21 @@
     </message>
 </context>
 <context>
+    <name>CanvasZoom</name>
+    <message>
+        <source>Fit the whole model</source>
+        <translation>모델 전체 맞추기</translation>
+    </message>
+    <message>
+        <source>Larger (Shift+Up)</source>
+        <translation>크게 (Shift+Up)</translation>
+    </message>
+    <message>
+        <source>Smaller (Shift+Down)</source>
+        <translation>작게 (Shift+Down)</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Logarithmic y axis	L</source>
@@ -5996,18 +6011,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>모든 문제를 나열하고 처음 잘못된 레이어로 이동합니다</translation>
     </message>
     <message>
-        <source>Larger (Shift+Up)</source>
-        <translation>크게 (Shift+Up)</translation>
-    </message>
-    <message>
-        <source>Smaller (Shift+Down)</source>
-        <translation>작게 (Shift+Down)</translation>
-    </message>
-    <message>
-        <source>Fit the whole model</source>
-        <translation>모델 전체 맞추기</translation>
-    </message>
-    <message>
         <source>Move up</source>
         <translation>위로 이동</translation>
     </message>
@@ -6046,10 +6049,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>The model as Keras&apos; summary(), with work and memory</source>
         <translation>Keras의 summary()로 본 모델, 연산량과 메모리 포함</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>닫기</translation>
     </message>
     <message>
         <source>rate by epoch</source>
@@ -7095,6 +7094,13 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>PasteNotice</name>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
     </message>
 </context>
 <context>

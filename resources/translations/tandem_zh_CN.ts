@@ -112,6 +112,21 @@
     </message>
 </context>
 <context>
+    <name>CanvasZoom</name>
+    <message>
+        <source>Fit the whole model</source>
+        <translation>适应整个模型</translation>
+    </message>
+    <message>
+        <source>Larger (Shift+Up)</source>
+        <translation>放大（Shift+Up）</translation>
+    </message>
+    <message>
+        <source>Smaller (Shift+Down)</source>
+        <translation>缩小（Shift+Down）</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Logarithmic y axis	L</source>
@@ -5996,18 +6011,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>列出所有问题并转到第一个有误的层</translation>
     </message>
     <message>
-        <source>Larger (Shift+Up)</source>
-        <translation>放大（Shift+Up）</translation>
-    </message>
-    <message>
-        <source>Smaller (Shift+Down)</source>
-        <translation>缩小（Shift+Down）</translation>
-    </message>
-    <message>
-        <source>Fit the whole model</source>
-        <translation>适应整个模型</translation>
-    </message>
-    <message>
         <source>Move up</source>
         <translation>上移</translation>
     </message>
@@ -6046,10 +6049,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>The model as Keras&apos; summary(), with work and memory</source>
         <translation>模型的 Keras summary（），含计算量和内存</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
     <message>
         <source>rate by epoch</source>
@@ -7095,6 +7094,13 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PasteNotice</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

@@ -21,7 +21,6 @@ LARGER = {
     "DataWizard": (34, 3),
     "EvaluateView": (34, 4),
     "ExportDialog": (31, 4),
-    "ModelPage": (30, 13),
     "MonitorCharts": (30, 18),
     "MonitorPage": (32, 6),
     "RunHistory": (17, 35),

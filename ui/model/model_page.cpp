@@ -22,11 +22,14 @@
 #include "engine/spec/project/schedule.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/model/canvas_zoom.h"
 #include "ui/model/code_panel.h"
 #include "ui/model/model_palette.h"
 #include "ui/model/model_problems.h"
 #include "ui/model/model_properties.h"
 #include "ui/model/model_summary.h"
+#include "ui/model/paste_notice.h"
+#include "ui/model/square_button.h"
 #include "ui/model/summary_dialog.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
@@ -36,7 +39,6 @@
 #include "ui/session/project/project.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/card_frame.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
@@ -57,15 +59,6 @@ namespace {
 constexpr int kPanelWide = 312, kPanelNarrow = 260, kCodeWidth = 392, kCodeLeast = 280, kPaletteWidth = 228;
 constexpr int kPanelLeast = 200, kPanelMost = 420;  // the palette too
 constexpr double kCodeMostShare = 0.7;
-
-QToolButton* tool(QWidget* parent, const theme::ThemeController& themes, const char* icon, const char* name) {
-    auto* button = new QToolButton(parent);
-    button->setObjectName(QLatin1String(name));
-    button->setIcon(themes.icon(QLatin1String(icon)));
-    button->setProperty("compact", true);
-    button->setFixedSize(theme::kCompactHeight, theme::kCompactHeight);
-    return button;
-}
 
 std::vector<std::string> namesOf(const ModelSpec& model) {
     std::vector<std::string> names;
@@ -191,8 +184,8 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(halves_);
-    zoom_ = buildZoom();
-    notice_ = buildNotice();
+    zoom_ = new CanvasZoom(*canvas_, themes);
+    notice_ = new PasteNotice(*splitter_, themes, this);
 
     connectCanvas();
     connect(palette_, &LayerPalette::layerChosen, this,
@@ -223,8 +216,8 @@ QWidget* ModelPage::buildHeader() {
     pill_->setObjectName(QStringLiteral("modelState"));
     sentence_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
     sentence_->setElided(true);
-    undo_ = tool(header, themes_, "undo", "modelUndo");
-    redo_ = tool(header, themes_, "redo", "modelRedo");
+    undo_ = squareButton(header, themes_, "undo", "modelUndo");
+    redo_ = squareButton(header, themes_, "redo", "modelRedo");
     views_ = new widgets::SegmentedControl(themes_, header);
     views_->setObjectName(QStringLiteral("modelViews"));
     summary_button_ =
@@ -253,74 +246,6 @@ QWidget* ModelPage::buildHeader() {
     return header;
 }
 
-// Floats over the canvas' lower right corner.
-QWidget* ModelPage::buildZoom() {
-    auto* box = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, canvas_);
-    zoom_out_ = tool(box, themes_, "minus", "zoomOut");
-    zoom_in_ = tool(box, themes_, "plus", "zoomIn");
-    zoom_fit_ = tool(box, themes_, "fit", "zoomFit");
-    zoom_text_ = new TextLabel(themes_, TextRole::kMono, Ink::kText, box);
-    zoom_text_->setAlignment(Qt::AlignCenter);
-    zoom_text_->setFixedWidth(46);
-    auto* layout = new QHBoxLayout(box);
-    layout->setContentsMargins(2, 2, 2, 2);
-    layout->setSpacing(0);
-    for (QWidget* part : std::initializer_list<QWidget*>{zoom_out_, zoom_text_, zoom_in_, zoom_fit_}) layout->addWidget(part);
-    box->adjustSize();
-    connect(zoom_out_, &QToolButton::clicked, this, [this] { canvas_->zoomBy(-1); });
-    connect(zoom_in_, &QToolButton::clicked, this, [this] { canvas_->zoomBy(1); });
-    connect(zoom_fit_, &QToolButton::clicked, canvas_, &canvas::ModelCanvas::fit);
-    const auto show = [this](int percent) { zoom_text_->setText(QStringLiteral("%1 %").arg(percent)); };
-    connect(canvas_, &canvas::ModelCanvas::zoomChanged, this, show);
-    show(canvas_->zoomPercent());
-    canvas_->installEventFilter(this);
-    return box;
-}
-
-// What a paste did, over the canvas' lower left corner until it is closed or the next one.
-QWidget* ModelPage::buildNotice() {
-    auto* box = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, this);
-    box->setObjectName(QStringLiteral("modelNotice"));
-    notice_text_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText, box);
-    notice_text_->setObjectName(QStringLiteral("modelNoticeText"));
-    notice_text_->setWordWrap(true);
-    notice_close_ = tool(box, themes_, "close", "modelNoticeClose");
-    auto* layout = new QHBoxLayout(box);
-    layout->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace2, theme::kSpace2);
-    layout->setSpacing(theme::kSpace2);
-    layout->addWidget(notice_text_, 1);
-    layout->addWidget(notice_close_, 0, Qt::AlignTop);
-    connect(notice_close_, &QToolButton::clicked, box, &QWidget::hide);
-    box->hide();
-    return box;
-}
-
-void ModelPage::say(const QString& text) {
-    notice_text_->setText(text);
-    notice_->show();
-    placeOverlays();
-}
-
-void ModelPage::placeOverlays() {
-    if (zoom_ != nullptr) {
-        zoom_->move(canvas_->width() - zoom_->width() - theme::kSpace4, canvas_->height() - zoom_->height() - theme::kSpace4);
-        zoom_->raise();
-    }
-    if (notice_ != nullptr && notice_->isVisible()) {
-        constexpr int kWidth = 360;
-        const QPoint corner = splitter_->mapTo(this, QPoint(theme::kSpace4, splitter_->height() - theme::kSpace4));
-        const int width = std::min(kWidth, splitter_->width() - 2 * theme::kSpace4);
-        const int height = std::max(notice_->layout()->heightForWidth(width), theme::kCompactHeight + 2 * theme::kSpace2);
-        notice_->setGeometry(corner.x(), corner.y() - height, width, height);
-        notice_->raise();
-    }
-}
-
-bool ModelPage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == canvas_ && event->type() == QEvent::Resize) placeOverlays();
-    return Page::eventFilter(watched, event);
-}
-
 void ModelPage::setView(View view) {
     view_ = view;
     views_->setCurrent(static_cast<int>(view));
@@ -343,7 +268,7 @@ void ModelPage::pasteCode() {
     if (!code_->paste(text, message)) {
         if (auto layers = engine::spec::readLayersCode(text.toStdString())) return pasteLayers(std::move(*layers));
     }
-    say(message);
+    notice_->say(message);
 }
 
 // As Keras code, which an editor takes as well as another project does.
@@ -571,15 +496,11 @@ void ModelPage::retranslate() {
     views_->setAccessibleName(tr("View"));
     summary_button_->setText(tr("Summary"));
     summary_button_->setToolTip(tr("The model as Keras' summary(), with work and memory"));
-    notice_close_->setToolTip(tr("Close"));
-    notice_close_->setAccessibleName(tr("Close"));
+    notice_->retranslate();
     code_->retranslate();
     check_->setText(tr("Check"));
     check_->setToolTip(tr("Lists every problem and goes to the first wrong layer"));
-    zoom_in_->setToolTip(tr("Larger (Shift+Up)"));
-    zoom_out_->setToolTip(tr("Smaller (Shift+Down)"));
-    zoom_fit_->setToolTip(tr("Fit the whole model"));
-    for (QToolButton* button : {zoom_in_, zoom_out_, zoom_fit_}) button->setAccessibleName(button->toolTip());
+    zoom_->retranslate();
     palette_->retranslate();
     no_project_->retranslate();
     properties_->retranslate();

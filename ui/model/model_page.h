@@ -31,11 +31,13 @@ class TextLabel;
 
 namespace ui::views {
 
+class CanvasZoom;
 class CodePanel;
 class LayerPalette;
 class ModelProperties;
 class ModelSummary;
 class NoProjectPanel;
+class PasteNotice;
 
 // Nodes are numbered as on the canvas: 0 Input, 1 … n the layers, n + 1 Compile. GUI thread only.
 class ModelPage : public Page {
@@ -62,15 +64,10 @@ public:
     void edit(EditVerb verb) override;
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     QWidget* buildHeader();
-    QWidget* buildZoom();
-    QWidget* buildNotice();
-    void say(const QString& text);
-    void placeOverlays();
     void openInsertMenu(int edge, const QPoint& at);
     void openNodeMenu(int node, const QPoint& at);
     void connectCanvas();
@@ -102,12 +99,13 @@ private:
     ModelSummary* summary_;
     View view_ = View::kCanvas;
     bool narrow_ = false;
-    widgets::TextLabel *title_, *sentence_, *zoom_text_, *notice_text_;
+    widgets::TextLabel *title_, *sentence_;
     widgets::SegmentedControl* views_;
     widgets::StatusPill* pill_;
     QPushButton *summary_button_, *check_;
-    QToolButton *undo_, *redo_, *zoom_out_, *zoom_in_, *zoom_fit_, *notice_close_;
-    QWidget *zoom_ = nullptr, *notice_ = nullptr;
+    QToolButton *undo_, *redo_;
+    CanvasZoom* zoom_;
+    PasteNotice* notice_;
 };
 
 }  // namespace ui::views
