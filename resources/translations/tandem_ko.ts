@@ -2431,6 +2431,13 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>ExportCommandRow</name>
+    <message>
+        <source>Copy the command</source>
+        <translation>명령 복사</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
@@ -2447,14 +2454,6 @@ Training goes on when this window is closed.</source>
         <translation>저장할 폴더</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>파일</translation>
-    </message>
-    <message>
-        <source>preview</source>
-        <translation>미리 보기</translation>
-    </message>
-    <message>
         <source>Choose a folder</source>
         <translation>폴더 선택</translation>
     </message>
@@ -2463,20 +2462,8 @@ Training goes on when this window is closed.</source>
         <translation>닫기</translation>
     </message>
     <message>
-        <source>Copy the command</source>
-        <translation>명령 복사</translation>
-    </message>
-    <message>
-        <source>Copy the file</source>
-        <translation>파일 복사</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>취소</translation>
-    </message>
-    <message>
-        <source>%1 KB</source>
-        <translation>%1 KB</translation>
     </message>
     <message numerus="yes">
         <source>Export %n file(s)</source>
@@ -2520,10 +2507,32 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>ExportFileList</name>
+    <message>
+        <source>%1 KB</source>
+        <translation>%1 KB</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>파일</translation>
+    </message>
+</context>
+<context>
     <name>ExportKind</name>
     <message>
         <source>Format</source>
         <translation>형식</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPreviewCard</name>
+    <message>
+        <source>Copy the file</source>
+        <translation>파일 복사</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>미리 보기</translation>
     </message>
 </context>
 <context>

@@ -2431,6 +2431,13 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>ExportCommandRow</name>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
@@ -2447,14 +2454,6 @@ Training goes on when this window is closed.</source>
         <translation>保存到的文件夹</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>preview</source>
-        <translation>预览</translation>
-    </message>
-    <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
     </message>
@@ -2463,20 +2462,8 @@ Training goes on when this window is closed.</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Copy the command</source>
-        <translation>复制命令</translation>
-    </message>
-    <message>
-        <source>Copy the file</source>
-        <translation>复制文件</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>%1 KB</source>
-        <translation>%1 KB</translation>
     </message>
     <message numerus="yes">
         <source>Export %n file(s)</source>
@@ -2520,10 +2507,32 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>ExportFileList</name>
+    <message>
+        <source>%1 KB</source>
+        <translation>%1 KB</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+</context>
+<context>
     <name>ExportKind</name>
     <message>
         <source>Format</source>
         <translation>格式</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPreviewCard</name>
+    <message>
+        <source>Copy the file</source>
+        <translation>复制文件</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>预览</translation>
     </message>
 </context>
 <context>

@@ -20,7 +20,6 @@ LARGER = {
     "ClusterPage": (38, 9),
     "DataWizard": (34, 3),
     "EvaluateView": (34, 4),
-    "ExportDialog": (31, 4),
     "MonitorCharts": (30, 18),
     "MonitorPage": (32, 6),
     "RunHistory": (17, 35),

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QKeyEvent>
@@ -20,15 +18,16 @@
 #include <QVBoxLayout>
 
 #include "ui/charts/chart_card.h"
+#include "ui/export/export_command_row.h"
+#include "ui/export/export_file_list.h"
+#include "ui/export/export_preview_card.h"
 #include "ui/export/export_run_kinds.h"
-#include "ui/models/numbers.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/tf_config_card.h"
 #include "ui/session/event_list.h"
 #include "ui/session/project/exported_files.h"
 #include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/card_frame.h"
 #include "ui/widgets/message_box.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -42,83 +41,45 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 248, kOptionsWidth = 326, kKindRow = 44, kFileRow = 26;
-constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2, kSizeRole = Qt::UserRole + 3;
+constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 248, kOptionsWidth = 326, kKindRow = 44;
+constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2;
 
-// Two lines with an icon (kinds), or a file with its size.
-class ExportDelegate : public QStyledItemDelegate {
+// Two lines with an icon.
+class KindDelegate : public QStyledItemDelegate {
 public:
-    ExportDelegate(const theme::ThemeController& themes, bool kinds, QObject* parent)
-        : QStyledItemDelegate(parent), themes_(themes), kinds_(kinds) {}
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kinds_ ? kKindRow : kFileRow}; }
+    KindDelegate(const theme::ThemeController& themes, QObject* parent) : QStyledItemDelegate(parent), themes_(themes) {}
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kKindRow}; }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        constexpr double kIcon = 18;
         const theme::Theme& t = themes_.theme();
         const bool chosen = option.state & QStyle::State_Selected;
         const bool possible = index.flags() & Qt::ItemIsEnabled;
-        const QRectF row = QRectF(option.rect).adjusted(kinds_ ? 8 : 0, 1, kinds_ ? -8 : 0, -1);
+        const QRectF row = QRectF(option.rect).adjusted(8, 1, -8, -1);
         if (chosen)
             widgets::paintBox(*painter, row, theme::kRadiusControl, t.accent_tint,
                               option.state & QStyle::State_HasFocus ? t.accent : QColor(), 2);
-        const double side = kinds_ ? 18 : 16;
-        themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - side / 2, side, side),
-                          chosen && kinds_ ? t.accent : (possible ? t.text2 : t.text3));
-        const QString text = index.data(Qt::DisplayRole).toString();
-        const double left = row.left() + (kinds_ ? 44 : 36);
-        if (kinds_) {
-            widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), text,
-                               themes_.font(chosen ? TextRole::kStrong : TextRole::kButton),
-                               chosen ? t.accent : (possible ? t.text : t.text3));
-            widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(),
-                               themes_.font(TextRole::kSmall), possible ? t.text2 : t.text3);
-        } else {
-            // What has no room loses its middle: the ending says what the file is.
-            const QFontMetrics metrics(themes_.font(TextRole::kMono));
-            const QString size = index.data(kSizeRole).toString();
-            const double size_width = size.isEmpty() ? 0 : metrics.horizontalAdvance(size) + theme::kSpace4;
-            const double room = row.right() - theme::kSpace2 - size_width - left;
-            widgets::paintText(*painter, QRectF(left, row.top(), room, row.height()),
-                               metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(room)), themes_.font(TextRole::kMono), t.text);
-            widgets::paintText(*painter, QRectF(row.right() - 104, row.top(), 96, row.height()), size, themes_.font(TextRole::kMono),
-                               t.text2, Qt::AlignRight | Qt::AlignVCenter);
-        }
+        themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - kIcon / 2, kIcon, kIcon),
+                          chosen ? t.accent : (possible ? t.text2 : t.text3));
+        const double left = row.left() + 44;
+        widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), index.data(Qt::DisplayRole).toString(),
+                           themes_.font(chosen ? TextRole::kStrong : TextRole::kButton), chosen ? t.accent : (possible ? t.text : t.text3));
+        widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(),
+                           themes_.font(TextRole::kSmall), possible ? t.text2 : t.text3);
     }
 
 private:
     const theme::ThemeController& themes_;
-    const bool kinds_;
 };
-
-QListView* makeList(const theme::ThemeController& themes, QStandardItemModel* model, bool kinds, QWidget* parent) {
-    auto* list = new QListView(parent);
-    list->setModel(model);
-    list->setItemDelegate(new ExportDelegate(themes, kinds, list));
-    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list->viewport()->setAutoFillBackground(false);
-    return list;
-}
 
 QString folderFor(const ExportSubject& subject) {
     return QStringLiteral("~/tandem/export/") + (subject.folder.isEmpty() ? QStringLiteral("run") : subject.folder);
-}
-
-QString sizeText(const ExportEntry& entry) {
-    if (entry.bytes < 0) return {};
-    const double kilobytes = static_cast<double>(entry.bytes) / 1024.0;
-    const QString size = kilobytes < 1000 ? ExportDialog::tr("%1 KB").arg(kilobytes, 0, 'f', 1) : models::formatBytes(entry.bytes);
-    return entry.about ? QStringLiteral("\u2248 ") + size : size;
 }
 
 }  // namespace
 
 ExportDialog::ExportDialog(session::Session& session, const theme::ThemeController& themes, const std::vector<charts::ChartCard*>& charts,
                            QWidget* parent)
-    : QDialog(parent),
-      session_(session),
-      themes_(themes),
-      context_(session, themes, charts),
-      kinds_model_(new QStandardItemModel(this)),
-      files_model_(new QStandardItemModel(this)) {
+    : QDialog(parent), session_(session), themes_(themes), context_(session, themes, charts), kinds_model_(new QStandardItemModel(this)) {
     setObjectName("exportDialog");
     setMinimumSize(860, 560);
     auto* column = new QVBoxLayout(this);
@@ -141,7 +102,7 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     body->setSpacing(0);
     body->addWidget(buildKinds());
     body->addWidget(buildOptions());
-    body->addWidget(buildPreview(), 1);
+    body->addWidget(preview_ = new ExportPreviewCard(themes, this), 1);
     column->addWidget(head);
     column->addLayout(body, 1);
     column->addWidget(buildFoot());
@@ -159,13 +120,8 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     });
     connect(export_, &QPushButton::clicked, this, &ExportDialog::exportFiles);
     connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(copy_command_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
-    connect(copy_preview_, &QPushButton::clicked, this, [this] {
-        const QString exact = kind().copied(std::max(0, file_list_->currentIndex().row()));
-        QApplication::clipboard()->setText(exact.isEmpty() ? preview_->text() : exact);
-    });
     connect(kinds_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refresh);
-    connect(file_list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refreshPreview);
+    connect(files_, &ExportFileList::currentChanged, this, &ExportDialog::refreshPreview);
     connect(folder_, &QLineEdit::textChanged, this, [this] {
         is_folder_chosen_ = true;
         refresh();
@@ -187,8 +143,13 @@ QWidget* ExportDialog::buildKinds() {
     box->setFixedWidth(kKindsWidth);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, theme::kSpace3, 0, theme::kSpace3);
-    kinds_ = makeList(themes_, kinds_model_, true, box);
+    kinds_ = new QListView(box);
     kinds_->setObjectName("exportKinds");
+    kinds_->setModel(kinds_model_);
+    kinds_->setItemDelegate(new KindDelegate(themes_, kinds_));
+    kinds_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    kinds_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    kinds_->viewport()->setAutoFillBackground(false);
     column->addWidget(kinds_);
     return box;
 }
@@ -206,9 +167,7 @@ QWidget* ExportDialog::buildOptions() {
     folder_->setObjectName("exportFolder");
     folder_->setFont(themes_.font(TextRole::kMonoField));
     browse_ = widgets::makeButton(themes_, {.object_name = "exportBrowse", .icon = "folder"}, box);
-    files_title_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
-    file_list_ = makeList(themes_, files_model_, false, box);
-    file_list_->setObjectName("exportFiles");
+    files_ = new ExportFileList(themes_, box);
     options_ = new QStackedWidget(box);
     config_ = new TfConfigKind(context_, options_);
     charts_ = new ChartsKind(context_, options_);
@@ -235,32 +194,7 @@ QWidget* ExportDialog::buildOptions() {
     row->addWidget(browse_);
     column->addLayout(row);
     column->addSpacing(theme::kSpace2);
-    column->addWidget(files_title_);
-    column->addWidget(file_list_, 1);
-    return box;
-}
-
-QWidget* ExportDialog::buildPreview() {
-    auto* box = new QWidget(this);
-    auto* outer = new QVBoxLayout(box);
-    outer->setContentsMargins(0, theme::kSpace4, theme::kSpace5, theme::kSpace4);
-    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, box);
-    auto* column = new QVBoxLayout(card);
-    column->setContentsMargins(1, theme::kSpace1, 1, theme::kSpace2);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(theme::kSpace4, 0, theme::kSpace2, 0);
-    preview_name_ = new TextLabel(themes_, TextRole::kMonoMedium, Ink::kText, card);
-    preview_word_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
-    copy_preview_ =
-        widgets::makeButton(themes_, {.object_name = "exportCopy", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, card);
-    head->addWidget(preview_name_);
-    head->addWidget(preview_word_);
-    head->addStretch();
-    head->addWidget(copy_preview_);
-    preview_ = new ExportPreview(themes_, card);
-    column->addLayout(head);
-    column->addWidget(preview_, 1);
-    outer->addWidget(card);
+    column->addWidget(files_, 1);
     return box;
 }
 
@@ -270,18 +204,10 @@ QWidget* ExportDialog::buildFoot() {
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
     row->setSpacing(theme::kSpace2);
-    command_ = new TextLabel(themes_, TextRole::kMono, Ink::kText2, box);
-    command_->setElided(true);
-    problem_ = new TextLabel(themes_, TextRole::kSmall, Ink::kError, box);
-    problem_->setElided(true);
-    problem_->setObjectName("exportProblem");
-    copy_command_ = widgets::makeButton(
-        themes_, {.object_name = "exportCopyCommand", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, box);
+    command_ = new ExportCommandRow(themes_, box);
     cancel_ = widgets::makeButton(themes_, {.object_name = "exportCancel"}, box);
     export_ = widgets::makeButton(themes_, {.object_name = "exportConfirm", .kind = ButtonKind::kPrimary}, box);
     row->addWidget(command_, 1);
-    row->addWidget(copy_command_);
-    row->addWidget(problem_, 1);
     row->addWidget(cancel_);
     row->addWidget(export_);
     return box;
@@ -329,14 +255,12 @@ void ExportDialog::retranslate() {
     }
     save_to_->setText(tr("Save to"));
     folder_->setAccessibleName(tr("Folder to save to"));
-    files_title_->setText(tr("Files"));
-    preview_word_->setText(tr("preview"));
     browse_->setAccessibleName(tr("Choose a folder"));
     close_->setAccessibleName(tr("Close"));
-    copy_command_->setAccessibleName(tr("Copy the command"));
-    copy_preview_->setAccessibleName(tr("Copy the file"));
     kinds_->setAccessibleName(tr("What to export"));
-    file_list_->setAccessibleName(tr("Files"));
+    files_->retranslate();
+    preview_->retranslate();
+    command_->retranslate();
     cancel_->setText(tr("Cancel"));
     refresh();
 }
@@ -359,37 +283,18 @@ void ExportDialog::refresh() {
     about_->setText(texts.about);
     const bool possible = texts.obstacle.isEmpty();
     const std::vector<ExportEntry> entries = possible ? chosen.entries() : std::vector<ExportEntry>();
-    const int row_before = file_list_->currentIndex().row();
-    files_model_->clear();
-    for (const ExportEntry& entry : entries) {
-        auto* item = new QStandardItem(entry.name);
-        item->setData("file", kIconRole);
-        item->setData(sizeText(entry), kSizeRole);
-        item->setToolTip(entry.name);
-        files_model_->appendRow(item);
-    }
-    file_list_->setCurrentIndex(files_model_->index(std::clamp(row_before, 0, std::max(0, files_model_->rowCount() - 1)), 0));
+    files_->setEntries(entries);
     folder_->setToolTip(folder_->text());
-    command_->setText(possible ? chosen.command(shellQuoted(folder_->text())) : QString());
-    command_->setToolTip(command_->text());
+    command_->showCommand(possible ? chosen.command(shellQuoted(folder_->text())) : QString());
     export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(entries.size())));
     export_->setEnabled(worker_ == nullptr && !entries.empty() && !folder_->text().trimmed().isEmpty());
     export_->setToolTip(!possible ? texts.obstacle : (entries.empty() ? tr("Nothing is chosen") : QString()));
-    problem_->hide();
-    command_->show();
-    copy_command_->show();
     refreshPreview();
 }
 
 void ExportDialog::refreshPreview() {
-    const int row = std::max(0, file_list_->currentIndex().row());
-    if (row >= files_model_->rowCount()) {
-        preview_name_->clear();
-        return preview_->showText({});
-    }
-    preview_name_->setText(files_model_->item(row)->text());
-    kind().preview(row, *preview_);
-    copy_preview_->setVisible(!preview_->text().isEmpty());
+    const int row = files_->current();
+    row < files_->count() ? preview_->showFile(kind(), row, files_->name(row)) : preview_->showNothing();
 }
 
 void ExportDialog::browse() {
@@ -471,11 +376,7 @@ void ExportDialog::finish(const std::vector<engine::launch::LaunchFile>& files) 
 }
 
 void ExportDialog::fail(const QString& problem) {
-    problem_->setText(problem);
-    problem_->setToolTip(problem);
-    command_->hide();
-    copy_command_->hide();
-    problem_->show();
+    command_->showProblem(problem);
 }
 
 void ExportDialog::changeEvent(QEvent* event) {

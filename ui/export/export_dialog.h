@@ -16,7 +16,6 @@
 class QLineEdit;
 class QListView;
 class QPushButton;
-class QScrollArea;
 class QStackedWidget;
 class QStandardItemModel;
 class QThread;
@@ -26,6 +25,10 @@ class TextLabel;
 }
 
 namespace ui::views {
+
+class ExportCommandRow;
+class ExportFileList;
+class ExportPreviewCard;
 
 // In the order of the list.
 enum class ExportPage { kTfConfig, kCheckpoint, kKeras, kLogs, kCode, kCharts, kData, kReport };
@@ -56,7 +59,6 @@ protected:
 private:
     QWidget* buildKinds();
     QWidget* buildOptions();
-    QWidget* buildPreview();
     QWidget* buildFoot();
     void retranslate();
     void refresh();
@@ -78,13 +80,15 @@ private:
     TfConfigKind* config_;
     ChartsKind* charts_;
     std::vector<ExportKind*> kinds_in_order_;
-    widgets::TextLabel *title_, *subtitle_, *save_to_, *files_title_, *command_, *preview_name_, *preview_word_, *problem_, *about_;
-    QPushButton *close_, *browse_, *copy_command_, *copy_preview_, *cancel_, *export_;
-    QListView *kinds_, *file_list_;
-    QStandardItemModel *kinds_model_, *files_model_;
+    widgets::TextLabel *title_, *subtitle_, *save_to_, *about_;
+    QPushButton *close_, *browse_, *cancel_, *export_;
+    QListView* kinds_;
+    QStandardItemModel* kinds_model_;
     QLineEdit* folder_;
     QStackedWidget* options_;
-    ExportPreview* preview_;
+    ExportFileList* files_;
+    ExportPreviewCard* preview_;
+    ExportCommandRow* command_;
     QThread* worker_ = nullptr;                     // while files are made
     std::shared_ptr<std::atomic<bool>> cancelled_;  // of what is made now
     bool is_folder_chosen_ = false;                 // else it goes with the kind
