@@ -387,7 +387,7 @@
     </message>
 </context>
 <context>
-    <name>MonitorPage</name>
+    <name>MonitorHeader</name>
     <message numerus="yes">
         <source>%1 · %n worker(s)</source>
         <translation>
@@ -402,6 +402,9 @@
             <numerusform>Continue with %n workers</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>MonitorPage</name>
     <message numerus="yes">
         <source>The agent has not answered for %n second(s). Its tasks keep what they have to tell.</source>
         <translation>

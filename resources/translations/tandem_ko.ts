@@ -6451,6 +6451,165 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>MonitorHeader</name>
+    <message numerus="yes">
+        <source>%1 · %n worker(s)</source>
+        <translation>
+            <numerusform>%1 · 워커 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, global batch %2</source>
+        <translation>%1, 전역 배치 %2</translation>
+    </message>
+    <message>
+        <source>A learning rate is a number above 0, such as 1e-4</source>
+        <translation>학습률은 1e-4처럼 0보다 큰 수입니다</translation>
+    </message>
+    <message>
+        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
+        <translation>최신 체크포인트에서 새로 실행, 옵티마이저는 처음부터</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>실행이 진행 중</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>적용</translation>
+    </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>%1번째 시도</translation>
+    </message>
+    <message>
+        <source>Chief, parameter servers and evaluator can&apos;t be left out</source>
+        <translation>치프, 매개변수 서버, 평가자는 뺄 수 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>Continue with %n worker(s)</source>
+        <translation>
+            <numerusform>워커 %n개로 계속</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy the run&apos;s id</source>
+        <translation>실행 ID 복사</translation>
+    </message>
+    <message>
+        <source>Done in %1</source>
+        <translation>%1 만에 완료</translation>
+    </message>
+    <message>
+        <source>Done in %1, best %2 %3 in epoch %4</source>
+        <translation>%1 만에 완료, 최고 %2 %3 (에포크 %4)</translation>
+    </message>
+    <message>
+        <source>In the same folder: the backup holds step, weights, optimizer and place in the data</source>
+        <translation>같은 폴더에서: 백업에 스텝, 가중치, 옵티마이저, 데이터 위치가 들어 있음</translation>
+    </message>
+    <message>
+        <source>Launch again</source>
+        <translation>다시 시작</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>LR</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>모니터</translation>
+    </message>
+    <message>
+        <source>More: checkpoint now, ways to stop, folder</source>
+        <translation>더 보기: 지금 체크포인트, 중지 방법, 폴더</translation>
+    </message>
+    <message>
+        <source>No checkpoint yet to continue from</source>
+        <translation>이어 갈 체크포인트가 아직 없음</translation>
+    </message>
+    <message>
+        <source>No task is left to continue with</source>
+        <translation>이어 갈 태스크가 남지 않음</translation>
+    </message>
+    <message>
+        <source>nothing is running</source>
+        <translation>실행 중인 것 없음</translation>
+    </message>
+    <message>
+        <source>One step (→)</source>
+        <translation>한 스텝 (→)</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>프로젝트로 열기</translation>
+    </message>
+    <message>
+        <source>Open the run&apos;s folder</source>
+        <translation>실행 폴더 열기</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>Pause first, then go step by step</source>
+        <translation>먼저 일시 정지한 다음 한 스텝씩 진행하세요</translation>
+    </message>
+    <message>
+        <source>Paused at step %1</source>
+        <translation>스텝 %1에서 일시 정지</translation>
+    </message>
+    <message>
+        <source>Restart from the backup</source>
+        <translation>백업에서 다시 시작</translation>
+    </message>
+    <message>
+        <source>Restarting (attempt %1)</source>
+        <translation>다시 시작하는 중 (%1번째 시도)</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint now</source>
+        <translation>지금 체크포인트 저장</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>Stop after this step, with a checkpoint	Shift+F5</source>
+        <translation>이 스텝 뒤 체크포인트를 남기고 중지	Shift+F5</translation>
+    </message>
+    <message>
+        <source>Stop now, without a checkpoint</source>
+        <translation>체크포인트 없이 바로 중지</translation>
+    </message>
+    <message>
+        <source>Stops after the present step and keeps a checkpoint (Shift+F5)</source>
+        <translation>현재 스텝 뒤에 체크포인트를 남기고 중지합니다 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Takes effect on all workers at the same step</source>
+        <translation>모든 워커에 같은 스텝부터 적용됩니다</translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>%1 기다리는 중</translation>
+    </message>
+</context>
+<context>
     <name>MonitorMarks</name>
     <message>
         <source>learning rate %1 from step %2</source>
@@ -6540,110 +6699,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 <context>
     <name>MonitorPage</name>
     <message>
-        <source>nothing is running</source>
-        <translation>실행 중인 것 없음</translation>
-    </message>
-    <message>
-        <source>Paused at step %1</source>
-        <translation>스텝 %1에서 일시 정지</translation>
-    </message>
-    <message>
-        <source>%1, global batch %2</source>
-        <translation>%1, 전역 배치 %2</translation>
-    </message>
-    <message>
-        <source>Done in %1</source>
-        <translation>%1 만에 완료</translation>
-    </message>
-    <message>
-        <source>Done in %1, best %2 %3 in epoch %4</source>
-        <translation>%1 만에 완료, 최고 %2 %3 (에포크 %4)</translation>
-    </message>
-    <message>
-        <source>Monitor</source>
-        <translation>모니터</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 · %n worker(s)</source>
-        <translation>
-            <numerusform>%1 · 워커 %n개</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>재개</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>일시 정지</translation>
-    </message>
-    <message>
-        <source>One step (→)</source>
-        <translation>한 스텝 (→)</translation>
-    </message>
-    <message>
-        <source>Pause first, then go step by step</source>
-        <translation>먼저 일시 정지한 다음 한 스텝씩 진행하세요</translation>
-    </message>
-    <message>
-        <source>A learning rate is a number above 0, such as 1e-4</source>
-        <translation>학습률은 1e-4처럼 0보다 큰 수입니다</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>스텝</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>중지</translation>
-    </message>
-    <message>
-        <source>Stops after the present step and keeps a checkpoint (Shift+F5)</source>
-        <translation>현재 스텝 뒤에 체크포인트를 남기고 중지합니다 (Shift+F5)</translation>
-    </message>
-    <message>
-        <source>Launch again</source>
-        <translation>다시 시작</translation>
-    </message>
-    <message>
-        <source>Apply</source>
-        <translation>적용</translation>
-    </message>
-    <message>
-        <source>Takes effect on all workers at the same step</source>
-        <translation>모든 워커에 같은 스텝부터 적용됩니다</translation>
-    </message>
-    <message>
-        <source>LR</source>
-        <translation>학습률</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>학습률</translation>
-    </message>
-    <message>
         <source>Export…	Ctrl+E</source>
         <translation>내보내기…	Ctrl+E</translation>
-    </message>
-    <message>
-        <source>Save a checkpoint now</source>
-        <translation>지금 체크포인트 저장</translation>
-    </message>
-    <message>
-        <source>Stop after this step, with a checkpoint	Shift+F5</source>
-        <translation>이 스텝 뒤 체크포인트를 남기고 중지	Shift+F5</translation>
-    </message>
-    <message>
-        <source>Stop now, without a checkpoint</source>
-        <translation>체크포인트 없이 바로 중지</translation>
-    </message>
-    <message>
-        <source>Open the run&apos;s folder</source>
-        <translation>실행 폴더 열기</translation>
-    </message>
-    <message>
-        <source>Copy the run&apos;s id</source>
-        <translation>실행 ID 복사</translation>
     </message>
     <message>
         <source>Open the log at this second</source>
@@ -6656,10 +6713,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Open its folder</source>
         <translation>폴더 열기</translation>
-    </message>
-    <message>
-        <source>Open as project</source>
-        <translation>프로젝트로 열기</translation>
     </message>
     <message>
         <source>The agent starts it: one task has no TF_CONFIG</source>
@@ -6678,40 +6731,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>치프, 매개변수 서버, 평가자는 뺄 수 없음</translation>
     </message>
     <message>
-        <source>No checkpoint yet to continue from</source>
-        <translation>이어 갈 체크포인트가 아직 없음</translation>
-    </message>
-    <message>
-        <source>No task is left to continue with</source>
-        <translation>이어 갈 태스크가 남지 않음</translation>
-    </message>
-    <message>
-        <source>A run is going on</source>
-        <translation>실행이 진행 중</translation>
-    </message>
-    <message>
-        <source>In the same folder: the backup holds step, weights, optimizer and place in the data</source>
-        <translation>같은 폴더에서: 백업에 스텝, 가중치, 옵티마이저, 데이터 위치가 들어 있음</translation>
-    </message>
-    <message numerus="yes">
-        <source>Continue with %n worker(s)</source>
-        <translation>
-            <numerusform>워커 %n개로 계속</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
-        <translation>최신 체크포인트에서 새로 실행, 옵티마이저는 처음부터</translation>
-    </message>
-    <message>
-        <source>Restart from the backup</source>
-        <translation>백업에서 다시 시작</translation>
-    </message>
-    <message>
-        <source>More: checkpoint now, ways to stop, folder</source>
-        <translation>더 보기: 지금 체크포인트, 중지 방법, 폴더</translation>
-    </message>
-    <message>
         <source>Reconnecting to the agent. Points that were missed will come.</source>
         <translation>에이전트에 다시 연결하는 중입니다. 놓친 점은 곧 도착합니다.</translation>
     </message>
@@ -6720,18 +6739,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>에이전트가 %n초 동안 응답하지 않았습니다. 태스크는 전할 내용을 보관합니다.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>attempt %1</source>
-        <translation>%1번째 시도</translation>
-    </message>
-    <message>
-        <source>Waiting for %1</source>
-        <translation>%1 기다리는 중</translation>
-    </message>
-    <message>
-        <source>Restarting (attempt %1)</source>
-        <translation>다시 시작하는 중 (%1번째 시도)</translation>
     </message>
 </context>
 <context>

@@ -6451,6 +6451,165 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>MonitorHeader</name>
+    <message numerus="yes">
+        <source>%1 · %n worker(s)</source>
+        <translation>
+            <numerusform>%1 · %n 个工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, global batch %2</source>
+        <translation>%1，全局批次 %2</translation>
+    </message>
+    <message>
+        <source>A learning rate is a number above 0, such as 1e-4</source>
+        <translation>学习率是大于 0 的数，例如 1e-4</translation>
+    </message>
+    <message>
+        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
+        <translation>从最新检查点开始的新运行；优化器重新开始</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>有运行正在进行</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>第 %1 次尝试</translation>
+    </message>
+    <message>
+        <source>Chief, parameter servers and evaluator can&apos;t be left out</source>
+        <translation>首席、参数服务器和评估器不能省略</translation>
+    </message>
+    <message numerus="yes">
+        <source>Continue with %n worker(s)</source>
+        <translation>
+            <numerusform>用 %n 个工作器继续</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy the run&apos;s id</source>
+        <translation>复制运行的 ID</translation>
+    </message>
+    <message>
+        <source>Done in %1</source>
+        <translation>用时 %1 完成</translation>
+    </message>
+    <message>
+        <source>Done in %1, best %2 %3 in epoch %4</source>
+        <translation>用时 %1 完成，最佳 %2 %3（周期 %4）</translation>
+    </message>
+    <message>
+        <source>In the same folder: the backup holds step, weights, optimizer and place in the data</source>
+        <translation>在同一文件夹中：备份包含步数、权重、优化器和数据位置</translation>
+    </message>
+    <message>
+        <source>Launch again</source>
+        <translation>再次启动</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>LR</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监视</translation>
+    </message>
+    <message>
+        <source>More: checkpoint now, ways to stop, folder</source>
+        <translation>更多：立即保存检查点、停止方式、文件夹</translation>
+    </message>
+    <message>
+        <source>No checkpoint yet to continue from</source>
+        <translation>还没有可继续的检查点</translation>
+    </message>
+    <message>
+        <source>No task is left to continue with</source>
+        <translation>没有剩余任务可继续</translation>
+    </message>
+    <message>
+        <source>nothing is running</source>
+        <translation>没有正在运行的任务</translation>
+    </message>
+    <message>
+        <source>One step (→)</source>
+        <translation>执行一步（→）</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>作为项目打开</translation>
+    </message>
+    <message>
+        <source>Open the run&apos;s folder</source>
+        <translation>打开运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Pause first, then go step by step</source>
+        <translation>请先暂停，再逐步执行</translation>
+    </message>
+    <message>
+        <source>Paused at step %1</source>
+        <translation>在第 %1 步暂停</translation>
+    </message>
+    <message>
+        <source>Restart from the backup</source>
+        <translation>从备份重新启动</translation>
+    </message>
+    <message>
+        <source>Restarting (attempt %1)</source>
+        <translation>正在重新启动（第 %1 次尝试）</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint now</source>
+        <translation>立即保存检查点</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop after this step, with a checkpoint	Shift+F5</source>
+        <translation>在此步之后停止并保存检查点	Shift+F5</translation>
+    </message>
+    <message>
+        <source>Stop now, without a checkpoint</source>
+        <translation>立即停止，不保存检查点</translation>
+    </message>
+    <message>
+        <source>Stops after the present step and keeps a checkpoint (Shift+F5)</source>
+        <translation>在当前步之后停止并保留检查点（Shift+F5）</translation>
+    </message>
+    <message>
+        <source>Takes effect on all workers at the same step</source>
+        <translation>在同一步对所有工作器生效</translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>正在等待 %1</translation>
+    </message>
+</context>
+<context>
     <name>MonitorMarks</name>
     <message>
         <source>learning rate %1 from step %2</source>
@@ -6540,110 +6699,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 <context>
     <name>MonitorPage</name>
     <message>
-        <source>nothing is running</source>
-        <translation>没有正在运行的任务</translation>
-    </message>
-    <message>
-        <source>Paused at step %1</source>
-        <translation>在第 %1 步暂停</translation>
-    </message>
-    <message>
-        <source>%1, global batch %2</source>
-        <translation>%1，全局批次 %2</translation>
-    </message>
-    <message>
-        <source>Done in %1</source>
-        <translation>用时 %1 完成</translation>
-    </message>
-    <message>
-        <source>Done in %1, best %2 %3 in epoch %4</source>
-        <translation>用时 %1 完成，最佳 %2 %3（周期 %4）</translation>
-    </message>
-    <message>
-        <source>Monitor</source>
-        <translation>监视</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 · %n worker(s)</source>
-        <translation>
-            <numerusform>%1 · %n 个工作器</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>One step (→)</source>
-        <translation>执行一步（→）</translation>
-    </message>
-    <message>
-        <source>Pause first, then go step by step</source>
-        <translation>请先暂停，再逐步执行</translation>
-    </message>
-    <message>
-        <source>A learning rate is a number above 0, such as 1e-4</source>
-        <translation>学习率是大于 0 的数，例如 1e-4</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Stops after the present step and keeps a checkpoint (Shift+F5)</source>
-        <translation>在当前步之后停止并保留检查点（Shift+F5）</translation>
-    </message>
-    <message>
-        <source>Launch again</source>
-        <translation>再次启动</translation>
-    </message>
-    <message>
-        <source>Apply</source>
-        <translation>应用</translation>
-    </message>
-    <message>
-        <source>Takes effect on all workers at the same step</source>
-        <translation>在同一步对所有工作器生效</translation>
-    </message>
-    <message>
-        <source>LR</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
         <source>Export…	Ctrl+E</source>
         <translation>导出…	Ctrl+E</translation>
-    </message>
-    <message>
-        <source>Save a checkpoint now</source>
-        <translation>立即保存检查点</translation>
-    </message>
-    <message>
-        <source>Stop after this step, with a checkpoint	Shift+F5</source>
-        <translation>在此步之后停止并保存检查点	Shift+F5</translation>
-    </message>
-    <message>
-        <source>Stop now, without a checkpoint</source>
-        <translation>立即停止，不保存检查点</translation>
-    </message>
-    <message>
-        <source>Open the run&apos;s folder</source>
-        <translation>打开运行的文件夹</translation>
-    </message>
-    <message>
-        <source>Copy the run&apos;s id</source>
-        <translation>复制运行的 ID</translation>
     </message>
     <message>
         <source>Open the log at this second</source>
@@ -6656,10 +6713,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Open its folder</source>
         <translation>打开其文件夹</translation>
-    </message>
-    <message>
-        <source>Open as project</source>
-        <translation>作为项目打开</translation>
     </message>
     <message>
         <source>The agent starts it: one task has no TF_CONFIG</source>
@@ -6678,40 +6731,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>首席、参数服务器和评估器不能省略</translation>
     </message>
     <message>
-        <source>No checkpoint yet to continue from</source>
-        <translation>还没有可继续的检查点</translation>
-    </message>
-    <message>
-        <source>No task is left to continue with</source>
-        <translation>没有剩余任务可继续</translation>
-    </message>
-    <message>
-        <source>A run is going on</source>
-        <translation>有运行正在进行</translation>
-    </message>
-    <message>
-        <source>In the same folder: the backup holds step, weights, optimizer and place in the data</source>
-        <translation>在同一文件夹中：备份包含步数、权重、优化器和数据位置</translation>
-    </message>
-    <message numerus="yes">
-        <source>Continue with %n worker(s)</source>
-        <translation>
-            <numerusform>用 %n 个工作器继续</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
-        <translation>从最新检查点开始的新运行；优化器重新开始</translation>
-    </message>
-    <message>
-        <source>Restart from the backup</source>
-        <translation>从备份重新启动</translation>
-    </message>
-    <message>
-        <source>More: checkpoint now, ways to stop, folder</source>
-        <translation>更多：立即保存检查点、停止方式、文件夹</translation>
-    </message>
-    <message>
         <source>Reconnecting to the agent. Points that were missed will come.</source>
         <translation>正在重新连接代理。缺失的数据点稍后会补上。</translation>
     </message>
@@ -6720,18 +6739,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>代理已 %n 秒没有响应。任务会保留要报告的内容。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>attempt %1</source>
-        <translation>第 %1 次尝试</translation>
-    </message>
-    <message>
-        <source>Waiting for %1</source>
-        <translation>正在等待 %1</translation>
-    </message>
-    <message>
-        <source>Restarting (attempt %1)</source>
-        <translation>正在重新启动（第 %1 次尝试）</translation>
     </message>
 </context>
 <context>

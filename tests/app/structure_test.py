@@ -21,7 +21,6 @@ LARGER = {
     "DataWizard": (34, 3),
     "EvaluateView": (34, 4),
     "MonitorCharts": (30, 18),
-    "MonitorPage": (32, 6),
     "RunHistory": (17, 35),
     "WelcomePage": (35, 5),
 }

@@ -5,34 +5,28 @@
 #include <QClipboard>
 #include <QDir>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "engine/spec/cluster/task_plan.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
-#include "ui/models/numbers.h"
 #include "ui/monitor/failure_timeline.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_dock.h"
+#include "ui/monitor/monitor_header.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/monitor/monitor_progress.h"
 #include "ui/monitor/monitor_states.h"
 #include "ui/monitor/monitor_tools.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/host_checks.h"
-#include "ui/session/error_text.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
@@ -40,20 +34,12 @@
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/session/values.h"
-#include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
-#include "ui/widgets/status_pill.h"
-#include "ui/widgets/text_label.h"
 
 namespace ui::views {
 
 using session::RunRecord;
 using session::RunState;
-using theme::TextRole;
-using widgets::Ink;
-using widgets::PillMark;
-using widgets::PillTone;
-using widgets::TextLabel;
 
 namespace {
 
@@ -61,15 +47,6 @@ constexpr int kClockMs = 250, kDockWide = 312, kDockNarrow = 260, kDockLeast = 2
 constexpr double kWaitingAfterS = 1;
 constexpr double kZoomSteps = 200;
 constexpr auto kChartsKey = "monitor/charts";
-
-// A task that ended by itself behind the first failure only noticed it, and can go on.
-bool isLost(const RunRecord& run, const session::TaskRecord& task) {
-    return task.failure && (task.failure->exit_code < 0 || &task == run.firstFailure());
-}
-
-int leftTasks(const RunRecord& run) {
-    return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), [&](const auto& task) { return !isLost(run, task); }));
-}
 
 // Where a checkpoint of the run lies: it need not be the folder of that name.
 QString folderOf(const session::RunRecord& run, const QString& checkpoint) {
@@ -85,7 +62,7 @@ MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(buildHeader());
+    layout->addWidget(header_ = new MonitorHeader(session, themes, this));
     stack_ = new QStackedWidget(this);
     empty_ = new EmptyMonitor(session, themes, stack_);
     stack_->addWidget(empty_);
@@ -96,67 +73,6 @@ MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController
     if (session_.settings() != nullptr) charts_->setAddedCharts(session_.settings()->value(kChartsKey).toStringList());
     retranslate();
     adoptRun();
-}
-
-QWidget* MonitorPage::buildHeader() {
-    auto* header = new QWidget(this);
-    header->setFixedHeight(theme::kPageHeaderHeight);
-    title_ = named(new TextLabel(themes_, TextRole::kTitle, Ink::kText, header), "monitorTitle");
-    title_->setElided(true);  // a long name gives way to the controls
-    pill_ = named(new widgets::StatusPill(themes_, header), "monitorState");
-    secondary_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
-    secondary_->setElided(true);
-    pause_ = named(new QPushButton(header), "monitorPause");
-    step_ = named(new QPushButton(header), "monitorStep");
-    stop_ = named(new QPushButton(header), "monitorStop", "danger");
-    again_ = named(new QPushButton(header), "monitorAgain", "primary");
-    restart_ = named(new QPushButton(header), "monitorRestart", "primary");
-    fewer_ = named(new QPushButton(header), "monitorFewer");
-    more_ = named(new QToolButton(header), "monitorMore", "ghost");
-    more_->setPopupMode(QToolButton::InstantPopup);
-    more_->setIcon(themes_.icon(QStringLiteral("more")));
-    more_->setMenu(new QMenu(more_));
-    restart_->setIcon(themes_.icon(QStringLiteral("refresh"), theme::IconTone::kOnAccent));
-    apply_ = named(new QPushButton(header), "monitorApplyRate");
-    rate_ = named(new QLineEdit(header), "monitorRate");
-    rate_->setFont(themes_.font(TextRole::kMonoField));
-    rate_->setFixedWidth(84);
-    rate_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
-    rate_label_->setBuddy(rate_);
-    step_->setIcon(themes_.icon(QStringLiteral("step")));
-    stop_->setIcon(themes_.icon(QStringLiteral("stop"), theme::IconTone::kError));
-    again_->setIcon(themes_.icon(QStringLiteral("refresh"), theme::IconTone::kOnAccent));
-
-    rate_divider_ = divider(header);
-    auto* layout = new QHBoxLayout(header);
-    layout->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
-    layout->setSpacing(theme::kSpace3);
-    run_dot_ = new QWidget(header);
-    run_dot_->setFixedWidth(12);
-    layout->addWidget(run_dot_);
-    layout->addWidget(title_);
-    layout->addWidget(pill_);
-    layout->addWidget(secondary_, 100);
-    layout->addStretch(1);  // keeps the actions at the right where the sentence goes
-    // All in one layout: a group with its own would have its new sizes an event later, and be cut until then.
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{restart_, fewer_, again_, pause_, step_, stop_, rate_divider_, rate_label_, rate_, apply_, more_})
-        layout->addWidget(part);
-
-    connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);
-    connect(step_, &QPushButton::clicked, &session_.runs(), &session::Runs::stepOnce);
-    connect(stop_, &QPushButton::clicked, &session_.runs(), &session::Runs::stop);
-    connect(again_, &QPushButton::clicked, &session_.launcher(), &session::Launcher::launchAgain);
-    connect(restart_, &QPushButton::clicked, &session_.launcher(), &session::Launcher::restartFromBackup);
-    connect(fewer_, &QPushButton::clicked, this, &MonitorPage::continueWithFewer);
-    connect(more_->menu(), &QMenu::aboutToShow, this, &MonitorPage::fillMoreMenu);
-    connect(apply_, &QPushButton::clicked, this, &MonitorPage::applyRate);
-    connect(rate_, &QLineEdit::returnPressed, this, &MonitorPage::applyRate);
-    connect(rate_, &QLineEdit::textEdited, this, [this] {
-        rate_->setModified(true);
-        refreshControls();
-    });
-    return header;
 }
 
 QWidget* MonitorPage::buildRunView() {
@@ -198,6 +114,7 @@ void MonitorPage::connectSession() {
     connect(&session_.host(), &session::Host::changed, this, &MonitorPage::adoptHost);
     charts_->setHost(&session_.host().history());
     connect(&session_.project(), &session::Project::changed, this, &MonitorPage::refreshControls);
+    connect(header_, &MonitorHeader::projectWanted, this, &Page::projectOfRunRequested);
     connect(empty_, &EmptyMonitor::templateWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(empty_, &EmptyMonitor::modelWanted, this, [this] { emit modeRequested(Mode::kModel); });
     connect(empty_, &EmptyMonitor::dataWanted, this, [this] { emit modeRequested(Mode::kData); });
@@ -233,22 +150,6 @@ void MonitorPage::connectStates() {
             emit exportRequested();
         });
     });
-}
-
-void MonitorPage::fillMoreMenu() {
-    QMenu* menu = more_->menu();
-    menu->clear();
-    const bool active = run_ != nullptr && isActive(run_->state());
-    const bool stepping = active && run_->lastStep() > 0;
-    QAction* checkpoint = menu->addAction(tr("Save a checkpoint now"), &session_.runs(), &session::Runs::checkpointNow);
-    checkpoint->setEnabled(stepping);
-    menu->addSeparator();
-    menu->addAction(tr("Stop after this step, with a checkpoint\tShift+F5"), &session_.runs(), &session::Runs::stop)->setEnabled(active);
-    menu->addAction(tr("Stop now, without a checkpoint"), &session_.runs(), &session::Runs::stopNow)->setEnabled(active);
-    menu->addSeparator();
-    menu->addAction(tr("Open the run's folder"), this, [this] { openFolder(run_->summary().run_dir); })->setEnabled(run_ != nullptr);
-    menu->addAction(tr("Open as project"), this, [this] { emit projectOfRunRequested(run_->id()); })->setEnabled(run_ != nullptr);
-    menu->addAction(tr("Copy the run's id"), this, [this] { QApplication::clipboard()->setText(run_->id()); })->setEnabled(run_ != nullptr);
 }
 
 // Who, when and why of a mark, and where to go from there.
@@ -320,33 +221,6 @@ void MonitorPage::copyStartCommand() {
     QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
-QString MonitorPage::fewerObstacle() const {
-    if (run_ == nullptr || run_->checkpoints().empty()) return tr("No checkpoint yet to continue from");
-    const int left = leftTasks(*run_);
-    if (left == 0 || left == static_cast<int>(run_->tasks().size())) return tr("No task is left to continue with");
-    const bool workers_only =
-        std::all_of(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.id.type == "worker"; });
-    if (!workers_only) return tr("Chief, parameter servers and evaluator can't be left out");
-    return session_.launcher().obstacle() == tr("A run is going on") ? session_.launcher().obstacle() : QString();
-}
-
-// The weights of the newest checkpoint, its epoch, and one worker less for each that was lost. The optimizer begins anew.
-void MonitorPage::continueWithFewer() {
-    if (!fewerObstacle().isEmpty()) return;
-    const auto& saved = run_->checkpoints().back().saved;
-    const std::string weights = (run_->summary().run_dir + QLatin1Char('/')).toStdString() + saved.prefix;
-    std::vector<int> ports;
-    for (const auto& task : run_->tasks()) {
-        const auto address = engine::spec::parseHostPort(task.address);
-        if (!isLost(*run_, task)) ports.push_back(address ? address->port : 0);
-    }
-    session_.launcher().relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
-        engine::spec::useLocalWorkers(run, ports);
-        run.fit.initial_weights = weights;
-        run.fit.initial_epoch = epoch;
-    });
-}
-
 void MonitorPage::adoptHost() {
     dock_->setCores(session_.host().info() ? session_.host().info()->cores : 0);
     dock_->setHost(&session_.host().history(),
@@ -356,6 +230,7 @@ void MonitorPage::adoptHost() {
 void MonitorPage::adoptRun() {
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = session_.runs().current();
+    header_->setRun(run_);
     charts_->setRun(run_);
     dock_->setRun(run_);
     tools_->setRun(run_);
@@ -364,8 +239,6 @@ void MonitorPage::adoptRun() {
     failure_->setRun(nullptr);
     timeline_->setRun(nullptr);
     adoptHost();
-    rate_->clear();
-    rate_->setModified(false);
     if (run_ != nullptr) {
         for (const auto signal : {&RunRecord::stateChanged, &RunRecord::tasksChanged, &RunRecord::controlsChanged}) {
             connect(run_, signal, this, &MonitorPage::refresh);
@@ -376,50 +249,6 @@ void MonitorPage::adoptRun() {
         });
     }
     refresh();
-}
-
-QString MonitorPage::secondaryText() const {
-    if (run_ == nullptr) return tr("nothing is running");
-    if (run_->state() == RunState::kDone) return doneText();
-    if (run_->state() == RunState::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
-    const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
-    QString text =
-        run_->started() ? tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size)) : optimizer;
-    if (const int attempt = session_.runs().attemptOf(run_->summary()); attempt > 1)
-        text += QStringLiteral(" \u00b7 ") + tr("attempt %1").arg(attempt);
-    return text;
-}
-
-// The word of the pill. Requires a run.
-QString MonitorPage::stateText(bool waiting) const {
-    const RunState phase = run_->state();
-    if (const session::TaskRecord* silent = isActive(phase) ? run_->silentTask() : nullptr)
-        return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
-    const int attempt = session_.runs().attemptOf(run_->summary());
-    if (const auto& attempts = run_->attempts();
-        phase == RunState::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
-        return tr("Restarting (attempt %1)").arg(attempts.empty() ? attempt : std::max(attempt, attempts.back().started.attempt));
-    const bool begins = isActive(phase) && run_->lastStep() == 0;
-    if (waiting && !run_->missingTasks().empty()) return WaitingCard::headline(*run_);
-    if (begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
-    return waiting ? WaitingCard::headline(*run_) : session::runStateText(phase);
-}
-
-QString MonitorPage::doneText() const {
-    const std::string metric =
-        "val_" + (run_->run().compile.metrics.empty() ? std::string("loss") : logName(run_->run().compile.metrics.front()));
-    double best = NAN;
-    int epoch = 0;
-    for (const auto& entry : run_->epochs()) {
-        const double value = entry.log(metric);
-        const bool lower_wins = metric == "val_loss";
-        if (!std::isfinite(value) || (std::isfinite(best) && (lower_wins ? value >= best : value <= best))) continue;
-        best = value;
-        epoch = entry.end.epoch + 1;
-    }
-    const QString time = models::formatDuration(elapsedSeconds(*run_));
-    if (!std::isfinite(best)) return tr("Done in %1").arg(time);
-    return tr("Done in %1, best %2 %3 in epoch %4").arg(time, QString::fromStdString(metric), models::formatMetric(best)).arg(epoch);
 }
 
 void MonitorPage::refresh() {
@@ -470,93 +299,25 @@ void MonitorPage::showParts(State state) {
 }
 
 void MonitorPage::refreshControls() {
-    const RunState phase = run_ == nullptr ? RunState::kNone : run_->state();
-    const bool active = isActive(phase);
-    const bool paused = phase == RunState::kPaused;
-    const bool lost = active && session_.host().agentState() != session::AgentState::kReady;  // what is shown is what was heard last
-    const bool stepping = active && run_->lastStep() > 0;
-    title_->setText(run_ == nullptr ? tr("Monitor")
-                                    : tr("%1 · %n worker(s)", nullptr, static_cast<int>(run_->tasks().size())).arg(run_->summary().name));
-    secondary_->setText(secondaryText());
-    secondary_->setVisible(!narrow_ || run_ == nullptr);
-    pill_->setVisible(run_ != nullptr);
-    run_dot_->setVisible(run_ != nullptr);
-    if (run_ != nullptr) {
-        const bool waiting = active && waiting_->isVisibleTo(this);
-        const bool silent = active && run_->silentTask() != nullptr;
-        const PillTone tone = waiting || silent || paused || lost || phase == RunState::kStarting ? PillTone::kWarn
-                              : phase == RunState::kFailed                                        ? PillTone::kError
-                              : phase == RunState::kStopped                                       ? PillTone::kNeutral
-                                                                                                  : PillTone::kOk;
-        pill_->setState(tone, stateText(waiting), phase == RunState::kDone ? PillMark::kCheck : PillMark::kDot);
-    }
-    for (QWidget* part : std::initializer_list<QWidget*>{pause_, step_, rate_divider_, rate_label_, rate_, apply_})
-        part->setVisible(stepping);
-    stop_->setVisible(active);
-    pause_->setText(paused ? tr("Resume") : tr("Pause"));
-    pause_->setIcon(themes_.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
-    step_->setEnabled(paused);
-    step_->setToolTip(paused ? tr("One step (→)") : tr("Pause first, then go step by step"));
-    const bool broken = phase == RunState::kFailed || phase == RunState::kStopped;
-    restart_->setVisible(broken);
-    const QString no_restart = session_.launcher().restartObstacle();
-    restart_->setEnabled(no_restart.isEmpty());
-    const bool goes_back = broken && no_restart.isEmpty();
-    widgets::setSheetProperty(restart_, "kind", goes_back ? QStringLiteral("primary") : QString());
-    restart_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kOnAccent : theme::IconTone::kAuto));
-    restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
-                                              : no_restart);
-    const int left = run_ == nullptr ? 0 : leftTasks(*run_);
-    fewer_->setVisible(phase == RunState::kFailed && run_->tasks().size() > 1 && run_->firstFailure() != nullptr);
-    fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
-    fewer_->setEnabled(fewerObstacle().isEmpty());
-    fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
-    again_->setVisible(isFinal(phase));
-    widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
-    again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
-    more_->setVisible(run_ != nullptr);
-    const QString obstacle = session_.launcher().launchAgainObstacle();
-    again_->setEnabled(obstacle.isEmpty());
-    again_->setToolTip(obstacle);
-    if (stepping && !rate_->isModified() && !rate_->hasFocus()) {
-        const auto& points = run_->global();
-        const auto* rates = points.find("learning_rate");
-        if (rates != nullptr && !rates->empty()) rate_->setText(models::formatRate(rates->back()));
-    }
-    const bool valid = models::parseRate(rate_->text()) > 0;
-    const bool invalid = rate_->isModified() && !valid;
-    if (rate_->property("invalid").toBool() != invalid) widgets::setSheetProperty(rate_, "invalid", invalid);
-    rate_->setToolTip(valid ? QString() : tr("A learning rate is a number above 0, such as 1e-4"));
-    apply_->setEnabled(valid);
-    tools_->setHeard(!lost);
+    const bool active = run_ != nullptr && isActive(run_->state());
+    header_->setWaiting(active && waiting_->isVisibleTo(this));
+    header_->refresh();
+    tools_->setHeard(!active || session_.host().agentState() == session::AgentState::kReady);  // else what is shown is what was heard last
 }
 
 void MonitorPage::refreshProgress() {
     if (run_ == nullptr) return;
     progress_->show(*run_);
-    if (!rate_->isModified() && !rate_->hasFocus()) {
-        const auto* rates = run_->global().find("learning_rate");
-        if (rates != nullptr && !rates->empty() && std::isfinite(rates->back())) rate_->setText(models::formatRate(rates->back()));
-    }
-}
-
-void MonitorPage::applyRate() {
-    const double rate = models::parseRate(rate_->text());
-    if (!(rate > 0)) return;
-    session_.runs().setLearningRate(rate);
-    rate_->setModified(false);
-    refreshControls();
+    header_->refreshRate();
 }
 
 bool MonitorPage::handleSpace() {
-    if (run_ == nullptr || !isActive(run_->state()) || run_->lastStep() == 0) return false;
-    run_->state() == RunState::kPaused ? session_.runs().resume() : session_.runs().pause();
-    return true;
+    return header_->pauseOrResume();
 }
 
 void MonitorPage::keyPressEvent(QKeyEvent* event) {
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
-    if (plain && event->key() == Qt::Key_Right && step_->isVisible() && step_->isEnabled()) return session_.runs().stepOnce();
+    if (plain && event->key() == Qt::Key_Right && header_->canStep()) return session_.runs().stepOnce();
     if (plain && event->key() == Qt::Key_Space && handleSpace()) return;
     if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_E) {
         emit exportRequested();
@@ -579,7 +340,7 @@ void MonitorPage::activated() {
 }
 
 void MonitorPage::setNarrow(bool narrow) {
-    narrow_ = narrow;
+    header_->setNarrow(narrow);
     dock_->setNarrow(narrow);
     progress_->setNarrow(narrow);
     tools_->setNarrow(narrow);
@@ -594,18 +355,8 @@ QString MonitorPage::bannerText() const {
 }
 
 void MonitorPage::retranslate() {
-    step_->setText(tr("Step"));
-    restart_->setText(tr("Restart from the backup"));
-    more_->setToolTip(tr("More: checkpoint now, ways to stop, folder"));
-    more_->setAccessibleName(more_->toolTip());
     banner_->setText(bannerText());
-    stop_->setText(tr("Stop"));
-    stop_->setToolTip(tr("Stops after the present step and keeps a checkpoint (Shift+F5)"));
-    again_->setText(tr("Launch again"));
-    apply_->setText(tr("Apply"));
-    apply_->setToolTip(tr("Takes effect on all workers at the same step"));
-    rate_label_->setText(narrow_ ? tr("LR") : tr("Learning rate"));
-    rate_->setAccessibleName(tr("Learning rate"));
+    header_->retranslate();
     tools_->retranslate();
     empty_->retranslate();
     waiting_->retranslate();

@@ -7,12 +7,8 @@
 #include "engine/spec/project/cluster_spec.h"
 #include "ui/parts/page.h"
 
-class QHBoxLayout;
-class QLineEdit;
-class QPushButton;
 class QScrollArea;
 class QStackedWidget;
-class QToolButton;
 
 namespace ui::charts {
 struct Marker;
@@ -24,10 +20,6 @@ namespace ui::session {
 class RunRecord;
 class Session;
 }  // namespace ui::session
-namespace ui::widgets {
-class StatusPill;
-class TextLabel;
-}  // namespace ui::widgets
 
 namespace ui::views {
 
@@ -37,6 +29,7 @@ class FailureCard;
 class FailureTimeline;
 class MonitorCharts;
 class MonitorDock;
+class MonitorHeader;
 class MonitorProgress;
 class MonitorTools;
 class WaitingCard;
@@ -65,7 +58,6 @@ protected:
 private:
     enum class State { kEmpty, kWaiting, kRunning, kFailed };
 
-    QWidget* buildHeader();
     QWidget* buildRunView();
     void connectSession();
     void adoptHost();
@@ -76,33 +68,19 @@ private:
     void refreshProgress();
     void showState(State state);
     void showParts(State state);
-    void applyRate();
     void connectStates();
-    void fillMoreMenu();
     void showMarker(const charts::Marker& marker, QPoint global);
     void goOnWithoutTheMissing();
-    void continueWithFewer();
     void copyStartCommand();
     QString startObstacle() const;
     QString goOnObstacle() const;
-    QString fewerObstacle() const;
-    QString secondaryText() const;
-    QString doneText() const;
-    QString stateText(bool waiting) const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
-    bool narrow_ = false;
     QTimer clock_;  // elapsed, left, waiting: four times a second while the run goes
 
-    widgets::TextLabel *title_, *secondary_, *rate_label_;
-    widgets::StatusPill* pill_;
-    QWidget* run_dot_;
-    QPushButton *pause_, *step_, *stop_, *apply_, *again_, *restart_, *fewer_;
-    QToolButton* more_;
-    QLineEdit* rate_;
-    QWidget* rate_divider_;
+    MonitorHeader* header_;
     MonitorProgress* progress_;
     MonitorTools* tools_;
     QStackedWidget* stack_;
