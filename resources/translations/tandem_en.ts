@@ -222,20 +222,6 @@
             <numerusform>accuracy %1   loss %2   %Ln samples</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n of this cell, surest first</source>
-        <translation>
-            <numerusform>%n of this cell, surest first</numerusform>
-            <numerusform>%n of this cell, surest first</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n, surest first</source>
-        <translation>
-            <numerusform>%n, surest first</numerusform>
-            <numerusform>%n, surest first</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>EventList</name>
@@ -352,6 +338,23 @@
         <translation>
             <numerusform>%n place in this chapter</numerusform>
             <numerusform>%n places in this chapter</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MistakeGallery</name>
+    <message numerus="yes">
+        <source>%n of this cell, surest first</source>
+        <translation>
+            <numerusform>%n of this cell, surest first</numerusform>
+            <numerusform>%n of this cell, surest first</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n, surest first</source>
+        <translation>
+            <numerusform>%n, surest first</numerusform>
+            <numerusform>%n, surest first</numerusform>
         </translation>
     </message>
 </context>

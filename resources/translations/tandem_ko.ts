@@ -1449,6 +1449,37 @@
     </message>
 </context>
 <context>
+    <name>DrawingCard</name>
+    <message>
+        <source>Clear</source>
+        <translation>지우기</translation>
+    </message>
+    <message>
+        <source>Draw and see</source>
+        <translation>그려서 보기</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>채우기</translation>
+    </message>
+    <message>
+        <source>Fill the field with the colour (F)</source>
+        <translation>칸 전체를 이 색으로 채우기 (F)</translation>
+    </message>
+    <message>
+        <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
+        <translation>테스트 세트의 샘플 %1. 위에 그리면 그림으로 물어볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>This model takes no pictures that could be drawn; its samples are shown here.</source>
+        <translation>이 모델은 그려서 넣을 수 있는 그림을 받지 않으므로 샘플을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Your drawing</source>
+        <translation>직접 그린 그림</translation>
+    </message>
+</context>
+<context>
     <name>EditMenu</name>
     <message>
         <source>Cu&amp;t</source>
@@ -2281,14 +2312,6 @@ Training goes on when this window is closed.</source>
         <translation>%1, 가장 좋음</translation>
     </message>
     <message>
-        <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
-        <translation>테스트 세트의 샘플 %1. 위에 그리면 그림으로 물어볼 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Your drawing</source>
-        <translation>직접 그린 그림</translation>
-    </message>
-    <message>
         <source>A worker evaluates the checkpoint on the test set</source>
         <translation>워커가 테스트 세트로 체크포인트를 평가합니다</translation>
     </message>
@@ -2335,22 +2358,6 @@ Training goes on when this window is closed.</source>
         <translation>실행 기록으로</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>없음</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n of this cell, surest first</source>
-        <translation>
-            <numerusform>이 칸의 %n개, 확신이 큰 순서</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n, surest first</source>
-        <translation>
-            <numerusform>%n개, 확신이 큰 순서</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Back to runs (Esc)</source>
         <translation>실행 기록으로 (Esc)</translation>
     </message>
@@ -2367,40 +2374,12 @@ Training goes on when this window is closed.</source>
         <translation>어느 클래스를 어느 클래스로 보는지</translation>
     </message>
     <message>
-        <source>Wrong and sure of it</source>
-        <translation>확신했지만 틀린 답</translation>
-    </message>
-    <message>
-        <source>Wrong answers</source>
-        <translation>틀린 답</translation>
-    </message>
-    <message>
-        <source>Draw and see</source>
-        <translation>그려서 보기</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>지우기</translation>
-    </message>
-    <message>
         <source>What each layer makes of it</source>
         <translation>각 레이어가 만드는 것</translation>
     </message>
     <message>
         <source>%1 can&apos;t be evaluated here</source>
         <translation>%1을(를) 여기에서 평가할 수 없음</translation>
-    </message>
-    <message>
-        <source>This model takes no pictures that could be drawn; its samples are shown here.</source>
-        <translation>이 모델은 그려서 넣을 수 있는 그림을 받지 않으므로 샘플을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Fill</source>
-        <translation>채우기</translation>
-    </message>
-    <message>
-        <source>Fill the field with the colour (F)</source>
-        <translation>칸 전체를 이 색으로 채우기 (F)</translation>
     </message>
 </context>
 <context>
@@ -5931,6 +5910,33 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Metrics of each epoch</source>
         <translation>에포크별 지표</translation>
+    </message>
+</context>
+<context>
+    <name>MistakeGallery</name>
+    <message numerus="yes">
+        <source>%n of this cell, surest first</source>
+        <translation>
+            <numerusform>이 칸의 %n개, 확신이 큰 순서</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n, surest first</source>
+        <translation>
+            <numerusform>%n개, 확신이 큰 순서</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Wrong and sure of it</source>
+        <translation>확신했지만 틀린 답</translation>
+    </message>
+    <message>
+        <source>Wrong answers</source>
+        <translation>틀린 답</translation>
     </message>
 </context>
 <context>

@@ -1449,6 +1449,37 @@
     </message>
 </context>
 <context>
+    <name>DrawingCard</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Draw and see</source>
+        <translation>绘制并查看</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Fill the field with the colour (F)</source>
+        <translation>用所选颜色填满画板 (F)</translation>
+    </message>
+    <message>
+        <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
+        <translation>测试集的第 %1 个样本。在上面绘制即可询问该图。</translation>
+    </message>
+    <message>
+        <source>This model takes no pictures that could be drawn; its samples are shown here.</source>
+        <translation>此模型不接受可绘制的图片，这里显示它的样本。</translation>
+    </message>
+    <message>
+        <source>Your drawing</source>
+        <translation>你的绘图</translation>
+    </message>
+</context>
+<context>
     <name>EditMenu</name>
     <message>
         <source>Cu&amp;t</source>
@@ -2281,14 +2312,6 @@ Training goes on when this window is closed.</source>
         <translation>%1，最佳</translation>
     </message>
     <message>
-        <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
-        <translation>测试集的第 %1 个样本。在上面绘制即可询问该图。</translation>
-    </message>
-    <message>
-        <source>Your drawing</source>
-        <translation>你的绘图</translation>
-    </message>
-    <message>
         <source>A worker evaluates the checkpoint on the test set</source>
         <translation>由一个工作器在测试集上评估检查点</translation>
     </message>
@@ -2335,22 +2358,6 @@ Training goes on when this window is closed.</source>
         <translation>返回运行记录</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n of this cell, surest first</source>
-        <translation>
-            <numerusform>此单元格的 %n 个，置信度从高到低</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n, surest first</source>
-        <translation>
-            <numerusform>%n 个，置信度从高到低</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Back to runs (Esc)</source>
         <translation>返回运行记录（Esc）</translation>
     </message>
@@ -2367,40 +2374,12 @@ Training goes on when this window is closed.</source>
         <translation>哪个类别被当作哪个</translation>
     </message>
     <message>
-        <source>Wrong and sure of it</source>
-        <translation>错误但很确信</translation>
-    </message>
-    <message>
-        <source>Wrong answers</source>
-        <translation>错误答案</translation>
-    </message>
-    <message>
-        <source>Draw and see</source>
-        <translation>绘制并查看</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>清除</translation>
-    </message>
-    <message>
         <source>What each layer makes of it</source>
         <translation>每一层的输出</translation>
     </message>
     <message>
         <source>%1 can&apos;t be evaluated here</source>
         <translation>无法在此评估 %1</translation>
-    </message>
-    <message>
-        <source>This model takes no pictures that could be drawn; its samples are shown here.</source>
-        <translation>此模型不接受可绘制的图片，这里显示它的样本。</translation>
-    </message>
-    <message>
-        <source>Fill</source>
-        <translation>填充</translation>
-    </message>
-    <message>
-        <source>Fill the field with the colour (F)</source>
-        <translation>用所选颜色填满画板 (F)</translation>
     </message>
 </context>
 <context>
@@ -5931,6 +5910,33 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Metrics of each epoch</source>
         <translation>各周期的指标</translation>
+    </message>
+</context>
+<context>
+    <name>MistakeGallery</name>
+    <message numerus="yes">
+        <source>%n of this cell, surest first</source>
+        <translation>
+            <numerusform>此单元格的 %n 个，置信度从高到低</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n, surest first</source>
+        <translation>
+            <numerusform>%n 个，置信度从高到低</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Wrong and sure of it</source>
+        <translation>错误但很确信</translation>
+    </message>
+    <message>
+        <source>Wrong answers</source>
+        <translation>错误答案</translation>
     </message>
 </context>
 <context>

@@ -19,7 +19,6 @@ LARGER = {
     "ChartCard": (13, 45),
     "ClusterPage": (38, 9),
     "DataWizard": (34, 3),
-    "EvaluateView": (34, 4),
     "MonitorCharts": (30, 18),
     "RunHistory": (17, 35),
     "WelcomePage": (35, 5),

@@ -2,20 +2,19 @@
 #include "ui/runs/evaluate_view.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QListView>
 #include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "engine/spec/project/run_spec.h"
-#include "ui/models/mistake_model.h"
 #include "ui/models/numbers.h"
-#include "ui/runs/draw_pad.h"
+#include "ui/runs/drawing_card.h"
+#include "ui/runs/evaluate_card.h"
 #include "ui/runs/evaluate_painted.h"
+#include "ui/runs/mistake_gallery.h"
 #include "ui/session/error_text.h"
 #include "ui/session/host/host.h"
 #include "ui/session/runs/evaluation.h"
@@ -34,7 +33,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeadRow = 34, kPadWidth = 216, kNarrowPadWidth = 200, kBestWidth = 210;
+constexpr int kHeadRow = 34;
 constexpr int kUpper = 54, kLower = 46, kConfusionShare = 58, kMistakeShare = 42;
 
 class RunDot : public QWidget {
@@ -56,17 +55,10 @@ private:
     const theme::ThemeController& themes_;
 };
 
-QVBoxLayout* cardLayout(QWidget* card) {
-    auto* column = new QVBoxLayout(card);
-    column->setContentsMargins(theme::kSpace5, theme::kSpace3, theme::kSpace5, theme::kSpace3);
-    column->setSpacing(theme::kSpace2);
-    return column;
-}
-
 }  // namespace
 
 EvaluateView::EvaluateView(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QWidget(parent), session_(session), themes_(themes), mistake_model_(new models::MistakeModel(this)) {
+    : QWidget(parent), session_(session), themes_(themes) {
     setObjectName("evaluateView");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, theme::kSpace4);
@@ -92,28 +84,17 @@ EvaluateView::EvaluateView(session::Session& session, const theme::ThemeControll
         error_ = error;
         showState(State::kFailed);
     });
-    connect(&evaluation, &session::Evaluation::inspectionFailed, this, [this](const session::ErrorInfo& error) {
-        asked_ = error;
-        refreshAnswerText();
-    });
+    connect(&evaluation, &session::Evaluation::inspectionFailed, drawing_, &DrawingCard::showProblem);
     connect(confusion_, &ConfusionView::cellChosen, this, [this] {
-        mistake_model_->setCell(confusion_->cell());
+        mistakes_->setCell(confusion_->cell());
         refreshTexts();
     });
-    connect(mistakes_, &QListView::activated, this, &EvaluateView::inspectCurrentMistake);
-    connect(mistakes_, &QListView::clicked, this, &EvaluateView::inspectCurrentMistake);
-    connect(clear_, &QPushButton::clicked, this, [this] {
-        pad_->clear();
-        refreshTexts();
-    });
+    connect(mistakes_, &MistakeGallery::chosen, this,
+            [this](std::int64_t sample) { session_.evaluation().inspectSample(model(), sample); });
     // The answer about a sample would lay its picture over the drawing.
-    connect(pad_, &DrawPad::touched, &evaluation, &session::Evaluation::cancelInspection);
-    connect(pad_, &DrawPad::drawn, this, [this] {
-        if (!pad_->isEmpty() && drawnChannels() > 0) session_.evaluation().inspectDrawing(model(), pad_->drawing());
-    });
-    connect(pad_, &DrawPad::colorWanted, colors_, &PenColors::choose);
-    connect(colors_, &PenColors::colorChosen, pad_, &DrawPad::setColor);
-    connect(fill_, &QPushButton::clicked, pad_, &DrawPad::fill);
+    connect(drawing_, &DrawingCard::touched, &evaluation, &session::Evaluation::cancelInspection);
+    connect(drawing_, &DrawingCard::drawn, this,
+            [this](const session::PixelPicture& drawing) { session_.evaluation().inspectDrawing(model(), drawing); });
     retranslate();
 }
 
@@ -170,10 +151,10 @@ QWidget* EvaluateView::buildResult() {
     auto* upper = new QHBoxLayout;
     upper->setSpacing(theme::kSpace3);
     upper->addWidget(buildConfusion(page), kConfusionShare);
-    upper->addWidget(buildMistakes(page), kMistakeShare);
+    upper->addWidget(mistakes_ = new MistakeGallery(themes_, page), kMistakeShare);
     auto* lower = new QHBoxLayout;
     lower->setSpacing(theme::kSpace3);
-    lower->addWidget(buildDrawing(page));
+    lower->addWidget(drawing_ = new DrawingCard(themes_, page));
     lower->addWidget(buildLayers(page), 1);
     column->addLayout(upper, kUpper);
     column->addLayout(lower, kLower);
@@ -187,70 +168,6 @@ QWidget* EvaluateView::buildConfusion(QWidget* parent) {
     confusion_ = new ConfusionView(themes_, card);
     column->addWidget(confusion_title_);
     column->addWidget(confusion_, 1);
-    return card;
-}
-
-QWidget* EvaluateView::buildMistakes(QWidget* parent) {
-    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, parent);
-    auto* column = cardLayout(card);
-    auto* head = new QHBoxLayout;
-    mistakes_title_ = new TextLabel(themes_, TextRole::kStrong, Ink::kText, card);
-    mistakes_text_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
-    mistakes_text_->setElided(true);
-    head->addWidget(mistakes_title_);
-    head->addWidget(mistakes_text_, 1);
-    mistakes_ = new QListView(card);
-    mistakes_->setObjectName("mistakeGallery");
-    mistakes_->setModel(mistake_model_);
-    mistakes_->setItemDelegate(new MistakeDelegate(themes_, mistakes_));
-    mistakes_->setViewMode(QListView::IconMode);
-    mistakes_->setResizeMode(QListView::Adjust);
-    mistakes_->setMovement(QListView::Static);
-    mistakes_->setUniformItemSizes(true);
-    mistakes_->setSelectionMode(QAbstractItemView::SingleSelection);
-    mistakes_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    mistakes_->setFrameShape(QFrame::NoFrame);
-    mistakes_->setMouseTracking(true);
-    column->addLayout(head);
-    column->addWidget(mistakes_, 1);
-    return card;
-}
-
-QWidget* EvaluateView::buildDrawing(QWidget* parent) {
-    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, parent);
-    auto* column = cardLayout(card);
-    auto* head = new QHBoxLayout;
-    draw_title_ = new TextLabel(themes_, TextRole::kStrong, Ink::kText, card);
-    clear_ = widgets::makeButton(themes_, {.object_name = "drawClear", .kind = widgets::ButtonKind::kGhost, .compact = true}, card);
-    fill_ = widgets::makeButton(themes_, {.object_name = "drawFill", .kind = widgets::ButtonKind::kGhost, .compact = true}, card);
-    head->addWidget(draw_title_);
-    head->addStretch();
-    head->addWidget(fill_);
-    head->addWidget(clear_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(theme::kSpace5);
-    pad_ = new DrawPad(themes_, card);
-    pad_->setFixedWidth(kPadWidth);
-    colors_ = new PenColors(themes_, card);
-    colors_->setFixedWidth(kPadWidth);
-    auto* drawing = new QVBoxLayout;
-    drawing->setSpacing(theme::kSpace1);
-    drawing->addWidget(pad_);
-    drawing->addWidget(colors_);
-    drawing->addStretch();
-    auto* answer = new QVBoxLayout;
-    best_ = new BestClasses(themes_, card);
-    best_->setFixedWidth(kBestWidth);
-    draw_text_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
-    draw_text_->setWordWrap(true);
-    draw_text_->setFixedWidth(kBestWidth);
-    answer->addWidget(best_);
-    answer->addWidget(draw_text_);
-    answer->addStretch();
-    row->addLayout(drawing);
-    row->addLayout(answer);
-    column->addLayout(head);
-    column->addLayout(row, 1);
     return card;
 }
 
@@ -281,24 +198,11 @@ void EvaluateView::show(const session::RunSummary& run) {
             checkpoint_->addItem(one->best ? tr("%1, the best").arg(name) : name, one->file);
         }
     }
-    pad_->clear();
-    best_->setBest({});
     layers_->setLayers({});
-    asked_ = {};
-    input_shape_ = engine::spec::parseProject(run.project_json.toStdString()).run.model.input_shape;
-    const int channels = drawnChannels();
-    if (channels > 0) pad_->setGrid(static_cast<int>(input_shape_[1]), static_cast<int>(input_shape_[0]), channels);
-    for (QWidget* part : std::initializer_list<QWidget*>{colors_, fill_}) part->setVisible(channels == 3);
-    colors_->choose(0);
+    drawing_->setInput(engine::spec::parseProject(run.project_json.toStdString()).run.model.input_shape);
     if (!session::Evaluation::obstacle(run_, session_.host().info()).isEmpty()) return showState(State::kElsewhere);
     if (result_ && result_->model == model() && isFinal(run.state)) return showState(State::kResult);
     start();
-}
-
-int EvaluateView::drawnChannels() const {
-    if (input_shape_.size() == 2) return 1;
-    const bool picture = input_shape_.size() == 3 && (input_shape_[2] == 1 || input_shape_[2] == 3);
-    return picture ? static_cast<int>(input_shape_[2]) : 0;
 }
 
 void EvaluateView::start() {
@@ -313,31 +217,15 @@ void EvaluateView::take(const EvaluationResult& result) {
     if (result.model != model()) return;
     result_ = result;
     confusion_->setResult(&*result_);
-    mistake_model_->setMistakes(result.mistakes, result.classes);
+    mistakes_->setResult(result);
     showState(State::kResult);
-    if (mistake_model_->rowCount() > 0) {
-        mistakes_->setCurrentIndex(mistake_model_->index(0));
-        inspectCurrentMistake();
-    }
-}
-
-void EvaluateView::inspectCurrentMistake() {
-    const QModelIndex index = mistakes_->currentIndex();
-    if (!index.isValid()) return;
-    session_.evaluation().inspectSample(model(), index.data(models::MistakeModel::kSampleRole).toLongLong());
+    mistakes_->chooseFirst();
 }
 
 void EvaluateView::takeInspection(const session::InspectionResult& result) {
     if (result.model != model()) return;
-    best_->setBest(result.best);
     layers_->setLayers(result.layers);
-    if (result.sample) {
-        if (result.picture.width > 0) pad_->showPicture(result.picture);
-        asked_ = *result.sample;
-    } else {
-        asked_ = Drawing();
-    }
-    refreshAnswerText();
+    drawing_->showAnswer(result);
 }
 
 QString EvaluateView::sentence() const {
@@ -385,35 +273,13 @@ void EvaluateView::refreshTexts() {
             break;
     }
     const auto cell = confusion_->cell();
-    const int shown = mistake_model_->rowCount();
-    mistakes_text_->setText(shown == 0 && cell ? confusion_->sentence(cell->first, cell->second)
-                            : shown == 0       ? tr("none")
-                            : cell             ? tr("%n of this cell, surest first", nullptr, shown)
-                                               : tr("%n, surest first", nullptr, shown));
-    pad_->setEnabled(drawnChannels() > 0);
+    mistakes_->refresh(cell ? std::optional(confusion_->sentence(cell->first, cell->second)) : std::nullopt);
     if (checkpoint_->count() > 0) checkpoint_->setItemText(0, tr("Latest"));
-    refreshAnswerText();
-}
-
-void EvaluateView::refreshAnswerText() {
-    QString text;
-    if (drawnChannels() == 0) {
-        text = tr("This model takes no pictures that could be drawn; its samples are shown here.");
-    } else if (const auto* sample = std::get_if<std::int64_t>(&asked_)) {
-        text = tr("Sample %1 of the test set. Draw over it to ask about a drawing.").arg(models::formatCount(*sample));
-    } else if (const auto* error = std::get_if<session::ErrorInfo>(&asked_)) {
-        text = session::errorText(*error);
-    } else if (std::holds_alternative<Drawing>(asked_)) {
-        text = tr("Your drawing");
-    }
-    draw_text_->setText(result_ || drawnChannels() == 0 ? text : QString());
+    drawing_->setEvaluated(result_.has_value());
 }
 
 void EvaluateView::setNarrow(bool narrow) {
-    for (QWidget* part : std::initializer_list<QWidget*>{pad_, colors_}) part->setFixedWidth(narrow ? kNarrowPadWidth : kPadWidth);
-    const int width = narrow ? kBestWidth * 3 / 4 : kBestWidth;
-    best_->setFixedWidth(width);
-    draw_text_->setFixedWidth(width);
+    drawing_->setNarrow(narrow);
 }
 
 void EvaluateView::keyPressEvent(QKeyEvent* event) {
@@ -428,18 +294,10 @@ void EvaluateView::retranslate() {
     checkpoint_->setAccessibleName(tr("Checkpoint"));
     again_->setText(tr("Again"));
     confusion_title_->setText(tr("Which class is taken for which"));
-    mistakes_title_->setText(tr("Wrong and sure of it"));
-    mistakes_->setAccessibleName(tr("Wrong answers"));
-    draw_title_->setText(tr("Draw and see"));
-    fill_->setText(tr("Fill"));
-    fill_->setToolTip(tr("Fill the field with the colour (F)"));
-    clear_->setText(tr("Clear"));
     layers_title_->setText(tr("What each layer makes of it"));
     confusion_->retranslate();
-    mistake_model_->retranslate();
-    pad_->retranslate();
-    colors_->retranslate();
-    best_->retranslate();
+    mistakes_->retranslate();
+    drawing_->retranslate();
     layers_->retranslate();
     refreshTexts();
 }

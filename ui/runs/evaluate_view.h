@@ -4,22 +4,16 @@
 
 #include <QWidget>
 #include <optional>
-#include <variant>
 
-#include "engine/spec/model_spec.h"
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
 class QComboBox;
-class QListView;
 class QPushButton;
 class QStackedWidget;
 
-namespace ui::models {
-class MistakeModel;
-}
 namespace ui::widgets {
 class TextLabel;
 }
@@ -27,10 +21,9 @@ class TextLabel;
 namespace ui::views {
 
 class ActivationView;
-class BestClasses;
 class ConfusionView;
-class DrawPad;
-class PenColors;
+class DrawingCard;
+class MistakeGallery;
 
 class EvaluateView : public QWidget {
     Q_OBJECT
@@ -57,41 +50,29 @@ private:
     QWidget* buildState();
     QWidget* buildResult();
     QWidget* buildConfusion(QWidget* parent);
-    QWidget* buildMistakes(QWidget* parent);
-    QWidget* buildDrawing(QWidget* parent);
     QWidget* buildLayers(QWidget* parent);
     session::ModelOfRun model() const;
     void start();
     void take(const session::EvaluationResult& result);
     void takeInspection(const session::InspectionResult& result);
-    void inspectCurrentMistake();
     void showState(State state);
-    void refreshAnswerText();
     void refreshTexts();
-    // Of what the model takes: 1 for grey, 3 for colours; 0: nothing that could be drawn.
-    int drawnChannels() const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     session::RunSummary run_;
-    engine::spec::Shape input_shape_;
     std::optional<session::EvaluationResult> result_;
-    struct Drawing {};
-    std::variant<std::monostate, std::int64_t, Drawing, session::ErrorInfo> asked_;  // what the answer is about: a sample, or why none came
     session::ErrorInfo error_;
     State state_ = State::kWorking;
     QWidget* dot_;
     widgets::TextLabel *name_, *facts_, *checkpoint_label_, *state_title_, *state_text_;
-    widgets::TextLabel *confusion_title_, *mistakes_title_, *mistakes_text_, *draw_title_, *draw_text_, *layers_title_;
+    widgets::TextLabel *confusion_title_, *layers_title_;
     QComboBox* checkpoint_;
-    QPushButton *back_, *again_, *state_button_, *fill_, *clear_;
+    QPushButton *back_, *again_, *state_button_;
     QStackedWidget* stack_;
     ConfusionView* confusion_;
-    models::MistakeModel* mistake_model_;
-    QListView* mistakes_;
-    DrawPad* pad_;
-    PenColors* colors_;
-    BestClasses* best_;
+    MistakeGallery* mistakes_;
+    DrawingCard* drawing_;
     ActivationView* layers_;
 };
 
