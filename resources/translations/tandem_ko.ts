@@ -1353,38 +1353,6 @@
         <translation>선택: %1</translation>
     </message>
     <message>
-        <source>Label column</source>
-        <translation>레이블 열</translation>
-    </message>
-    <message>
-        <source>First line has names</source>
-        <translation>첫 줄이 이름</translation>
-    </message>
-    <message>
-        <source>Rows × columns</source>
-        <translation>행 × 열</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>색</translation>
-    </message>
-    <message>
-        <source>Array of samples</source>
-        <translation>샘플 배열</translation>
-    </message>
-    <message>
-        <source>Feature of samples</source>
-        <translation>샘플 특성</translation>
-    </message>
-    <message>
-        <source>Array of labels</source>
-        <translation>레이블 배열</translation>
-    </message>
-    <message>
-        <source>Feature of labels</source>
-        <translation>레이블 특성</translation>
-    </message>
-    <message>
         <source>Bad samples</source>
         <translation>잘못된 샘플</translation>
     </message>
@@ -1403,26 +1371,6 @@
     <message>
         <source>Use this data set</source>
         <translation>이 데이터셋 사용</translation>
-    </message>
-    <message>
-        <source>Cells are parted by</source>
-        <translation>셀 구분 기호</translation>
-    </message>
-    <message>
-        <source>comma ,</source>
-        <translation>쉼표 ,</translation>
-    </message>
-    <message>
-        <source>semicolon ;</source>
-        <translation>세미콜론 ;</translation>
-    </message>
-    <message>
-        <source>tab</source>
-        <translation>탭</translation>
-    </message>
-    <message>
-        <source>bar |</source>
-        <translation>세로줄 |</translation>
     </message>
 </context>
 <context>
@@ -4715,6 +4663,61 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected more than %1, got %2</source>
         <translation>%1보다 커야 하는데 %2입니다</translation>
+    </message>
+</context>
+<context>
+    <name>FormatFields</name>
+    <message>
+        <source>Array of labels</source>
+        <translation>레이블 배열</translation>
+    </message>
+    <message>
+        <source>Array of samples</source>
+        <translation>샘플 배열</translation>
+    </message>
+    <message>
+        <source>bar |</source>
+        <translation>세로줄 |</translation>
+    </message>
+    <message>
+        <source>Cells are parted by</source>
+        <translation>셀 구분 기호</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>색</translation>
+    </message>
+    <message>
+        <source>comma ,</source>
+        <translation>쉼표 ,</translation>
+    </message>
+    <message>
+        <source>Feature of labels</source>
+        <translation>레이블 특성</translation>
+    </message>
+    <message>
+        <source>Feature of samples</source>
+        <translation>샘플 특성</translation>
+    </message>
+    <message>
+        <source>First line has names</source>
+        <translation>첫 줄이 이름</translation>
+    </message>
+    <message>
+        <source>Label column</source>
+        <translation>레이블 열</translation>
+    </message>
+    <message>
+        <source>Rows × columns</source>
+        <translation>행 × 열</translation>
+    </message>
+    <message>
+        <source>semicolon ;</source>
+        <translation>세미콜론 ;</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>탭</translation>
     </message>
 </context>
 <context>

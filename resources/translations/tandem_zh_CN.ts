@@ -1353,38 +1353,6 @@
         <translation>选择：%1</translation>
     </message>
     <message>
-        <source>Label column</source>
-        <translation>标签列</translation>
-    </message>
-    <message>
-        <source>First line has names</source>
-        <translation>首行为名称</translation>
-    </message>
-    <message>
-        <source>Rows × columns</source>
-        <translation>行 × 列</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
-    </message>
-    <message>
-        <source>Array of samples</source>
-        <translation>样本数组</translation>
-    </message>
-    <message>
-        <source>Feature of samples</source>
-        <translation>样本特征</translation>
-    </message>
-    <message>
-        <source>Array of labels</source>
-        <translation>标签数组</translation>
-    </message>
-    <message>
-        <source>Feature of labels</source>
-        <translation>标签特征</translation>
-    </message>
-    <message>
         <source>Bad samples</source>
         <translation>坏样本</translation>
     </message>
@@ -1403,26 +1371,6 @@
     <message>
         <source>Use this data set</source>
         <translation>使用此数据集</translation>
-    </message>
-    <message>
-        <source>Cells are parted by</source>
-        <translation>单元格分隔符</translation>
-    </message>
-    <message>
-        <source>comma ,</source>
-        <translation>逗号 ,</translation>
-    </message>
-    <message>
-        <source>semicolon ;</source>
-        <translation>分号 ;</translation>
-    </message>
-    <message>
-        <source>tab</source>
-        <translation>制表符</translation>
-    </message>
-    <message>
-        <source>bar |</source>
-        <translation>竖线 |</translation>
     </message>
 </context>
 <context>
@@ -4715,6 +4663,61 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected more than %1, got %2</source>
         <translation>应大于 %1，实为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>FormatFields</name>
+    <message>
+        <source>Array of labels</source>
+        <translation>标签数组</translation>
+    </message>
+    <message>
+        <source>Array of samples</source>
+        <translation>样本数组</translation>
+    </message>
+    <message>
+        <source>bar |</source>
+        <translation>竖线 |</translation>
+    </message>
+    <message>
+        <source>Cells are parted by</source>
+        <translation>单元格分隔符</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>comma ,</source>
+        <translation>逗号 ,</translation>
+    </message>
+    <message>
+        <source>Feature of labels</source>
+        <translation>标签特征</translation>
+    </message>
+    <message>
+        <source>Feature of samples</source>
+        <translation>样本特征</translation>
+    </message>
+    <message>
+        <source>First line has names</source>
+        <translation>首行为名称</translation>
+    </message>
+    <message>
+        <source>Label column</source>
+        <translation>标签列</translation>
+    </message>
+    <message>
+        <source>Rows × columns</source>
+        <translation>行 × 列</translation>
+    </message>
+    <message>
+        <source>semicolon ;</source>
+        <translation>分号 ;</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
     </message>
 </context>
 <context>

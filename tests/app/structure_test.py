@@ -18,7 +18,6 @@ MOST_FIELDS, MOST_METHODS = 25, 30
 LARGER = {
     "ChartCard": (13, 45),
     "ClusterPage": (38, 9),
-    "DataWizard": (34, 3),
     "MonitorCharts": (30, 18),
     "RunHistory": (17, 35),
     "WelcomePage": (35, 5),

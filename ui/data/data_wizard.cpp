@@ -11,7 +11,6 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include "engine/spec/project/run_spec.h"
 #include "ui/data/data_facts.h"
 #include "ui/data/data_samples.h"
+#include "ui/data/format_fields.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_record.h"
@@ -29,7 +29,6 @@
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/segmented_control.h"
-#include "ui/widgets/switch_button.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -137,16 +136,6 @@ DataWizard::FileRow DataWizard::addFile(QFormLayout& form, const char* name) {
     return row;
 }
 
-QLineEdit* DataWizard::addText(QFormLayout& form, const char* name, TextLabel*& label) {
-    label = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, this);
-    auto* text = new QLineEdit(this);
-    text->setObjectName(name);
-    text->setFont(themes_.font(TextRole::kMonoField));
-    form.addRow(label, text);
-    connect(text, &QLineEdit::textEdited, this, &DataWizard::readFields);
-    return text;
-}
-
 void DataWizard::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -160,6 +149,14 @@ void DataWizard::build() {
     auto* body = new QHBoxLayout;
     body->setContentsMargins(theme::kSpace6, theme::kSpace4, theme::kSpace6, theme::kSpace4);
     body->setSpacing(theme::kSpace6);
+    body->addWidget(buildForm(), 0, Qt::AlignTop);
+    body->addLayout(buildFindings(), 1);
+    column->addLayout(body, 1);
+    column->addWidget(buildFoot());
+    connectParts();
+}
+
+QWidget* DataWizard::buildForm() {
     auto* left = new QWidget(this);
     left->setFixedWidth(kLeftWidth);
     auto* form = new QFormLayout(left);
@@ -179,32 +176,15 @@ void DataWizard::build() {
         files_[i] = addFile(*form, kNames[i]);
         connect(files_[i].browse, &QAbstractButton::clicked, this, [this, i] { browse(files_[i]); });
     }
-    label_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
-    label_column_ = new QComboBox(left);
-    label_column_->setObjectName("wizardLabel");
-    form->addRow(label_label_, label_column_);
-    delimiter_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
-    delimiter_ = new QComboBox(left);
-    delimiter_->setObjectName("wizardDelimiter");
-    for (const char* sign : {",", ";", "\t", "|"}) delimiter_->addItem(QString(), QString::fromLatin1(sign));
-    form->addRow(delimiter_label_, delimiter_);
-    header_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
-    header_ = new widgets::SwitchButton(themes_, left);
-    header_->setObjectName("wizardHeader");
-    form->addRow(header_label_, header_);
-    size_ = addText(*form, "wizardSize", size_label_);
-    color_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
-    color_ = new widgets::SegmentedControl(themes_, left);
-    color_->setObjectName("wizardColor");
-    color_->setEntries({"rgb", "grayscale"});
-    form->addRow(color_label_, color_);
-    sample_name_ = addText(*form, "wizardSample", sample_label_);
-    target_name_ = addText(*form, "wizardTarget", target_label_);
+    fields_ = new FormatFields(*form, themes_, left);
     on_error_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
     on_error_ = new widgets::SegmentedControl(themes_, left);
     on_error_->setObjectName("wizardOnError");
     form->addRow(on_error_label_, on_error_);
-    body->addWidget(left, 0, Qt::AlignTop);
+    return left;
+}
+
+QLayout* DataWizard::buildFindings() {
     auto* right = new QVBoxLayout;
     right->setSpacing(theme::kSpace3);
     facts_ = new DataFacts(themes_, this);
@@ -223,8 +203,10 @@ void DataWizard::build() {
     right->addWidget(columns_);
     right->addWidget(bad_);
     right->addWidget(sentence_);
-    body->addLayout(right, 1);
-    column->addLayout(body, 1);
+    return right;
+}
+
+QWidget* DataWizard::buildFoot() {
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, 0);
     foot->setSpacing(theme::kSpace2);
@@ -237,18 +219,20 @@ void DataWizard::build() {
     auto* foot_box = new QWidget(this);
     foot_box->setFixedHeight(kFootHeight);
     foot_box->setLayout(foot);
-    column->addWidget(foot_box);
+    return foot_box;
+}
+
+void DataWizard::connectParts() {
     connect(format_, &QComboBox::activated, this, [this](int index) { setFormat(format_->itemData(index).toString()); });
-    connect(label_column_, &QComboBox::activated, this, [this](int index) {
-        data_.csv.label = label_column_->itemData(index).toString().toStdString();
+    connect(fields_, &FormatFields::labelChosen, this, [this](const QString& column) {
+        data_.csv.label = column.toStdString();
         delay_.start();
     });
-    connect(delimiter_, &QComboBox::activated, this, [this](int index) {
-        data_.csv.delimiter = delimiter_->itemData(index).toString().toStdString();
+    connect(fields_, &FormatFields::delimiterChosen, this, [this](const QString& sign) {
+        data_.csv.delimiter = sign.toStdString();
         delay_.start();
     });
-    connect(header_, &QAbstractButton::clicked, this, &DataWizard::readFields);
-    connect(color_, &widgets::SegmentedControl::currentChanged, this, &DataWizard::readFields);
+    connect(fields_, &FormatFields::changed, this, &DataWizard::readFields);
     connect(on_error_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
         data_.on_error = index == 0 ? BadRecord::kSkip : BadRecord::kRefuse;
         refresh();
@@ -319,16 +303,10 @@ void DataWizard::setDropped(const QStringList& paths) {
 }
 
 void DataWizard::showFields() {
-    const std::string& format = data_.dataset;
-    const bool are_pairs = hasPairs(format);
-    const auto show = [](QWidget* label, QWidget* field, bool is_shown) {
-        label->setVisible(is_shown);
-        field->setVisible(is_shown);
-    };
+    const bool are_pairs = hasPairs(data_.dataset);
     for (int i = 0; i < 4; ++i) {
         const bool is_shown = are_pairs || i % 2 == 0;
-        show(files_[i].label, files_[i].edit, is_shown);
-        files_[i].browse->setVisible(is_shown);
+        for (QWidget* part : std::initializer_list<QWidget*>{files_[i].label, files_[i].edit, files_[i].browse}) part->setVisible(is_shown);
     }
     const QString texts[] = {
         are_pairs ? QString::fromStdString(data_.train_images) : textOf(data_.train_files), QString::fromStdString(data_.train_labels),
@@ -337,23 +315,9 @@ void DataWizard::showFields() {
         files_[i].edit->setText(texts[i]);
         files_[i].edit->setToolTip(texts[i]);
     }
-    show(label_label_, label_column_, format == "csv");
-    show(delimiter_label_, delimiter_, format == "csv");
-    show(header_label_, header_, format == "csv");
-    const bool has_pictures = format == "image_folder" || (format == "tfrecord" && data_.tfrecord.encoding == "image");
-    show(size_label_, size_, has_pictures);
-    show(color_label_, color_, has_pictures);
-    const bool has_names = format == "npz" || format == "tfrecord";
-    show(sample_label_, sample_name_, has_names);
-    show(target_label_, target_name_, has_names);
-    const QSignalBlocker quiet[] = {QSignalBlocker(color_), QSignalBlocker(on_error_)};
-    format_->setCurrentIndex(format_->findData(QString::fromStdString(format)));
-    delimiter_->setCurrentIndex(delimiter_->findData(QString::fromStdString(data_.csv.delimiter)));
-    header_->setChecked(data_.csv.header);
-    size_->setText(QStringLiteral("%1 × %2").arg(data_.images.size[0]).arg(data_.images.size[1]));
-    color_->setCurrent(data_.images.color_mode == "grayscale" ? 1 : 0);
-    sample_name_->setText(QString::fromStdString(format == "npz" ? data_.npz.train_samples : data_.tfrecord.sample));
-    target_name_->setText(QString::fromStdString(format == "npz" ? data_.npz.train_labels : data_.tfrecord.label));
+    fields_->show(data_);
+    const QSignalBlocker quiet(on_error_);
+    format_->setCurrentIndex(format_->findData(QString::fromStdString(data_.dataset)));
     on_error_->setCurrent(data_.on_error == BadRecord::kSkip ? 0 : 1);
     retranslate();
 }
@@ -366,14 +330,7 @@ void DataWizard::readFields() {
         data_.train_files = listOf(files_[0].edit->text());
         data_.test_files = listOf(files_[2].edit->text());
     }
-    data_.csv.header = header_->isChecked();
-    data_.images.color_mode = color_->current() == 1 ? "grayscale" : "rgb";
-    const QStringList sides = size_->text().split(QRegularExpression("[^0-9]+"), Qt::SkipEmptyParts);
-    const bool is_size = !sides.isEmpty() && sides.size() <= 2 && sides.front().toInt() > 0 && sides.back().toInt() > 0;
-    widgets::setSheetProperty(size_, "invalid", !is_size);
-    if (is_size) data_.images.size = {sides.front().toInt(), sides.back().toInt()};
-    (data_.dataset == "npz" ? data_.npz.train_samples : data_.tfrecord.sample) = sample_name_->text().toStdString();
-    (data_.dataset == "npz" ? data_.npz.train_labels : data_.tfrecord.label) = target_name_->text().toStdString();
+    fields_->read(data_);
     if (data_.dataset == "tfrecord" && data_.tfrecord.shape.empty()) data_.tfrecord.shape = input_shape_;
     delay_.start();
 }
@@ -467,14 +424,7 @@ void DataWizard::refresh() {
     }
     columns_->setText(columns.join(",  "));
     columns_->setVisible(!columns.isEmpty());
-    if (!shown.columns.empty()) {
-        const QSignalBlocker quiet(label_column_);
-        label_column_->clear();
-        for (const session::ColumnFacts& column : shown.columns) {
-            label_column_->addItem(column.name, column.name);
-            if (column.is_label) label_column_->setCurrentIndex(label_column_->count() - 1);
-        }
-    }
+    fields_->setColumns(shown.columns);
     QStringList bad;
     if (shown.bad > 0) {
         bad << (data_.on_error == BadRecord::kSkip
@@ -515,24 +465,13 @@ void DataWizard::retranslate() {
         files_[i].browse->setToolTip(tr("Choose"));
         files_[i].browse->setAccessibleName(tr("Choose: %1").arg(names[i]));
     }
-    label_label_->setText(tr("Label column"));
-    delimiter_label_->setText(tr("Cells are parted by"));
-    const QString signs[] = {tr("comma ,"), tr("semicolon ;"), tr("tab"), tr("bar |")};
-    for (int i = 0; i < delimiter_->count(); ++i) delimiter_->setItemText(i, signs[i]);
-    header_label_->setText(tr("First line has names"));
-    size_label_->setText(tr("Rows × columns"));
-    color_label_->setText(tr("Colours"));
-    sample_label_->setText(data_.dataset == "npz" ? tr("Array of samples") : tr("Feature of samples"));
-    target_label_->setText(data_.dataset == "npz" ? tr("Array of labels") : tr("Feature of labels"));
+    fields_->retranslate(data_);
     on_error_label_->setText(tr("Bad samples"));
     const QSignalBlocker quiet(on_error_);
     on_error_->setEntries({tr("skip"), tr("refuse")});
     on_error_->setCurrent(data_.on_error == BadRecord::kSkip ? 0 : 1);
-    const std::pair<QWidget*, TextLabel*> named[] = {
-        {format_, format_label_},      {label_column_, label_label_}, {delimiter_, delimiter_label_},
-        {header_, header_label_},      {size_, size_label_},          {color_, color_label_},
-        {sample_name_, sample_label_}, {target_name_, target_label_}, {on_error_, on_error_label_}};
-    for (const auto& [field, label] : named) field->setAccessibleName(label->text());
+    format_->setAccessibleName(format_label_->text());
+    on_error_->setAccessibleName(on_error_label_->text());
     cancel_->setText(tr("Cancel"));
     take_->setText(tr("Use this data set"));
     refresh();

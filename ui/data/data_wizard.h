@@ -18,13 +18,13 @@ class QStackedWidget;
 
 namespace ui::widgets {
 class SegmentedControl;
-class SwitchButton;
 class TextLabel;
 }  // namespace ui::widgets
 
 namespace ui::views {
 
 class DataFacts;
+class FormatFields;
 class SampleCard;
 
 struct WizardStart {
@@ -59,8 +59,11 @@ private:
         QPushButton* browse;
     };
     void build();
+    QWidget* buildForm();
+    QLayout* buildFindings();
+    QWidget* buildFoot();
+    void connectParts();
     FileRow addFile(QFormLayout& form, const char* name);
-    QLineEdit* addText(QFormLayout& form, const char* name, widgets::TextLabel*& label);
     void browse(FileRow& row);
     void setFormat(const QString& format);
     void showFields();
@@ -78,14 +81,12 @@ private:
     const QString base_;
     session::DataInspection inspection_;
     QTimer delay_;
-    widgets::TextLabel *title_, *format_label_, *sentence_, *bad_, *on_error_label_, *label_label_, *delimiter_label_, *header_label_,
-        *size_label_, *color_label_, *sample_label_, *target_label_, *columns_;
-    QComboBox *format_, *label_column_, *delimiter_;
+    widgets::TextLabel *title_, *format_label_, *sentence_, *bad_, *on_error_label_, *columns_;
+    QComboBox* format_;
     QString guessed_file_;  // of which guessTable() has told how it is written
     FileRow files_[4];      // training, test; of pairs: images and labels of each
-    widgets::SwitchButton* header_;
-    QLineEdit *size_, *sample_name_, *target_name_;
-    widgets::SegmentedControl *color_, *on_error_;
+    FormatFields* fields_;  // how they are written
+    widgets::SegmentedControl* on_error_;
     DataFacts* facts_;
     SampleCard* samples_;
     QPushButton *take_, *cancel_;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of a form that ask how files of the chosen format are written: label column, separator and header of a table; size and colours
+// of pictures; names of arrays or features. Of another format they are hidden.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "engine/spec/project/data_spec.h"
+#include "ui/session/data/data_desk.h"
+#include "ui/theme/theme_controller.h"
+
+class QComboBox;
+class QFormLayout;
+class QLineEdit;
+
+namespace ui::widgets {
+class SegmentedControl;
+class SwitchButton;
+class TextLabel;
+}  // namespace ui::widgets
+
+namespace ui::views {
+
+class FormatFields : public QObject {
+    Q_OBJECT
+public:
+    // Adds its rows at the end of `form`, which lays out `parent`.
+    FormatFields(QFormLayout& form, const theme::ThemeController& themes, QWidget* parent);
+
+    void show(const engine::spec::DataSpec& data);
+    // What the user entered; a size that is none leaves the old one and is marked.
+    void read(engine::spec::DataSpec& data);
+    // What can be the label; none known: as before.
+    void setColumns(const std::vector<session::ColumnFacts>& columns);
+    void retranslate(const engine::spec::DataSpec& data);
+
+signals:
+    void changed();  // read() has something new
+    void labelChosen(const QString& column);
+    void delimiterChosen(const QString& sign);
+
+private:
+    QLineEdit* addText(QFormLayout& form, const char* name, widgets::TextLabel*& label);
+    widgets::TextLabel* makeLabel();
+
+    const theme::ThemeController& themes_;
+    QWidget* parent_;
+    widgets::TextLabel *label_label_, *delimiter_label_, *header_label_, *size_label_, *color_label_, *sample_label_, *target_label_;
+    QComboBox *label_column_, *delimiter_;
+    widgets::SwitchButton* header_;
+    QLineEdit *size_, *sample_name_, *target_name_;
+    widgets::SegmentedControl* color_;
+};
+
+}  // namespace ui::views
