@@ -427,15 +427,30 @@
     </message>
 </context>
 <context>
+    <name>ClusterChecks</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation>진단</translation>
+    </message>
+    <message>
+        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
+        <translation>포트, 호스트, 버전, 메모리, 디스크, 데이터, 시계와 태스크 사이의 지연 시간, 대역폭</translation>
+    </message>
+    <message>
+        <source>Run doctor</source>
+        <translation>진단 실행</translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>에이전트가 응답하지 않음</translation>
+    </message>
+    <message>
+        <source>The doctor is looking…</source>
+        <translation>진단하는 중…</translation>
+    </message>
+</context>
+<context>
     <name>ClusterPage</name>
-    <message>
-        <source>Choose the all-reduce</source>
-        <translation>올 리듀스 선택</translation>
-    </message>
-    <message>
-        <source>Choose the strategy</source>
-        <translation>전략 선택</translation>
-    </message>
     <message>
         <source>Cluster</source>
         <translation>클러스터</translation>
@@ -445,34 +460,6 @@
         <translation>
             <numerusform>로컬 워커 %n개</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>내보내기…</translation>
-    </message>
-    <message>
-        <source>one per task; only the marked line differs</source>
-        <translation>태스크마다 하나, 표시한 줄만 다름</translation>
-    </message>
-    <message>
-        <source>Format of TF_CONFIG</source>
-        <translation>TF_CONFIG 형식</translation>
-    </message>
-    <message>
-        <source>Copy all</source>
-        <translation>모두 복사</translation>
-    </message>
-    <message>
-        <source>Strategy</source>
-        <translation>전략</translation>
-    </message>
-    <message>
-        <source>All-reduce</source>
-        <translation>올 리듀스</translation>
-    </message>
-    <message>
-        <source>Diagnostics</source>
-        <translation>진단</translation>
     </message>
     <message>
         <source>No project</source>
@@ -497,10 +484,6 @@
     <message>
         <source>Ready to launch</source>
         <translation>시작할 수 있음</translation>
-    </message>
-    <message>
-        <source>One task needs no TF_CONFIG</source>
-        <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
     </message>
     <message>
         <source>Global batch</source>
@@ -590,26 +573,6 @@
         <source>Add a host</source>
         <translation>호스트 추가</translation>
     </message>
-    <message>
-        <source>Paste yours</source>
-        <translation>붙여넣기</translation>
-    </message>
-    <message>
-        <source>TF_CONFIG, hostfile or Slurm&apos;s variables (Ctrl+V)</source>
-        <translation>TF_CONFIG, hostfile 또는 Slurm 변수 (Ctrl+V)</translation>
-    </message>
-    <message>
-        <source>TF_CONFIG of every task (Ctrl+Shift+C)</source>
-        <translation>모든 태스크의 TF_CONFIG (Ctrl+Shift+C)</translation>
-    </message>
-    <message>
-        <source>Options</source>
-        <translation>옵션</translation>
-    </message>
-    <message>
-        <source>Run doctor</source>
-        <translation>진단 실행</translation>
-    </message>
     <message numerus="yes">
         <source>%n task(s) on this computer</source>
         <translation>
@@ -625,18 +588,6 @@
     <message>
         <source>A run is going on</source>
         <translation>실행이 진행 중</translation>
-    </message>
-    <message>
-        <source>The doctor is looking…</source>
-        <translation>진단하는 중…</translation>
-    </message>
-    <message>
-        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
-        <translation>포트, 호스트, 버전, 메모리, 디스크, 데이터, 시계와 태스크 사이의 지연 시간, 대역폭</translation>
-    </message>
-    <message>
-        <source>The agent does not answer</source>
-        <translation>에이전트가 응답하지 않음</translation>
     </message>
 </context>
 <context>
@@ -8899,6 +8850,29 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>StrategyPanel</name>
+    <message>
+        <source>All-reduce</source>
+        <translation>올 리듀스</translation>
+    </message>
+    <message>
+        <source>Choose the all-reduce</source>
+        <translation>올 리듀스 선택</translation>
+    </message>
+    <message>
+        <source>Choose the strategy</source>
+        <translation>전략 선택</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>옵션</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+</context>
+<context>
     <name>SummaryDialog</name>
     <message>
         <source>Summary</source>
@@ -9107,6 +9081,41 @@ Fields: %1</source>
     <message>
         <source>One task needs no TF_CONFIG</source>
         <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigPane</name>
+    <message>
+        <source>Copy all</source>
+        <translation>모두 복사</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>내보내기…</translation>
+    </message>
+    <message>
+        <source>Format of TF_CONFIG</source>
+        <translation>TF_CONFIG 형식</translation>
+    </message>
+    <message>
+        <source>one per task; only the marked line differs</source>
+        <translation>태스크마다 하나, 표시한 줄만 다름</translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
+    </message>
+    <message>
+        <source>Paste yours</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG of every task (Ctrl+Shift+C)</source>
+        <translation>모든 태스크의 TF_CONFIG (Ctrl+Shift+C)</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG, hostfile or Slurm&apos;s variables (Ctrl+V)</source>
+        <translation>TF_CONFIG, hostfile 또는 Slurm 변수 (Ctrl+V)</translation>
     </message>
 </context>
 <context>

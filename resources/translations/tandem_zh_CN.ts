@@ -427,15 +427,30 @@
     </message>
 </context>
 <context>
+    <name>ClusterChecks</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
+        <translation>端口、主机、版本、内存、磁盘、数据、时钟，以及任务之间的延迟和带宽</translation>
+    </message>
+    <message>
+        <source>Run doctor</source>
+        <translation>运行诊断</translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>代理没有响应</translation>
+    </message>
+    <message>
+        <source>The doctor is looking…</source>
+        <translation>正在诊断…</translation>
+    </message>
+</context>
+<context>
     <name>ClusterPage</name>
-    <message>
-        <source>Choose the all-reduce</source>
-        <translation>选择全归约</translation>
-    </message>
-    <message>
-        <source>Choose the strategy</source>
-        <translation>选择策略</translation>
-    </message>
     <message>
         <source>Cluster</source>
         <translation>集群</translation>
@@ -445,34 +460,6 @@
         <translation>
             <numerusform>%n 个本地工作器</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>one per task; only the marked line differs</source>
-        <translation>每个任务一份，仅标记的行不同</translation>
-    </message>
-    <message>
-        <source>Format of TF_CONFIG</source>
-        <translation>TF_CONFIG 的格式</translation>
-    </message>
-    <message>
-        <source>Copy all</source>
-        <translation>全部复制</translation>
-    </message>
-    <message>
-        <source>Strategy</source>
-        <translation>策略</translation>
-    </message>
-    <message>
-        <source>All-reduce</source>
-        <translation>全归约</translation>
-    </message>
-    <message>
-        <source>Diagnostics</source>
-        <translation>诊断</translation>
     </message>
     <message>
         <source>No project</source>
@@ -497,10 +484,6 @@
     <message>
         <source>Ready to launch</source>
         <translation>可以启动</translation>
-    </message>
-    <message>
-        <source>One task needs no TF_CONFIG</source>
-        <translation>单个任务不需要 TF_CONFIG</translation>
     </message>
     <message>
         <source>Global batch</source>
@@ -590,26 +573,6 @@
         <source>Add a host</source>
         <translation>添加主机</translation>
     </message>
-    <message>
-        <source>Paste yours</source>
-        <translation>粘贴已有配置</translation>
-    </message>
-    <message>
-        <source>TF_CONFIG, hostfile or Slurm&apos;s variables (Ctrl+V)</source>
-        <translation>TF_CONFIG、hostfile 或 Slurm 变量（Ctrl+V）</translation>
-    </message>
-    <message>
-        <source>TF_CONFIG of every task (Ctrl+Shift+C)</source>
-        <translation>每个任务的 TF_CONFIG（Ctrl+Shift+C）</translation>
-    </message>
-    <message>
-        <source>Options</source>
-        <translation>选项</translation>
-    </message>
-    <message>
-        <source>Run doctor</source>
-        <translation>运行诊断</translation>
-    </message>
     <message numerus="yes">
         <source>%n task(s) on this computer</source>
         <translation>
@@ -625,18 +588,6 @@
     <message>
         <source>A run is going on</source>
         <translation>有运行正在进行</translation>
-    </message>
-    <message>
-        <source>The doctor is looking…</source>
-        <translation>正在诊断…</translation>
-    </message>
-    <message>
-        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
-        <translation>端口、主机、版本、内存、磁盘、数据、时钟，以及任务之间的延迟和带宽</translation>
-    </message>
-    <message>
-        <source>The agent does not answer</source>
-        <translation>代理没有响应</translation>
     </message>
 </context>
 <context>
@@ -8899,6 +8850,29 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>StrategyPanel</name>
+    <message>
+        <source>All-reduce</source>
+        <translation>全归约</translation>
+    </message>
+    <message>
+        <source>Choose the all-reduce</source>
+        <translation>选择全归约</translation>
+    </message>
+    <message>
+        <source>Choose the strategy</source>
+        <translation>选择策略</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+</context>
+<context>
     <name>SummaryDialog</name>
     <message>
         <source>Summary</source>
@@ -9107,6 +9081,41 @@ Fields: %1</source>
     <message>
         <source>One task needs no TF_CONFIG</source>
         <translation>单个任务不需要 TF_CONFIG</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigPane</name>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Format of TF_CONFIG</source>
+        <translation>TF_CONFIG 的格式</translation>
+    </message>
+    <message>
+        <source>one per task; only the marked line differs</source>
+        <translation>每个任务一份，仅标记的行不同</translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>单个任务不需要 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Paste yours</source>
+        <translation>粘贴已有配置</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG of every task (Ctrl+Shift+C)</source>
+        <translation>每个任务的 TF_CONFIG（Ctrl+Shift+C）</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG, hostfile or Slurm&apos;s variables (Ctrl+V)</source>
+        <translation>TF_CONFIG、hostfile 或 Slurm 变量（Ctrl+V）</translation>
     </message>
 </context>
 <context>

@@ -17,7 +17,6 @@ MOST_FIELDS, MOST_METHODS = 25, 30
 # Classes that are still larger, with what they have: a row may only shrink, and goes when its class is cut.
 LARGER = {
     "ChartCard": (13, 45),
-    "ClusterPage": (38, 9),
     "MonitorCharts": (30, 18),
     "RunHistory": (17, 35),
     "WelcomePage": (35, 5),

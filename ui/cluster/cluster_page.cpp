@@ -10,23 +10,18 @@
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <array>
 
 #include "engine/spec/cluster/cluster_hosts.h"
-#include "engine/spec/cluster/strategy_support.h"
-#include "engine/spec/project/strategy_table.h"
 #include "ui/canvas/cluster_canvas.h"
+#include "ui/cluster/cluster_checks.h"
 #include "ui/cluster/cluster_rows.h"
-#include "ui/cluster/link_matrix.h"
 #include "ui/cluster/paste_cluster_dialog.h"
-#include "ui/cluster/strategy_form.h"
-#include "ui/cluster/strategy_list.h"
-#include "ui/cluster/tf_config_row.h"
+#include "ui/cluster/strategy_panel.h"
+#include "ui/cluster/tf_config_pane.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/parts/facts_well.h"
-#include "ui/parts/finding_list.h"
 #include "ui/parts/no_project.h"
 #include "ui/session/host/doctor.h"
 #include "ui/session/host/host.h"
@@ -39,15 +34,12 @@
 #include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
-#include "ui/widgets/fit_scroll.h"
 #include "ui/widgets/page_header.h"
-#include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/veil.h"
 
 namespace ui::views {
 
-using engine::launch::TfConfigFormat;
 using engine::spec::ClusterTemplate;
 using engine::spec::RunSpec;
 using engine::spec::TaskId;
@@ -58,13 +50,9 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigNarrow = 212, kConfigMinimum = 150,
-              kMatrixWidth = 268;
-constexpr int kTemplateWidth = 210, kSparePorts = 8;
-constexpr int kLeastStrategies = 160, kLeastChecks = 104;  // what stays in sight where the dock is low
+constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigNarrow = 212, kConfigMinimum = 150;
+constexpr int kTemplateWidth = 210;
 constexpr QSize kPasteSize(760, 600);
-constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell};
-const QStringList kCommunications{"AUTO", "RING", "NCCL"};
 
 struct TemplateRow {
     ClusterTemplate cluster;
@@ -90,16 +78,6 @@ int templateOf(const engine::spec::ClusterSpec& cluster) {
     return chiefs + servers + evaluators == 0 && workers > 1 && workers <= kMostLocalWorkers ? workers - 1 : -1;
 }
 
-// What works with a strategy, a way to train a line.
-QString supportOf(const std::string& strategy) {
-    const auto* row = engine::spec::findStrategy(strategy);
-    QStringList lines;
-    for (int api = 0; row && api < engine::spec::kTrainingApis; ++api) {
-        lines << models::engineText(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
-    }
-    return lines.join('\n');
-}
-
 }  // namespace
 
 ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
@@ -116,7 +94,7 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     buildHeader();
     splitter_ = new widgets::DockSplitter(Qt::Vertical, QStringLiteral("clusterSplitter"), left);
     splitter_->addWidget(buildCanvas());
-    splitter_->addWidget(buildConfigs());
+    splitter_->addWidget(configs_ = new TfConfigPane(session, themes, this));
     splitter_->setDock(1, {.wide = kConfigHeight, .narrow = kConfigNarrow, .least = kConfigMinimum});
     column->addWidget(header_);
     stack_ = new QStackedWidget(left);
@@ -127,7 +105,7 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     row->addWidget(right_ = buildRight());
     connectAll();
     onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { paste(); });
-    onKeys({QKeySequence("Ctrl+Shift+C")}, [this] { copyAll(); });
+    onKeys({QKeySequence("Ctrl+Shift+C")}, [this] { configs_->copyAll(); });
     retranslate();
 }
 
@@ -159,116 +137,16 @@ QWidget* ClusterPage::buildCanvas() {
     return scroll;
 }
 
-QWidget* ClusterPage::buildConfigs() {
-    auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(theme::kSpace6, theme::kSpace4, theme::kSpace5, theme::kSpace4);
-    column->setSpacing(theme::kSpace3);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(theme::kSpace2);
-    config_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, box);
-    config_sentence_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
-    config_sentence_->setElided(true);
-    format_ = new widgets::SegmentedControl(themes_, box);
-    format_->setObjectName("configFormat");
-    format_->setEntries({"JSON", "bash", ".env", "PowerShell"});
-    paste_ = widgets::makeButton(themes_, {.object_name = "pasteButton", .icon = "", .compact = true}, box);
-    copy_all_ = widgets::makeButton(themes_, {.object_name = "copyAllButton", .icon = "copy", .compact = true}, box);
-    export_ = widgets::makeButton(themes_, {.object_name = "exportButton", .icon = "export", .compact = true}, box);
-    head->addWidget(config_title_);
-    head->addWidget(config_sentence_, 1);
-    head->addWidget(format_);
-    for (QPushButton* button : {paste_, copy_all_, export_}) head->addWidget(button);
-    column->addLayout(head);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(theme::kSpace3);
-    configs_ = new TfConfigRow(themes_, box);
-    matrix_ = new LinkMatrix(themes_, box);
-    matrix_->setFixedWidth(kMatrixWidth);
-    row->addWidget(configs_, 1);
-    row->addWidget(matrix_);
-    column->addLayout(row, 1);
-    return box;
-}
-
-// Beside the strategies, not behind them: what is wrong stays in sight where the dock is low.
-void ClusterPage::buildChecks(QWidget* dock, QVBoxLayout* outer) {
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
-    checks_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    doctor_ =
-        widgets::makeButton(themes_, {.object_name = "runDoctor", .icon = "refresh", .kind = ButtonKind::kGhost, .compact = true}, dock);
-    head->addWidget(checks_title_);
-    head->addStretch();
-    head->addWidget(doctor_);
-    auto* scroll = new widgets::FitScroll(kLeastChecks, dock);
-    scroll->setObjectName("clusterChecks");
-    auto* body = new QWidget(scroll);
-    auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
-    checks_ = new FindingList(themes_, body);
-    checks_->setObjectName("clusterDiagnostics");
-    column->addWidget(checks_);
-    scroll->setWidget(body);
-    body->setAutoFillBackground(false);
-    connect(checks_->selectionModel(), &QItemSelectionModel::currentChanged, scroll, [this, scroll](const QModelIndex& current) {
-        const QRect row = checks_->visualRect(current);
-        scroll->ensureVisible(row.center().x(), row.center().y(), 0, row.height() / 2 + 1);
-    });
-    outer->addLayout(head);
-    outer->addWidget(scroll);
-}
-
 QWidget* ClusterPage::buildRight() {
     auto* dock = new widgets::CardFrame(themes_, widgets::FrameKind::kDockRight, this);
     dock->setFixedWidth(kRightWidth);
     auto* outer = new QVBoxLayout(dock);
     outer->setContentsMargins(1, 0, 0, theme::kSpace4);
     outer->setSpacing(theme::kSpace2);
-    auto* scroll = new widgets::FitScroll(kLeastStrategies, dock);
-    scroll->setObjectName("clusterDock");
-    auto* body = new QWidget(scroll);
-    body->setAutoFillBackground(false);
-    auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme::kSpace6 - 2, theme::kSpace4, theme::kSpace5, theme::kSpace2);
-    column->setSpacing(theme::kSpace2);
-    auto* head = new QHBoxLayout;
-    strategy_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, body);
-    options_ = widgets::makeButton(
-        themes_, {.object_name = "strategyOptions", .icon = "settings", .kind = ButtonKind::kGhost, .compact = true}, body);
-    options_->setCheckable(true);
-    head->addWidget(strategy_title_);
-    head->addStretch();
-    head->addWidget(options_);
-    strategies_ = new StrategyList(themes_, body);
-    limit_ = new TextLabel(themes_, TextRole::kSmall, Ink::kWarn, body);
-    limit_->setObjectName("strategyLimit");
-    limit_->setWordWrap(true);
-    form_ = new StrategyForm(session_.project(), themes_, body);
-    form_->hide();
-    support_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body);
-    support_->setObjectName("strategySupport");
-    support_->setWordWrap(true);
-    support_->hide();
-    auto* reduce = new QHBoxLayout;  // below what scrolls: however much the doctor tells, it is there
-    reduce->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
-    communication_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    communication_label_->setElided(true);
-    communication_ = new widgets::SegmentedControl(themes_, dock);
-    communication_->setObjectName("communication");
-    communication_->setEntries(kCommunications);
-    reduce->addWidget(communication_label_, 1);
-    reduce->addWidget(communication_);
-    column->addLayout(head);
-    column->addWidget(strategies_);
-    column->addWidget(limit_);
-    column->addWidget(form_);
-    column->addWidget(support_);
-    scroll->setWidget(body);
-    body->setAutoFillBackground(false);  // setWidget turned it on: the dock is the ground
-    outer->addWidget(scroll);
-    outer->addLayout(reduce);
-    buildChecks(dock, outer);
+    strategy_ = new StrategyPanel(session_, themes_, dock);
+    checks_ = new ClusterChecks(session_, themes_, dock);
+    outer->addWidget(strategy_);
+    outer->addWidget(checks_);  // beside the strategies, not behind them: what is wrong stays in sight where the dock is low
     outer->addStretch(1);
     auto* foot = new QVBoxLayout;
     foot->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
@@ -293,24 +171,16 @@ void ClusterPage::connectAll() {
         task_menu_->popup(add_task_->mapToGlobal(QPoint(0, add_task_->height() + 2)));
     });
     connect(add_host_, &QPushButton::clicked, this, [this] { canvas_->editHost({}); });
-    connect(export_, &QPushButton::clicked, this, &Page::exportRequested);
-    connect(paste_, &QPushButton::clicked, this, [this] { openPaste(QApplication::clipboard()->text()); });
-    connect(copy_all_, &QPushButton::clicked, this, &ClusterPage::copyAll);
-    connect(format_, &widgets::SegmentedControl::currentChanged, this, &ClusterPage::refreshConfigs);
-    connect(configs_, &TfConfigRow::taskChosen, this, [this](const TaskId& task) { canvas_->chooseTask(task); });
-    connect(options_, &QPushButton::toggled, form_, &QWidget::setVisible);
-    connect(options_, &QPushButton::toggled, support_, &QWidget::setVisible);
-    connect(doctor_, &QPushButton::clicked, &session_.doctor(), &session::Doctor::call);
+    connect(configs_, &TfConfigPane::exportWanted, this, &Page::exportRequested);
+    connect(configs_, &TfConfigPane::pasteWanted, this, [this] { openPaste(QApplication::clipboard()->text()); });
+    connect(configs_, &TfConfigPane::taskChosen, this, [this](const TaskId& task) { canvas_->chooseTask(task); });
     connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launcher().launch(); });
-    connect(strategies_, &StrategyList::chosen, this, [this](const QString& name) {
-        edit(tr("Choose the strategy"),
-             [&](RunSpec& run) { chooseStrategy(run, name.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
-    });
-    connect(communication_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        edit(tr("Choose the all-reduce"), [&](RunSpec& run) { run.strategy.communication = kCommunications[index].toStdString(); });
-    });
-    connect(checks_, &FindingList::fixWanted, this, &ClusterPage::mend);
-    connect(checks_, &FindingList::pathWanted, this, [this](const QString& path) { reveal(path); });
+    connect(checks_, &ClusterChecks::pathWanted, this, &ClusterPage::reveal);
+    connectCanvas();
+    connectSession();
+}
+
+void ClusterPage::connectCanvas() {
     connect(canvas_, &canvas::ClusterCanvas::taskMoved, this, [this](const TaskId& task, const QString& host) {
         edit(tr("Move %1").arg(QString::fromStdString(toString(task))),
              [&](RunSpec& run) { moveTask(run, task, host.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
@@ -338,6 +208,9 @@ void ClusterPage::connectAll() {
         edit(tr("Remove the host %1").arg(host),
              [&](RunSpec& run) { removeHost(run, host.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
     });
+}
+
+void ClusterPage::connectSession() {
     connect(&session_.project(), &session::Project::changed, this, &ClusterPage::refresh);
     connect(&session_.project(), &session::Project::datasetChanged, this, &ClusterPage::refresh);
     connect(&session_.host(), &session::Host::changed, this, &ClusterPage::refresh);
@@ -364,14 +237,8 @@ void ClusterPage::activated() {
 
 void ClusterPage::setNarrow(bool narrow) {
     right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
-    matrix_->setVisible(!narrow);
-    narrow_ = narrow;
-    // The narrow dock scrolls: its bar takes room from the margin.
-    right_->findChild<QScrollArea*>("clusterDock")
-        ->widget()
-        ->layout()
-        ->setContentsMargins(theme::kSpace6 - 2, theme::kSpace4, narrow ? theme::kSpace1 : theme::kSpace5, theme::kSpace2);
-    config_sentence_->setText(narrow ? QString() : tr("one per task; only the marked line differs"));
+    strategy_->setNarrow(narrow);
+    configs_->setNarrow(narrow);
     header_->setNarrow(narrow);
     splitter_->setNarrow(narrow);
 }
@@ -384,19 +251,8 @@ bool ClusterPage::reveal(const QString& path) {
         canvas_->editPort(task);
         return true;
     }
-    if (form_->hasField(path)) {
-        options_->setChecked(true);
-        form_->focusField(path);
-    } else if (path.startsWith("strategy.communication")) {
-        communication_->setFocus(Qt::OtherFocusReason);
-    } else {
-        (path.startsWith("strategy") ? static_cast<QWidget*>(strategies_) : canvas_)->setFocus(Qt::OtherFocusReason);
-    }
+    if (!strategy_->reveal(path)) canvas_->setFocus(Qt::OtherFocusReason);
     return true;
-}
-
-TfConfigFormat ClusterPage::format() const {
-    return kFormats[static_cast<std::size_t>(format_->current())];
 }
 
 // ---- changes --------------------------------------------------------------------------------------------------------------------
@@ -446,19 +302,6 @@ void ClusterPage::enterHost(const QString& key, const QString& text) {
     }
 }
 
-void ClusterPage::mend(int row) {
-    if (row >= 0 && row < static_cast<int>(findings_.size()))
-        session::repair(session_.project(), session_.host(), findings_[static_cast<std::size_t>(row)]);
-}
-
-void ClusterPage::copyAll() {
-    QStringList all;
-    for (const auto& file : engine::launch::tfConfigFiles(session_.project().spec().cluster.spec, format())) {
-        all << "# " + QString::fromStdString(file.file_name) << QString::fromStdString(file.text);
-    }
-    if (!all.isEmpty()) QApplication::clipboard()->setText(all.join('\n'));
-}
-
 void ClusterPage::paste() {
     const QString text = QApplication::clipboard()->text();
     if (!session_.project().isOpen() || session_.runs().hasActive() || text.trimmed().isEmpty()) return;
@@ -475,7 +318,7 @@ bool ClusterPage::canEdit(EditVerb verb) const {
 
 void ClusterPage::edit(EditVerb verb) {
     if (verb == EditVerb::kPaste) paste();
-    if (verb == EditVerb::kCopy) copyAll();
+    if (verb == EditVerb::kCopy) configs_->copyAll();
 }
 
 void ClusterPage::openPaste(const QString& text) {
@@ -501,25 +344,10 @@ void ClusterPage::retranslate() {
     add_task_->setAccessibleName(tr("Add a task"));
     add_host_->setText(tr("Host"));
     add_host_->setAccessibleName(tr("Add a host"));
-    export_->setText(tr("Export…"));
-    paste_->setText(tr("Paste yours"));
-    paste_->setToolTip(tr("TF_CONFIG, hostfile or Slurm's variables (Ctrl+V)"));
-    config_title_->setText(QStringLiteral("TF_CONFIG"));
-    config_sentence_->setText(narrow_ ? QString() : tr("one per task; only the marked line differs"));
-    format_->setAccessibleName(tr("Format of TF_CONFIG"));
-    copy_all_->setText(tr("Copy all"));
-    copy_all_->setToolTip(tr("TF_CONFIG of every task (Ctrl+Shift+C)"));
-    strategy_title_->setText(tr("Strategy"));
-    strategies_->setAccessibleName(tr("Strategy"));
-    options_->setText(tr("Options"));
-    communication_label_->setText(tr("All-reduce"));
-    communication_->setAccessibleName(tr("All-reduce"));
-    checks_title_->setText(tr("Diagnostics"));
-    checks_->setAccessibleName(tr("Diagnostics"));
-    doctor_->setText(tr("Run doctor"));
     no_project_->retranslate();
     configs_->retranslate();
-    form_->retranslate();
+    strategy_->retranslate();
+    checks_->retranslate();
     refresh();
 }
 
@@ -527,7 +355,7 @@ void ClusterPage::refresh() {
     stack_->setCurrentIndex(session_.project().isOpen() ? 0 : 1);
     refreshHeader();
     refreshCanvas();
-    refreshConfigs();
+    configs_->refresh();
     refreshRight();
 }
 
@@ -567,13 +395,10 @@ void ClusterPage::refreshHeader() {
     const QSignalBlocker quiet(templates_);
     const int row = templateOf(cluster.spec);
     templates_->setCurrentIndex(row >= kMostLocalWorkers ? row + 1 : row);
-    for (QWidget* widget : {static_cast<QWidget*>(templates_), static_cast<QWidget*>(add_task_), static_cast<QWidget*>(add_host_),
-                            static_cast<QWidget*>(paste_)}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{templates_, add_task_, add_host_}) {
         widget->setEnabled(editable);
-        if (widget != paste_) widget->setToolTip(why);
+        widget->setToolTip(why);
     }
-    export_->setEnabled(session_.project().isOpen() && !cluster.spec.empty());
-    export_->setToolTip(export_->isEnabled() ? QString() : tr("One task needs no TF_CONFIG"));
 }
 
 void ClusterPage::refreshCanvas() {
@@ -581,49 +406,11 @@ void ClusterPage::refreshCanvas() {
     canvas_->setPicture(clusterPicture(session_, themes_.theme(), lost));
 }
 
-void ClusterPage::refreshConfigs() {
-    const auto& cluster = session_.project().spec().cluster.spec;
-    configs_->setConfigs(cluster, format());
-    copy_all_->setEnabled(!cluster.empty());
-    const auto& report = session_.doctor().report();
-    matrix_->setLinks(session_.doctor().isLooking() ? LinkMatrix::State::kProbing
-                      : report                      ? LinkMatrix::State::kMeasured
-                                                    : LinkMatrix::State::kNothing,
-                      cluster.trainingTasks(), report ? report->links : std::vector<engine::spec::DoctorLink>());
-}
-
 void ClusterPage::refreshRight() {
     const RunSpec& run = session_.project().spec();
-    const bool has_project = session_.project().isOpen(), editable = has_project && !session_.runs().hasActive();
-    std::vector<StrategyCard> cards;
-    QString limit;
-    support_->setText(has_project ? supportOf(run.strategy.name) : QString());
-    for (const auto& option : strategyOptions(run)) {
-        const QString name = QString::fromStdString(option.name);
-        if (option.name == run.strategy.name && has_project) limit = models::engineText(option.limit);
-        cards.push_back({name, models::engineText(option.obstacle.empty() ? option.sentence : option.obstacle),
-                         editable && option.obstacle.empty(), supportOf(option.name)});
-    }
-    strategies_->setCards(std::move(cards), has_project ? QString::fromStdString(run.strategy.name) : QString());
-    limit_->setText(limit);
-    limit_->setVisible(!limit.isEmpty());
-    options_->setEnabled(has_project);
-    form_->setEnabled(editable);
-    form_->refresh();
-    engine::spec::GpuInventory gpus;
-    if (session_.host().info()) gpus = session_.host().info()->gpus;
-    const bool sums = engine::spec::strategyKind(run.strategy.name) == engine::spec::StrategyKind::kMultiWorkerMirrored;
-    for (int i = 0; i < kCommunications.size(); ++i) {
-        const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
-        communication_->setObstacle(i, models::engineText(obstacle));
-    }
-    {
-        const QSignalBlocker quiet(communication_);
-        communication_->setCurrent(static_cast<int>(kCommunications.indexOf(QString::fromStdString(run.strategy.communication))));
-    }
-    communication_->setVisible(sums);
-    communication_label_->setVisible(sums);
-    refreshChecks();
+    const bool has_project = session_.project().isOpen();
+    strategy_->refresh();
+    checks_->refresh();
     const auto plans = session_.project().taskPlans();
     const QString missing(models::kMissing);
     const std::int64_t steps = session_.project().stepsPerEpoch(), per = run.data.batch_size_per_replica;
@@ -645,24 +432,6 @@ void ClusterPage::refreshRight() {
     launch_->setToolTip(why);
     obstacle_->setText(why);
     obstacle_->setVisible(has_project && first != all.end());
-}
-
-void ClusterPage::refreshChecks() {
-    std::vector<models::CheckRow> rows;
-    findings_.clear();
-    for (Finding& finding : clusterFindings(session_)) {
-        rows.push_back(std::move(finding.row));
-        findings_.push_back(std::move(finding.diagnostic));
-    }
-    if (session_.doctor().isLooking()) {
-        rows.insert(rows.begin(), {models::CheckState::kPending, tr("The doctor is looking…")});
-        findings_.insert(findings_.begin(), engine::spec::Diagnostic{});
-    }
-    checks_->setRows(std::move(rows));
-    const bool ready = session_.project().isOpen() && session_.host().agentState() == session::AgentState::kReady;
-    doctor_->setEnabled(ready && !session_.doctor().isLooking());
-    doctor_->setToolTip(ready ? tr("Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks")
-                              : tr("The agent does not answer"));
 }
 
 }  // namespace ui::views

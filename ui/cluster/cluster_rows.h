@@ -11,6 +11,8 @@
 
 namespace ui::views {
 
+inline constexpr int kSparePorts = 8;  // that are found free for an edit: more than it can take
+
 // `lost_s`: for so long the agent of this computer has not answered; below 0: it does.
 canvas::ClusterPicture clusterPicture(const session::Session& session, const theme::Theme& theme, int lost_s);
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cluster/cluster_checks.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "ui/cluster/cluster_rows.h"
+#include "ui/parts/finding_list.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/local_cluster.h"
+#include "ui/session/project/project.h"
+#include "ui/session/values.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/fit_scroll.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+namespace {
+
+constexpr int kLeastHeight = 104;  // what stays in sight where the dock is low
+
+}  // namespace
+
+ClusterChecks::ClusterChecks(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), session_(session) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(theme::kSpace2);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
+    title_ = new widgets::TextLabel(themes, theme::TextRole::kSection, widgets::Ink::kText, this);
+    doctor_ = widgets::makeButton(
+        themes, {.object_name = "runDoctor", .icon = "refresh", .kind = widgets::ButtonKind::kGhost, .compact = true}, this);
+    head->addWidget(title_);
+    head->addStretch();
+    head->addWidget(doctor_);
+    auto* scroll = new widgets::FitScroll(kLeastHeight, this);
+    scroll->setObjectName("clusterChecks");
+    auto* body = new QWidget(scroll);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
+    list_ = new FindingList(themes, body);
+    list_->setObjectName("clusterDiagnostics");
+    column->addWidget(list_);
+    scroll->setWidget(body);
+    body->setAutoFillBackground(false);
+    outer->addLayout(head);
+    outer->addWidget(scroll);
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, scroll, [this, scroll](const QModelIndex& current) {
+        const QRect row = list_->visualRect(current);
+        scroll->ensureVisible(row.center().x(), row.center().y(), 0, row.height() / 2 + 1);
+    });
+    connect(doctor_, &QPushButton::clicked, &session_.doctor(), &session::Doctor::call);
+    connect(list_, &FindingList::fixWanted, this, &ClusterChecks::mend);
+    connect(list_, &FindingList::pathWanted, this, &ClusterChecks::pathWanted);
+}
+
+void ClusterChecks::mend(int row) {
+    if (row >= 0 && row < static_cast<int>(findings_.size()))
+        session::repair(session_.project(), session_.host(), findings_[static_cast<std::size_t>(row)]);
+}
+
+void ClusterChecks::refresh() {
+    std::vector<models::CheckRow> rows;
+    findings_.clear();
+    for (Finding& finding : clusterFindings(session_)) {
+        rows.push_back(std::move(finding.row));
+        findings_.push_back(std::move(finding.diagnostic));
+    }
+    if (session_.doctor().isLooking()) {
+        rows.insert(rows.begin(), {models::CheckState::kPending, tr("The doctor is looking…")});
+        findings_.insert(findings_.begin(), engine::spec::Diagnostic{});
+    }
+    list_->setRows(std::move(rows));
+    const bool ready = session_.project().isOpen() && session_.host().agentState() == session::AgentState::kReady;
+    doctor_->setEnabled(ready && !session_.doctor().isLooking());
+    doctor_->setToolTip(ready ? tr("Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks")
+                              : tr("The agent does not answer"));
+}
+
+void ClusterChecks::retranslate() {
+    title_->setText(tr("Diagnostics"));
+    list_->setAccessibleName(tr("Diagnostics"));
+    doctor_->setText(tr("Run doctor"));
+}
+
+}  // namespace ui::views
