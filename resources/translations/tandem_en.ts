@@ -302,6 +302,16 @@
     </message>
 </context>
 <context>
+    <name>HostChecksView</name>
+    <message numerus="yes">
+        <source>checked %n min ago</source>
+        <translation>
+            <numerusform>checked %n min ago</numerusform>
+            <numerusform>checked %n min ago</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Launcher</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
@@ -661,16 +671,6 @@
         <translation>
             <numerusform>%n not finite</numerusform>
             <numerusform>%n not finite</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>WelcomePage</name>
-    <message numerus="yes">
-        <source>checked %n min ago</source>
-        <translation>
-            <numerusform>checked %n min ago</numerusform>
-            <numerusform>checked %n min ago</numerusform>
         </translation>
     </message>
 </context>

@@ -5127,6 +5127,47 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>HostChecksView</name>
+    <message>
+        <source>Check again</source>
+        <translation>다시 검사</translation>
+    </message>
+    <message numerus="yes">
+        <source>checked %n min ago</source>
+        <translation>
+            <numerusform>%n분 전 검사함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checked just now</source>
+        <translation>방금 검사함</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>연결하는 중</translation>
+    </message>
+    <message>
+        <source>No agent</source>
+        <translation>에이전트 없음</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>아직 검사 안 함</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>준비됨</translation>
+    </message>
+    <message>
+        <source>State of this computer</source>
+        <translation>이 컴퓨터의 상태</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+</context>
+<context>
     <name>HostLoadRows</name>
     <message>
         <source>CPU</source>
@@ -7351,6 +7392,25 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>RecentProjectsView</name>
+    <message>
+        <source>New blank project</source>
+        <translation>새 빈 프로젝트</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>열기</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>최근</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>최근 프로젝트</translation>
+    </message>
+</context>
+<context>
     <name>RecoveryBar</name>
     <message>
         <source>Restore</source>
@@ -9290,28 +9350,8 @@ Fields: %1</source>
         <translation>더 보기</translation>
     </message>
     <message>
-        <source>Recent</source>
-        <translation>최근</translation>
-    </message>
-    <message>
-        <source>New blank project</source>
-        <translation>새 빈 프로젝트</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>열기</translation>
-    </message>
-    <message>
         <source>No project yet. The marked template trains in about a minute.</source>
         <translation>아직 프로젝트가 없습니다. 표시된 템플릿은 1분쯤이면 훈련됩니다.</translation>
-    </message>
-    <message>
-        <source>This computer</source>
-        <translation>이 컴퓨터</translation>
-    </message>
-    <message>
-        <source>Check again</source>
-        <translation>다시 검사</translation>
     </message>
     <message>
         <source>Learn</source>
@@ -9324,40 +9364,6 @@ Fields: %1</source>
     <message>
         <source>Folder of the runs</source>
         <translation>실행 폴더</translation>
-    </message>
-    <message>
-        <source>Recent projects</source>
-        <translation>최근 프로젝트</translation>
-    </message>
-    <message>
-        <source>State of this computer</source>
-        <translation>이 컴퓨터의 상태</translation>
-    </message>
-    <message>
-        <source>Ready</source>
-        <translation>준비됨</translation>
-    </message>
-    <message>
-        <source>Connecting</source>
-        <translation>연결하는 중</translation>
-    </message>
-    <message>
-        <source>No agent</source>
-        <translation>에이전트 없음</translation>
-    </message>
-    <message>
-        <source>not checked yet</source>
-        <translation>아직 검사 안 함</translation>
-    </message>
-    <message>
-        <source>checked just now</source>
-        <translation>방금 검사함</translation>
-    </message>
-    <message numerus="yes">
-        <source>checked %n min ago</source>
-        <translation>
-            <numerusform>%n분 전 검사함</numerusform>
-        </translation>
     </message>
     <message>
         <source>Take the tour, 2 minutes</source>

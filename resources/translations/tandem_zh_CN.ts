@@ -5127,6 +5127,47 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>HostChecksView</name>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message numerus="yes">
+        <source>checked %n min ago</source>
+        <translation>
+            <numerusform>%n 分钟前检查</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checked just now</source>
+        <translation>刚刚检查过</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>No agent</source>
+        <translation>无代理</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>尚未检查</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>State of this computer</source>
+        <translation>本机状态</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+</context>
+<context>
     <name>HostLoadRows</name>
     <message>
         <source>CPU</source>
@@ -7351,6 +7392,25 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>RecentProjectsView</name>
+    <message>
+        <source>New blank project</source>
+        <translation>新建空白项目</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>最近的项目</translation>
+    </message>
+</context>
+<context>
     <name>RecoveryBar</name>
     <message>
         <source>Restore</source>
@@ -9290,28 +9350,8 @@ Fields: %1</source>
         <translation>更多</translation>
     </message>
     <message>
-        <source>Recent</source>
-        <translation>最近</translation>
-    </message>
-    <message>
-        <source>New blank project</source>
-        <translation>新建空白项目</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
         <source>No project yet. The marked template trains in about a minute.</source>
         <translation>还没有项目。带标记的模板约一分钟即可训练完成。</translation>
-    </message>
-    <message>
-        <source>This computer</source>
-        <translation>本机</translation>
-    </message>
-    <message>
-        <source>Check again</source>
-        <translation>重新检查</translation>
     </message>
     <message>
         <source>Learn</source>
@@ -9324,40 +9364,6 @@ Fields: %1</source>
     <message>
         <source>Folder of the runs</source>
         <translation>运行文件夹</translation>
-    </message>
-    <message>
-        <source>Recent projects</source>
-        <translation>最近的项目</translation>
-    </message>
-    <message>
-        <source>State of this computer</source>
-        <translation>本机状态</translation>
-    </message>
-    <message>
-        <source>Ready</source>
-        <translation>就绪</translation>
-    </message>
-    <message>
-        <source>Connecting</source>
-        <translation>正在连接</translation>
-    </message>
-    <message>
-        <source>No agent</source>
-        <translation>无代理</translation>
-    </message>
-    <message>
-        <source>not checked yet</source>
-        <translation>尚未检查</translation>
-    </message>
-    <message>
-        <source>checked just now</source>
-        <translation>刚刚检查过</translation>
-    </message>
-    <message numerus="yes">
-        <source>checked %n min ago</source>
-        <translation>
-            <numerusform>%n 分钟前检查</numerusform>
-        </translation>
     </message>
     <message>
         <source>Take the tour, 2 minutes</source>

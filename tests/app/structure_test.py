@@ -19,7 +19,6 @@ LARGER = {
     "ChartCard": (13, 45),
     "MonitorCharts": (30, 18),
     "RunHistory": (17, 35),
-    "WelcomePage": (35, 5),
 }
 CODE = re.compile(r"\.(h|cpp|cu)$")
 

@@ -3,23 +3,18 @@
 
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QListView>
 #include <QPushButton>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
-#include "ui/models/recent_model.h"
-#include "ui/parts/delegates.h"
 #include "ui/parts/host_checks.h"
 #include "ui/session/host/host.h"
-#include "ui/session/project/recent_projects.h"
 #include "ui/session/project/starters.h"
-#include "ui/session/runs/runs.h"
 #include "ui/session/values.h"
+#include "ui/welcome/host_checks_view.h"
+#include "ui/welcome/recent_projects_view.h"
 #include "ui/welcome/template_card.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
-#include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -31,36 +26,21 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRightWidth = 330, kRightNarrow = 260, kClockMs = 30'000, kEmptyHeight = 116, kLeastCardWidth = 200;
+constexpr int kRightWidth = 330, kRightNarrow = 260, kLeastCardWidth = 200;
 
 }  // namespace
 
 WelcomePage::WelcomePage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : Page(parent),
-      session_(session),
-      themes_(themes),
-      recent_model_(new models::RecentModel(this)),
-      doctor_model_(new models::CheckListModel(this)) {
+    : Page(parent), session_(session), themes_(themes) {
     setObjectName("welcomePage");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(buildLeft(), 1);
     row->addWidget(right_ = buildRight());
-    connect(&session_.recents(), &session::RecentProjects::changed, this, &WelcomePage::refreshRecent);
-    connect(&session_.runs(), &session::Runs::changed, this, &WelcomePage::refreshRecent);
-    connect(&session_.host(), &session::Host::changed, this, [this] {
-        since_check_.restart();
-        checking_ = false;
-        refreshHost();
-    });
-    connect(&session_.host(), &session::Host::agentChanged, this, [this] {
-        if (session_.host().agentState() == session::AgentState::kLost) checking_ = false;
-    });
-    connect(&session_.host(), &session::Host::agentChanged, this, &WelcomePage::refreshHost);
-    clock_.setInterval(kClockMs);
-    connect(&clock_, &QTimer::timeout, this, &WelcomePage::refreshHost);
-    clock_.start();
+    connect(recent_, &RecentProjectsView::projectRequested, this, &WelcomePage::projectRequested);
+    connect(&session_.host(), &session::Host::changed, this, &WelcomePage::refreshLinks);
+    connect(&session_.host(), &session::Host::agentChanged, this, &WelcomePage::refreshLinks);
     retranslate();
 }
 
@@ -103,7 +83,7 @@ QWidget* WelcomePage::buildLeft() {
     rows->addLayout(more);
     column->addWidget(starters);
     column->addSpacing(theme::kSpace6);
-    column->addWidget(recent_box_ = buildRecent(), 1);
+    column->addWidget(recent_ = new RecentProjectsView(session_, themes_, left), 1);
     if (!session_.starters().all().empty()) starters_ = starters;
     return left;
 }
@@ -120,78 +100,13 @@ QWidget* WelcomePage::buildChip(const session::Template& source, QWidget* parent
     return chip;
 }
 
-QWidget* WelcomePage::buildRecent() {
-    auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(theme::kSpace3);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(theme::kSpace2);
-    recent_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, box);
-    blank_ = widgets::makeButton(themes_, {.object_name = "newProjectButton", .icon = "plus", .compact = true}, box);
-    open_ = widgets::makeButton(themes_, {.object_name = "openProjectButton", .icon = "folder", .compact = true}, box);
-    head->addWidget(recent_title_);
-    head->addStretch();
-    head->addWidget(blank_);
-    head->addWidget(open_);
-    column->addLayout(head);
-    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, box);
-    auto* frame = new QVBoxLayout(card);
-    frame->setContentsMargins(1, 1, 1, 1);
-    recent_stack_ = new QStackedLayout;
-    frame->addLayout(recent_stack_);
-    recent_ = new QListView(card);
-    recent_->setObjectName("recentList");
-    recent_->setModel(recent_model_);
-    recent_->setItemDelegate(new RecentDelegate(themes_, recent_));
-    recent_->setUniformItemSizes(true);
-    recent_->setMouseTracking(true);
-    recent_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    recent_->viewport()->setAutoFillBackground(false);
-    empty_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, card);
-    empty_->setAlignment(Qt::AlignCenter);
-    empty_->setWordWrap(true);
-    recent_stack_->addWidget(recent_);
-    recent_stack_->addWidget(empty_);
-    column->addWidget(recent_card_ = card, 1);
-    column->addStretch(0);
-    connect(recent_, &QListView::activated, this,
-            [this](const QModelIndex& index) { emit projectRequested(recent_model_->path(index.row())); });
-    connect(blank_, &QPushButton::clicked, this, [this] { window()->findChild<QAction*>("actionNew")->trigger(); });
-    connect(open_, &QPushButton::clicked, this, [this] { window()->findChild<QAction*>("actionOpen")->trigger(); });
-    return box;
-}
-
 QWidget* WelcomePage::buildRight() {
     auto* dock = new widgets::CardFrame(themes_, widgets::FrameKind::kDockRight, this);
     dock->setFixedWidth(kRightWidth);
     auto* column = new QVBoxLayout(dock);
     column->setContentsMargins(theme::kSpace6, theme::kSpace7, theme::kSpace6, theme::kSpace5);
     column->setSpacing(theme::kSpace2);
-    auto* head = new QHBoxLayout;
-    host_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    pill_ = new widgets::StatusPill(themes_, dock);
-    head->addWidget(host_title_);
-    head->addStretch();
-    head->addWidget(pill_);
-    column->addLayout(head);
-    doctor_ = new QListView(dock);
-    doctor_->setObjectName("doctorList");
-    doctor_->setModel(doctor_model_);
-    auto* delegate = new CheckDelegate(themes_, CheckDelegate::Density::kTwoLines, doctor_);
-    doctor_->setItemDelegate(delegate);
-    doctor_->setSelectionMode(QAbstractItemView::NoSelection);
-    doctor_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    doctor_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(delegate, &CheckDelegate::fixClicked, &session_, [this] { session_.host().connectAgent(); });
-    column->addWidget(doctor_);
-    auto* foot = new QHBoxLayout;
-    check_ = widgets::makeButton(themes_, {.object_name = "checkAgainButton", .icon = "refresh", .compact = true}, dock);
-    checked_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    foot->addWidget(check_);
-    foot->addStretch();
-    foot->addWidget(checked_);
-    column->addLayout(foot);
+    column->addWidget(host_ = new HostChecksView(session_, themes_, dock));
     column->addSpacing(theme::kSpace5);
     learn_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
     tour_ = widgets::makeButton(themes_, {.object_name = "learnTour", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true},
@@ -205,11 +120,6 @@ QWidget* WelcomePage::buildRight() {
     column->addWidget(learn_title_);
     for (QPushButton* link : {tour_, manual_, shortcuts_, runs_folder_}) column->addWidget(link, 0, Qt::AlignLeft);
     column->addStretch(1);
-    connect(check_, &QPushButton::clicked, this, [this] {
-        checking_ = true;
-        refreshHost();
-        session_.host().refresh();
-    });
     connect(tour_, &QPushButton::clicked, this, &WelcomePage::tourRequested);
     connect(manual_, &QPushButton::clicked, this, &WelcomePage::manualRequested);
     connect(shortcuts_, &QPushButton::clicked, this, [this] { emit modeRequested(Mode::kHelp); });
@@ -262,7 +172,7 @@ bool WelcomePage::moveFocus(QObject* from, int key) {
                                                          : at + cards_a_row_;
         if (to >= 0 && to < count) return cards_[static_cast<std::size_t>(to)]->setFocus(Qt::TabFocusReason), true;
         if (key == Qt::Key_Down && focusChip(0, 1)) return true;
-        if (key == Qt::Key_Down) recent_->setFocus(Qt::TabFocusReason);
+        if (key == Qt::Key_Down) recent_->focusList();
         return true;
     }
     if (chip == chips_.end()) return false;
@@ -270,7 +180,7 @@ bool WelcomePage::moveFocus(QObject* from, int key) {
     if (key == Qt::Key_Left) focusChip(at - 1, -1);
     if (key == Qt::Key_Right) focusChip(at + 1, 1);
     if (key == Qt::Key_Up && count > 0) cards_.back()->setFocus(Qt::TabFocusReason);
-    if (key == Qt::Key_Down) recent_->setFocus(Qt::TabFocusReason);
+    if (key == Qt::Key_Down) recent_->focusList();
     return true;
 }
 
@@ -298,13 +208,8 @@ void WelcomePage::retranslate() {
         : marks_ ? tr("The marked template opens and trains with one click on this computer. No account; the cards need no network.")
                  : tr("Each template is a whole project. No account; the cards need no network."));
     more_->setText(tr("More"));
-    recent_title_->setText(tr("Recent"));
-    blank_->setText(tr("New blank project"));
-    open_->setText(tr("Open"));
-    empty_->setText(marks_ ? tr("No project yet. The marked template trains in about a minute.")
-                           : tr("No project yet. Begin with a blank one, or open a file."));
-    host_title_->setText(tr("This computer"));
-    check_->setText(tr("Check again"));
+    recent_->setEmptyText(marks_ ? tr("No project yet. The marked template trains in about a minute.")
+                                 : tr("No project yet. Begin with a blank one, or open a file."));
     learn_title_->setText(tr("Learn"));
     tour_->setText(tr("Take the tour, 2 minutes"));
     manual_->setText(tr("User manual"));
@@ -314,44 +219,18 @@ void WelcomePage::retranslate() {
         if (!needs.isEmpty()) chip->setToolTip(tr("Needs %1, which this version can't train with yet.").arg(needs));
     }
     runs_folder_->setText(tr("Folder of the runs"));
-    recent_->setAccessibleName(tr("Recent projects"));
-    doctor_->setAccessibleName(tr("State of this computer"));
     for (TemplateCard* card : cards_) card->retranslate();
-    refreshRecent();
-    refreshHost();
+    recent_->retranslate();
+    host_->retranslate();
+    refreshLinks();
 }
 
-void WelcomePage::refreshRecent() {
-    recent_model_->setRows(session_.recents().list(), session_.runs().list(),
-                           [this](const QString& run) { return session_.runs().curveOf(run); });
-    const int rows = recent_model_->rowCount();
-    recent_stack_->setCurrentIndex(rows > 0 ? 0 : 1);
-    recent_card_->setMaximumHeight(rows > 0 ? rows * recent_->sizeHintForRow(0) + 2 : kEmptyHeight);
-}
-
-void WelcomePage::refreshHost() {
-    std::vector<models::CheckRow> rows = hostChecks(session_);
-    if (checking_) {
-        for (models::CheckRow& row : rows) row.state = models::CheckState::kPending;
-    }
-    doctor_model_->setRows(std::move(rows));
-    if (doctor_model_->rowCount() > 0) doctor_->setFixedHeight(doctor_model_->rowCount() * doctor_->sizeHintForRow(0));
-    switch (session_.host().agentState()) {
-        case session::AgentState::kReady:
-            pill_->setState(widgets::PillTone::kOk, tr("Ready"));
-            break;
-        case session::AgentState::kConnecting:
-            pill_->setState(widgets::PillTone::kWarn, tr("Connecting"), widgets::PillMark::kHollowDot);
-            break;
-        case session::AgentState::kLost:
-            pill_->setState(widgets::PillTone::kError, tr("No agent"));
-            break;
-    }
+void WelcomePage::refreshLinks() {
     runs_folder_->setEnabled(session_.host().info().has_value());
-    const int minutes = since_check_.isValid() ? static_cast<int>(since_check_.elapsed() / 60'000) : -1;
-    checked_->setText(minutes < 0    ? tr("not checked yet")
-                      : minutes == 0 ? tr("checked just now")
-                                     : tr("checked %n min ago", nullptr, minutes));
+}
+
+QWidget* WelcomePage::recent() const {
+    return recent_;
 }
 
 }  // namespace ui::views

@@ -2,8 +2,6 @@
 // Starter projects, recent ones, and the state of this computer.
 #pragma once
 
-#include <QElapsedTimer>
-#include <QTimer>
 #include <vector>
 
 #include "ui/parts/page.h"
@@ -12,22 +10,16 @@
 #include "ui/theme/theme_controller.h"
 
 class QGridLayout;
-class QListView;
 class QPushButton;
-class QStackedLayout;
-
-namespace ui::models {
-class CheckListModel;
-class RecentModel;
-}  // namespace ui::models
 
 namespace ui::widgets {
-class StatusPill;
 class TextLabel;
-}  // namespace ui::widgets
+}
 
 namespace ui::views {
 
+class HostChecksView;
+class RecentProjectsView;
 class TemplateCard;
 
 class WelcomePage : public Page {
@@ -37,7 +29,7 @@ public:
     void retranslate() override;
     void setNarrow(bool narrow) override;
     QWidget* starters() const { return starters_; }  // all templates; null where there are none
-    QWidget* recent() const { return recent_box_; }
+    QWidget* recent() const;
     bool marksTemplate() const { return marks_; }  // one of them opens and trains with one click
 
 signals:
@@ -54,10 +46,8 @@ protected:
 private:
     QWidget* buildLeft();
     QWidget* buildChip(const session::Template& source, QWidget* parent);
-    QWidget* buildRecent();
     QWidget* buildRight();
-    void refreshRecent();
-    void refreshHost();
+    void refreshLinks();
     void placeCards();
     bool moveFocus(QObject* from, int key);
 
@@ -68,17 +58,11 @@ private:
     QGridLayout* card_grid_;
     int cards_a_row_ = 0;
     bool marks_ = false;
-    widgets::TextLabel *title_, *sentence_, *more_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
-    QPushButton *blank_, *open_, *check_, *tour_, *manual_, *shortcuts_, *runs_folder_;
-    QListView *recent_, *doctor_;
-    QStackedLayout* recent_stack_;
-    QWidget *starters_ = nullptr, *recent_box_, *right_, *recent_card_;
-    models::RecentModel* recent_model_;
-    models::CheckListModel* doctor_model_;
-    widgets::StatusPill* pill_;
-    QElapsedTimer since_check_;
-    bool checking_ = false;
-    QTimer clock_;
+    widgets::TextLabel *title_, *sentence_, *more_, *learn_title_;
+    QPushButton *tour_, *manual_, *shortcuts_, *runs_folder_;
+    QWidget *starters_ = nullptr, *right_;
+    RecentProjectsView* recent_;
+    HostChecksView* host_;
 };
 
 }  // namespace ui::views
