@@ -6296,48 +6296,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 <context>
     <name>MonitorCharts</name>
     <message>
-        <source>Accuracy</source>
-        <translation>정확도</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>손실</translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation>손실</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>학습률</translation>
-    </message>
-    <message>
-        <source>learning rate</source>
-        <translation>학습률</translation>
-    </message>
-    <message>
         <source>Throughput</source>
         <translation>처리량</translation>
     </message>
     <message>
         <source>images / s</source>
         <translation>이미지 / 초</translation>
-    </message>
-    <message>
-        <source>train</source>
-        <translation>훈련</translation>
-    </message>
-    <message>
-        <source>validation</source>
-        <translation>검증</translation>
-    </message>
-    <message>
-        <source>rate</source>
-        <translation>학습률</translation>
-    </message>
-    <message>
-        <source>total</source>
-        <translation>합계</translation>
     </message>
     <message>
         <source>Input time</source>
@@ -7771,6 +7735,53 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Failed</source>
         <translation>실패</translation>
+    </message>
+</context>
+<context>
+    <name>RunChartFeed</name>
+    <message>
+        <source>Accuracy</source>
+        <translation>정확도</translation>
+    </message>
+    <message>
+        <source>images / s</source>
+        <translation>이미지 / 초</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>처리량</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>합계</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>훈련</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>검증</translation>
     </message>
 </context>
 <context>

@@ -17,7 +17,6 @@ MOST_FIELDS, MOST_METHODS = 25, 30
 # Classes that are still larger, with what they have: a row may only shrink, and goes when its class is cut.
 LARGER = {
     "ChartCard": (13, 45),
-    "MonitorCharts": (30, 18),
     "RunHistory": (17, 35),
 }
 CODE = re.compile(r"\.(h|cpp|cu)$")

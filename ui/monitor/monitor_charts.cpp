@@ -29,18 +29,7 @@ namespace {
 constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
 constexpr int kFewCharts = 4, kLeastRowHeight = 226;
 constexpr double kMegabyte = 1 << 20, kMillisecond = 1e3;
-constexpr int kValidationColor = 1, kColors = 8;
-constexpr std::string_view kLoss = "loss", kRate = "learning_rate";
-
-// The rows a task reported, whichever way it did.
-const PointTable& rowsOf(const TaskRecord& task) {
-    return task.own.size() >= task.whole.size() ? task.own : task.whole;
-}
-
-bool isMetric(std::string_view name) {
-    return name != kLoss && name != kRate;
-}
-
+constexpr int kColors = 8;
 }  // namespace
 
 MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
@@ -53,6 +42,7 @@ MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* pare
     rate_ = new ChartCard(QStringLiteral("chartLearningRate"), themes, this);
     throughput_ = new ChartCard(QStringLiteral("chartThroughput"), themes, this);
     cards_ = {loss_, metric_, rate_, throughput_};
+    feed_ = new RunChartFeed({.loss = loss_, .metric = metric_, .rate = rate_, .throughput = throughput_}, themes, this);
     rate_->setYScale(charts::YScale::kLog);
     order_ = cards_;
     for (ChartCard* card : cards_) wireCard(card);
@@ -74,21 +64,6 @@ void MonitorCharts::wireCard(ChartCard* card) {
     connect(card, &ChartCard::moveWanted, this, [this, card](int places) { moveChart(card, places); });
     connect(card, &ChartCard::markerActivated, this, &MonitorCharts::markerActivated);
     connect(card, &ChartCard::menuOpening, this, [this, card](QMenu* menu) { emit chartMenuOpening(card, menu); });
-}
-
-// The run's own colour, unless the curve of a task that is drawn beside it has that one.
-int MonitorCharts::colorBesideTasks(int color) const {
-    constexpr int kColors = 8;
-    const theme::Theme& t = themes_.theme();
-    const auto& tasks = run_->tasks();
-    const auto isTaken = [&](int one) {
-        return std::any_of(tasks.begin(), tasks.end(), [&](const TaskRecord& task) { return t.taskColor(task.id) == t.seriesColor(one); });
-    };
-    if (tasks.size() < 2 || !isTaken(color)) return color;
-    for (int other = 0; other < kColors; ++other) {
-        if (!isTaken(other)) return other;
-    }
-    return color;
 }
 
 QString MonitorCharts::titleOf(const QString& key) {
@@ -210,7 +185,7 @@ void MonitorCharts::rebuildAdded(Added& added) {
     for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
         if (series.task.has_value() != each || (each ? !series.name.ends_with("/" + name) : series.name != name)) continue;
         charts::SeriesStyle style{.color = run_->summary().color, .live = true, .format = NumberFormat::kPlain};
-        const bool rate = series.column == kRate;
+        const bool rate = series.column == RunChartFeed::kRate;
         if (series.unit == "images/s") style.format = NumberFormat::kCount;
         if (rate) style.format = NumberFormat::kRate;
         if (series.unit.empty() && !rate && name.find("norm") == std::string::npos) style.format = NumberFormat::kMetric;
@@ -248,7 +223,7 @@ void MonitorCharts::takeAdded(Added& added) {
         const auto put = [&](double step, double time_s, double value) {
             const double divisor = feed.source.unit == "bytes" ? kMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
             // Heartbeats go on while the step stands still: the newest of a step counts.
-            out.append(static_cast<std::int64_t>(step), unixNs(time_s), static_cast<float>(value / divisor));
+            out.append(static_cast<std::int64_t>(step), unixNsOf(*run_, time_s), static_cast<float>(value / divisor));
         };
         if (feed.source.source == Source::kEpochLog) {
             for (; feed.row < run_->epochs().size(); ++feed.row) {
@@ -364,7 +339,8 @@ void MonitorCharts::setWorkers(Workers workers) {
 
 bool MonitorCharts::hasEachWorker() const {
     return run_ != nullptr && run_->tasks().size() > 1 &&
-           std::any_of(run_->tasks().begin(), run_->tasks().end(), [](const TaskRecord& task) { return task.own.find(kLoss) != nullptr; });
+           std::any_of(run_->tasks().begin(), run_->tasks().end(),
+                       [](const TaskRecord& task) { return task.own.find(RunChartFeed::kLoss) != nullptr; });
 }
 
 void MonitorCharts::setShort(bool on) {
@@ -373,19 +349,8 @@ void MonitorCharts::setShort(bool on) {
     arrange();
 }
 
-QString MonitorCharts::metricTitle() const {
-    if (metric_name_ == "accuracy") return tr("Accuracy");
-    QString title = QString::fromStdString(metric_name_);
-    title.replace(QLatin1Char('_'), QLatin1Char(' '));
-    if (!title.isEmpty()) title[0] = title[0].toUpper();
-    return title;
-}
-
 void MonitorCharts::setTexts() {
-    loss_->setTexts(tr("Loss"), tr("loss"));
-    metric_->setTexts(metricTitle(), metricTitle().toLower());
-    rate_->setTexts(tr("Learning rate"), tr("learning rate"));
-    throughput_->setTexts(tr("Throughput"), tr("images / s"));
+    feed_->setTexts();
     for (Added& added : added_) {
         if (isHostChart(added.key)) {
             const HostChart chart = hostChart(added.key);
@@ -396,13 +361,6 @@ void MonitorCharts::setTexts() {
         const QString unit = added.feeds.empty() ? QString() : unitOf(added.feeds.front().source.unit);
         added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
     }
-    if (run_ == nullptr) return;
-    if (loss_train_ >= 0) loss_->setSeriesName(loss_train_, tr("train"));
-    if (metric_train_ >= 0) metric_->setSeriesName(metric_train_, tr("train"));
-    loss_->setSeriesName(loss_validation_, tr("validation"));
-    metric_->setSeriesName(metric_validation_, tr("validation"));
-    rate_->setSeriesName(rate_series_, tr("rate"));
-    throughput_->setSeriesName(total_, tr("total"));
 }
 
 void MonitorCharts::retranslate() {
@@ -413,46 +371,12 @@ void MonitorCharts::retranslate() {
 
 void MonitorCharts::rebuildSeries() {
     for (ChartCard* card : cards_) card->clearSeries();
-    tasks_.clear();
-    row_ = total_row_ = epoch_row_ = 0;
-    rate_row_ = 1;
-    rate_changes_.clear();
     for (Added& added : added_) {
         added.feeds.clear();
         added.host_series.clear();
     }
-    total_meter_ = engine::run::RateMeter();
-    loss_train_ = metric_train_ = -1;
+    feed_->begin(run_, hasEachWorker() ? workers_ : Workers::kMean);
     if (run_ == nullptr) return;
-
-    const int color = run_->summary().color;
-    const bool each = workers_ == Workers::kEach && hasEachWorker();
-    if (!each) {
-        loss_train_ = loss_->addSeries({}, {.color = color, .live = true});
-        metric_train_ = metric_->addSeries({}, {.color = color, .live = true});
-    }
-    rate_series_ = rate_->addSeries({}, {.color = color, .steps = true, .exact = true, .live = true, .format = NumberFormat::kRate});
-    total_ = throughput_->addSeries(
-        {}, {.color = colorBesideTasks(color), .exact = true, .end_label = true, .live = true, .format = NumberFormat::kCount});
-    for (const TaskRecord& task : run_->tasks()) {
-        TaskFeed feed;
-        const QString mark = theme::taskMark(task.id);
-        const bool odd = task.id.index % 2 == 1;
-        if (each) {
-            feed.loss = loss_->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
-            feed.metric = metric_->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
-        }
-        if (run_->tasks().size() > 1) {
-            feed.rate = throughput_->addSeries(
-                mark,
-                {.task = task.id, .dashed = odd, .worker_dash = true, .exact = true, .end_label = true, .format = NumberFormat::kCount});
-        }
-        tasks_.push_back(feed);
-    }
-    const charts::SeriesStyle validation{
-        .color = color == kValidationColor ? 0 : kValidationColor, .dashed = true, .hollow_points = true, .exact = true};
-    loss_validation_ = loss_->addSeries({}, validation);
-    metric_validation_ = metric_->addSeries({}, validation);
     for (ChartCard* card : cards_) {
         card->setOrigin(run_->createdUnixNs());
         card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
@@ -463,115 +387,29 @@ void MonitorCharts::rebuildSeries() {
     takeMarkers();
 }
 
-std::int64_t MonitorCharts::unixNs(double time_s) const {
-    return unixNsOf(*run_, time_s);
-}
-
-void MonitorCharts::feedTable(const PointTable& table, std::size_t& row, int loss, int metric, int rate) {
-    const auto* losses = table.find(kLoss);
-    const auto* rates = table.find(kRate);
-    const auto* metrics = table.find(metric_name_);
-    const auto put = [&](ChartCard* card, int series, const std::vector<double>* column, std::size_t i) {
-        if (series < 0 || column == nullptr) return;
-        card->series(series).append(static_cast<std::int64_t>(table.step[i]), unixNs(table.time_s[i]), static_cast<float>((*column)[i]));
-    };
-    for (; row < table.size(); ++row) {
-        put(loss_, loss, losses, row);
-        put(metric_, metric, metrics, row);
-        put(rate_, rate, rates, row);
-    }
-}
-
-void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share) {
-    for (; row < table.size(); ++row) {
-        if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
-        const auto rate = meter.add(table.time_s[row], table.examples[row] * share);
-        if (!rate || series < 0) continue;
-        throughput_->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNs(table.time_s[row]),
-                                           static_cast<float>(*rate));
-    }
-    // A run that was over within a moment has its rate as a whole.
-    if (series < 0 || !throughput_->series(series).empty() || !isFinal(run_->state())) return;
-    if (const auto rest = meter.rest()) {
-        throughput_->series(series).append(static_cast<std::int64_t>(table.step.back()), unixNs(table.time_s.back()),
-                                           static_cast<float>(*rest));
-    }
-}
-
 void MonitorCharts::takePoints() {
     if (run_ == nullptr) return;
-    const PointTable& global = run_->global();
-    // The first column that is neither loss nor learning rate names the metric.
-    const auto named = std::find_if(global.names.begin(), global.names.end(), [](const std::string& name) { return isMetric(name); });
-    if (named != global.names.end() && *named != metric_name_) {
-        metric_name_ = *named;
-        setTexts();
-    }
     // Tasks appear later than the run when their number was not known; their series then are made anew.
-    if (tasks_.size() != run_->tasks().size()) return rebuildSeries();
-
-    feedTable(global, row_, loss_train_, metric_train_, rate_series_);
-    double examples = 0;
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
-        const TaskRecord& task = run_->tasks()[i];
-        const PointTable& rows = rowsOf(task);
-        if (rows.size() > 0) examples += rows.examples.back();
-        feedTable(task.own, tasks_[i].loss_row, tasks_[i].loss, tasks_[i].metric, -1);
-        feedThroughput(rows, tasks_[i].rate_row, tasks_[i].meter, tasks_[i].rate, 1);
-    }
-    // All replicas take a step together: the whole cluster's examples a step over the chief's clock.
-    const double own = global.size() > 0 ? global.examples.back() : 0;
-    feedThroughput(global, total_row_, total_meter_, total_, own > 0 ? std::max(1.0, examples / own) : 1);
+    if (feed_->takePoints() == RunChartFeed::Taken::kOtherTasks) return rebuildSeries();
     for (Added& added : added_) takeAdded(added);
     for (ChartCard* card : cards_) {
         card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
         card->setLive(run_->state() == session::RunState::kTraining);
         card->dataChanged();
     }
-    takeRateChanges();
-}
-
-// Where the learning rate changed, whoever changed it: read from the curve itself.
-void MonitorCharts::takeRateChanges() {
-    const models::Series& rate = rate_->series(rate_series_);
-    const PointTable& global = run_->global();
-    if (rate_row_ > rate.size()) {
-        rate_row_ = 1;
-        rate_changes_.clear();
-    }
-    const std::size_t before = rate_changes_.size();
-    for (; rate_row_ < rate.size(); ++rate_row_) {
-        const auto point = rate.at(rate_row_);
-        if (point.value == rate.at(rate_row_ - 1).value) continue;
-        RateChange change{.step = point.step, .time_unix_ns = point.time_unix_ns, .rate = static_cast<double>(point.value)};
-        const auto at = std::lower_bound(global.step.begin(), global.step.end(), static_cast<double>(point.step));
-        if (at != global.step.end()) change.epoch = static_cast<int>(global.epoch[static_cast<std::size_t>(at - global.step.begin())]);
-        rate_changes_.push_back(change);
-    }
-    if (rate_changes_.size() != before) takeMarkers();
+    if (feed_->takeRateChanges()) takeMarkers();
 }
 
 void MonitorCharts::takeEpochs() {
     if (run_ == nullptr) return;
     for (Added& added : added_) takeAdded(added);
-    const auto& epochs = run_->epochs();
-    for (; epoch_row_ < epochs.size(); ++epoch_row_) {
-        const auto& epoch = epochs[epoch_row_];
-        const auto put = [&](ChartCard* card, int series, const std::string& name) {
-            const double value = epoch.log(name);
-            if (std::isfinite(value)) card->series(series).append(epoch.end.step, unixNs(epoch.time_s), static_cast<float>(value));
-        };
-        put(loss_, loss_validation_, "val_loss");
-        put(metric_, metric_validation_, "val_" + metric_name_);
-    }
-    loss_->dataChanged();
-    metric_->dataChanged();
+    feed_->takeEpochs();
 }
 
 void MonitorCharts::takeMarkers() {
     if (run_ == nullptr) return;
-    const std::vector<Marker> rates = rateMarks(*run_, rate_changes_, RateLabel::kRate),
-                              epochs = rateMarks(*run_, rate_changes_, RateLabel::kEpoch), failures = failureMarks(*run_),
+    const std::vector<Marker> rates = rateMarks(*run_, feed_->rateChanges(), RateLabel::kRate),
+                              epochs = rateMarks(*run_, feed_->rateChanges(), RateLabel::kEpoch), failures = failureMarks(*run_),
                               controls = controlMarks(*run_), checkpoints = checkpointMarks(*run_);
     const auto joined = [](std::initializer_list<const std::vector<Marker>*> lists) {
         std::vector<Marker> all;

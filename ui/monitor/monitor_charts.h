@@ -11,7 +11,7 @@
 #include "engine/run/rate_meter.h"
 #include "engine/run/run_series.h"
 #include "ui/charts/chart_types.h"
-#include "ui/monitor/monitor_marks.h"
+#include "ui/monitor/run_chart_feed.h"
 
 class QGridLayout;
 class QMenu;
@@ -38,7 +38,7 @@ namespace ui::views {
 class MonitorCharts : public QWidget {
     Q_OBJECT
 public:
-    enum class Workers { kMean, kEach };
+    using Workers = RunChartFeed::Workers;
 
     explicit MonitorCharts(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
@@ -80,11 +80,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;  // Esc leaves the full size
 
 private:
-    struct TaskFeed {
-        std::size_t loss_row = 0, rate_row = 0;
-        int loss = -1, metric = -1, rate = -1;  // series
-        engine::run::RateMeter meter;
-    };
     // A chart that the user added: every streamed series that its key names.
     struct Added {
         struct Feed {
@@ -107,13 +102,7 @@ private:
     void takeHost(Added& added);
     bool hasHostLoads() const;
     void setTexts();
-    void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate);
-    void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share);
-    void takeRateChanges();
     void arrange();
-    std::int64_t unixNs(double time_s) const;
-    QString metricTitle() const;
-    int colorBesideTasks(int color) const;
     static QString titleOf(const QString& key);
     static QString unitOf(const std::string& unit);
 
@@ -130,13 +119,7 @@ private:
     const session::HostHistory* host_ = nullptr;
     Workers workers_ = Workers::kMean;
     bool short_ = false;
-    std::string metric_name_ = "accuracy";
-
-    int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_series_ = -1, total_ = -1;
-    std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, rate_row_ = 1;
-    std::vector<RateChange> rate_changes_;
-    engine::run::RateMeter total_meter_;
-    std::vector<TaskFeed> tasks_;
+    RunChartFeed* feed_;  // of the four
 };
 
 }  // namespace ui::views

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Feeds a run's points to Monitor's four charts: their series, what of the run each has got so far, and where the learning rate changed.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/run/rate_meter.h"
+#include "ui/monitor/monitor_marks.h"
+
+namespace engine::run {
+struct PointTable;
+}
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::session {
+class RunRecord;
+}
+namespace ui::charts {
+class ChartCard;
+}
+
+namespace ui::views {
+
+// GUI thread only.
+class RunChartFeed : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::string_view kLoss = "loss", kRate = "learning_rate";
+    enum class Workers { kMean, kEach };
+    enum class Taken { kPoints, kOtherTasks };
+    struct Charts {
+        charts::ChartCard *loss, *metric, *rate, *throughput;
+    };
+
+    // The charts outlive it.
+    RunChartFeed(const Charts& charts, const theme::ThemeController& themes, QObject* parent);
+
+    // Makes the series of that run, which outlives the time it is shown, in charts without any; null: there is none to feed.
+    void begin(const session::RunRecord* run, Workers workers);
+    // What came since the last call. kOtherTasks: nothing was taken, because the run has other tasks now than it began with.
+    Taken takePoints();
+    void takeEpochs();
+    // True when there are more than before.
+    bool takeRateChanges();
+    const std::vector<RateChange>& rateChanges() const { return rate_changes_; }
+    void setTexts();
+
+private:
+    struct TaskFeed {
+        std::size_t loss_row = 0, rate_row = 0;
+        int loss = -1, metric = -1, rate = -1;  // series
+        engine::run::RateMeter meter;
+    };
+    void addTasks(Workers workers);
+    void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate);
+    void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share);
+    QString metricTitle() const;
+    int colorBesideTasks(int color) const;
+
+    const Charts charts_;
+    const theme::ThemeController& themes_;
+    const session::RunRecord* run_ = nullptr;
+    std::string metric_name_ = "accuracy";
+    int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_ = -1, total_ = -1;  // series
+    std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, rate_row_ = 1;
+    std::vector<RateChange> rate_changes_;
+    engine::run::RateMeter total_meter_;
+    std::vector<TaskFeed> tasks_;
+};
+
+}  // namespace ui::views
