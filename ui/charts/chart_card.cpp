@@ -41,6 +41,7 @@ ChartCard::ChartCard(const QString& name, const theme::ThemeController& theme, Q
     : QWidget(parent), theme_(theme), state_(std::make_unique<ChartState>()) {
     setObjectName(name);
     setFocusPolicy(Qt::StrongFocus);
+    axes_ = new ChartAxes(*state_, this);
     header_ = new ChartHeader(*state_, theme, this);
     plot_ = new ChartPlot(*state_, theme, this);
     tooltip_ = new ChartTooltip(*state_, theme, this);
@@ -52,9 +53,12 @@ ChartCard::ChartCard(const QString& name, const theme::ThemeController& theme, Q
         setCursor(x);
         emit cursorMoved(x);
     });
-    connect(plot_, &ChartPlot::zoomed, this, &ChartCard::chooseRange);
-    connect(plot_, &ChartPlot::panned, this, [this](Range x) { chooseRange(x, state_->y_range); });
-    connect(plot_, &ChartPlot::resetWanted, this, &ChartCard::resetZoom);
+    connect(axes_, &ChartAxes::changed, this, &ChartCard::refreshNow);
+    connect(axes_, &ChartAxes::unitsChanged, this, &ChartCard::dataChanged);
+    connect(axes_, &ChartAxes::xRangeChosen, this, &ChartCard::xRangeChosen);
+    connect(plot_, &ChartPlot::zoomed, axes_, &ChartAxes::choose);
+    connect(plot_, &ChartPlot::panned, this, [this](Range x) { axes_->choose(x, state_->y_range); });
+    connect(plot_, &ChartPlot::resetWanted, axes_, &ChartAxes::reset);
     connect(plot_, &ChartPlot::markerHovered, this, [this](const QString& text, QPoint at) { QToolTip::showText(at, text, this); });
     connect(plot_, &ChartPlot::markerClicked, this, &ChartCard::markerActivated);
     connect(header_, &ChartHeader::seriesHovered, this, [this](int index) {
@@ -91,14 +95,14 @@ void ChartCard::fillMenu(QMenu& menu) {
         return action;
     };
     check(tr("Logarithmic y axis\tL"), state_->y_scale == YScale::kLog,
-          [this](bool on) { setYScale(on ? YScale::kLog : YScale::kLinear); });
+          [this](bool on) { axes_->setYScale(on ? YScale::kLog : YScale::kLinear); });
     QAction* log_x = check(tr("Logarithmic x axis\tShift+L"), state_->x_scale == XScale::kLog,
-                           [this](bool on) { setXScale(on ? XScale::kLog : XScale::kLinear); });
+                           [this](bool on) { axes_->setXScale(on ? XScale::kLog : XScale::kLinear); });
     log_x->setEnabled(state_->x_axis != models::XAxis::kWall);
     check(tr("Leave outliers out of the range"), state_->outliers == Outliers::kIgnored,
-          [this](bool on) { setOutliers(on ? Outliers::kIgnored : Outliers::kShown); });
+          [this](bool on) { axes_->setOutliers(on ? Outliers::kIgnored : Outliers::kShown); });
     menu.addAction(tr("Next x axis\tX"), this, &ChartCard::xAxisCycleWanted);
-    menu.addAction(tr("Reset zoom\t0"), this, &ChartCard::resetZoom);
+    menu.addAction(tr("Reset zoom\t0"), axes_, &ChartAxes::reset);
     check(tr("Show as a table\tCtrl+Shift+T"), isTableShown(), [this](bool on) { setTableShown(on); });
     menu.addSeparator();
     menu.addAction(tr("Move forward\tAlt+Left"), this, [this] { emit moveWanted(-1); });
@@ -154,11 +158,6 @@ void ChartCard::setEmptyText(const QString& text) {
     update();
 }
 
-void ChartCard::setSeriesVisible(int index, bool visible) {
-    state_->series[static_cast<std::size_t>(index)].visible = visible;
-    dataChanged();
-}
-
 int ChartCard::seriesCount() const {
     return static_cast<int>(state_->series.size());
 }
@@ -174,12 +173,6 @@ void ChartCard::clearSeries() {
     state_->y_range.reset();
     mark_.reset();
     plot_->rebuild();
-    refreshNow();
-}
-
-void ChartCard::clearData() {
-    for (ChartSeries& one : state_->series) one.points.clear();
-    state_->markers.clear();
     refreshNow();
 }
 
@@ -209,72 +202,12 @@ void ChartCard::setMarkers(std::vector<Marker> markers) {
     dataChanged();
 }
 
-void ChartCard::setOrigin(std::int64_t time_unix_ns) {
-    state_->origin_unix_ns = time_unix_ns;
-    for (ChartSeries& one : state_->series) one.points.setOrigin(time_unix_ns);
-    dataChanged();
-}
-
-void ChartCard::setPauses(std::vector<models::Pause> pauses) {
-    if (pauses == state_->pauses) return;
-    state_->pauses = std::move(pauses);
-    for (ChartSeries& one : state_->series) one.points.setPauses(state_->pauses);
-    dataChanged();
-}
-
-void ChartCard::setStepsPerEpoch(double steps) {
-    if (steps == state_->steps_per_epoch) return;
-    state_->steps_per_epoch = steps;
-    for (ChartSeries& one : state_->series) one.points.setStepsPerEpoch(steps);
-    dataChanged();
-}
-
 void ChartCard::setSmoothing(double weight) {
     smoothing_ = weight;
     for (ChartSeries& one : state_->series) {
         if (!one.style.exact) one.points.setSmoothing(weight);
     }
     dataChanged();
-}
-
-void ChartCard::setXAxis(models::XAxis axis) {
-    if (axis == state_->x_axis) return;
-    state_->x_axis = axis;
-    state_->x_range.reset();
-    state_->cursor.reset();
-    refreshNow();
-}
-
-models::XAxis ChartCard::xAxis() const {
-    return state_->x_axis;
-}
-
-void ChartCard::setYScale(YScale scale) {
-    if (scale == state_->y_scale) return;
-    state_->y_scale = scale;
-    state_->y_range.reset();
-    refreshNow();
-}
-
-YScale ChartCard::yScale() const {
-    return state_->y_scale;
-}
-
-void ChartCard::setXScale(XScale scale) {
-    if (scale == state_->x_scale) return;
-    state_->x_scale = scale;
-    state_->x_range.reset();
-    refreshNow();
-}
-
-XScale ChartCard::xScale() const {
-    return state_->x_scale;
-}
-
-void ChartCard::setOutliers(Outliers outliers) {
-    if (outliers == state_->outliers) return;
-    state_->outliers = outliers;
-    refreshNow();
 }
 
 void ChartCard::setFullSize(bool on) {
@@ -307,32 +240,6 @@ void ChartCard::setLive(bool live) {
     if (live == state_->live) return;
     state_->live = live;
     dataChanged();
-}
-
-void ChartCard::setXRange(std::optional<Range> range) {
-    if (range && (!(range->size() > 0) || !std::isfinite(range->lower) || !std::isfinite(range->upper))) return;
-    state_->x_range = range;
-    state_->follow = !range;
-    if (!range) state_->y_range.reset();
-    refreshNow();
-}
-
-std::optional<Range> ChartCard::xRange() const {
-    return state_->x_range;
-}
-
-void ChartCard::chooseRange(std::optional<Range> x, std::optional<Range> y) {
-    state_->y_range = y;
-    setXRange(x);
-    if (!x && y) {
-        state_->y_range = y;  // zoomed over the y axis alone: everything of x stays
-        refreshNow();
-    }
-    emit xRangeChosen(x);
-}
-
-void ChartCard::resetZoom() {
-    chooseRange(std::nullopt, std::nullopt);
 }
 
 void ChartCard::setCursor(std::optional<double> x) {
@@ -473,17 +380,6 @@ std::unique_ptr<ChartCard> ChartCard::snapshot(const theme::ThemeController& col
     return copy;
 }
 
-void ChartCard::zoomBy(double factor) {
-    if (isEmpty()) return;
-    const Range range = state_->visibleRange();
-    const double middle = state_->logX() ? std::sqrt(range.lower * range.upper) : (range.lower + range.upper) / 2;
-    chooseRange(zoomedAbout(state_->cursor.value_or(middle), range, factor, state_->logX()), state_->y_range);
-}
-
-void ChartCard::panBy(double share) {
-    if (!isEmpty()) chooseRange(moved(state_->visibleRange(), share, state_->logX()), state_->y_range);
-}
-
 // Marks come, go and are told anew while a run goes on.
 const Marker* ChartCard::chosenMark() const {
     if (!mark_) return nullptr;
@@ -513,7 +409,7 @@ void ChartCard::goToMark(int direction) {
     mark_ = marker;
     const double x = xOf(&marker);
     const Range range = state_->visibleRange();
-    if (x < range.lower || x > range.upper) panBy((x - (range.lower + range.upper) / 2) / range.size());
+    if (x < range.lower || x > range.upper) axes_->panBy((x - (range.lower + range.upper) / 2) / range.size());
     setCursor(x);
     emit cursorMoved(x);
     setAccessibleDescription(marker.label.isEmpty() ? marker.tooltip : QStringLiteral("%1: %2").arg(marker.label, marker.tooltip));
@@ -549,7 +445,7 @@ void ChartCard::keyPressEvent(QKeyEvent* event) {
     const Qt::KeyboardModifiers held = event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
     const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
     const int way = event->key() == Qt::Key_Left ? -1 : 1;
-    if (held == Qt::ControlModifier && sideways) return panBy(0.1 * way);
+    if (held == Qt::ControlModifier && sideways) return axes_->panBy(0.1 * way);
     if (held == Qt::AltModifier && sideways) {
         emit moveWanted(way);
         return;
@@ -564,14 +460,15 @@ void ChartCard::keyPressEvent(QKeyEvent* event) {
     if (held != Qt::NoModifier) return QWidget::keyPressEvent(event);
     switch (event->key()) {
         case Qt::Key_L:
-            if (event->modifiers() & Qt::ShiftModifier) return setXScale(state_->x_scale == XScale::kLog ? XScale::kLinear : XScale::kLog);
-            setYScale(state_->y_scale == YScale::kLog ? YScale::kLinear : YScale::kLog);
+            if (event->modifiers() & Qt::ShiftModifier)
+                return axes_->setXScale(state_->x_scale == XScale::kLog ? XScale::kLinear : XScale::kLog);
+            axes_->setYScale(state_->y_scale == YScale::kLog ? YScale::kLinear : YScale::kLog);
             return;
         case Qt::Key_X:
             emit xAxisCycleWanted();
             return;
         case Qt::Key_0:
-            resetZoom();
+            axes_->reset();
             return;
         case Qt::Key_Left:
         case Qt::Key_Right:
@@ -582,9 +479,9 @@ void ChartCard::keyPressEvent(QKeyEvent* event) {
             return;
         case Qt::Key_Plus:
         case Qt::Key_Equal:
-            return zoomBy(0.8);
+            return axes_->zoomBy(0.8);
         case Qt::Key_Minus:
-            return zoomBy(1.25);
+            return axes_->zoomBy(1.25);
         case Qt::Key_M:
             return goToMark(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
         case Qt::Key_Menu:

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "ui/charts/chart_axes.h"
 #include "ui/charts/chart_types.h"
 
 class QMenu;
@@ -39,7 +40,6 @@ public:
 
     int addSeries(const QString& name, const SeriesStyle& style);
     void setSeriesName(int index, const QString& name);
-    void setSeriesVisible(int index, bool visible);
     int seriesCount() const;
     models::Series& series(int index);
     // A band round a series that has all its points: one entry each. Empty ones take it away.
@@ -47,30 +47,14 @@ public:
     void setHighlighted(std::optional<int> index);  // drawn 3 px wide; nullopt: none
     void setEmptyText(const QString& text);         // in place of "appears with the first step"
     void clearSeries();                             // removes every series
-    void clearData();                               // keeps the series
     void dataChanged();
 
     void setMarkers(std::vector<Marker> markers);
-    void setOrigin(std::int64_t time_unix_ns);  // zero of the relative axis
-    // What the relative axis leaves out: stretches in order of time and apart.
-    void setPauses(std::vector<models::Pause> pauses);
-    void setStepsPerEpoch(double steps);  // of the epoch axis; 0: unknown
-    void setSmoothing(double weight);     // of every series that is not exact
-    void setXAxis(models::XAxis axis);
-    models::XAxis xAxis() const;
-    void setYScale(YScale scale);
-    YScale yScale() const;
-    void setXScale(XScale scale);
-    XScale xScale() const;
-    void setOutliers(Outliers outliers);
-    void setFullSize(bool on);   // the wheel zooms then
-    void setRemovable(bool on);  // one that was added: Del and the menu take it away
-    void setTableShown(bool on);
+    void setSmoothing(double weight);  // of every series that is not exact
+    void setFullSize(bool on);         // the wheel zooms then
+    void setRemovable(bool on);        // one that was added: Del and the menu take it away
     bool isTableShown() const;
     void setLive(bool live);
-    void setXRange(std::optional<models::Range> range);  // empty: everything, following the newest point
-    std::optional<models::Range> xRange() const;
-    void resetZoom();
     void setCursor(std::optional<double> x);  // with tooltip only in the chart under the mouse
 
     bool isEmpty() const;
@@ -82,6 +66,7 @@ public:
     QString toCsv() const;  // raw values, dot decimals, one row a point
     // Its data and settings in a card of its own, in the colours of `theme`, which outlives it: for a picture. Never shown.
     std::unique_ptr<ChartCard> snapshot(const theme::ThemeController& theme) const;
+    ChartAxes& axes() { return *axes_; }
     ChartPlot& plot() { return *plot_; }
     ChartHeader& header() { return *header_; }
     void retranslate();
@@ -111,18 +96,17 @@ private:
     void buildMenu();
     void fillMenu(QMenu& menu);
     void placeParts();
-    void zoomBy(double factor);
-    void panBy(double share);
+    void setTableShown(bool on);
     void goToMark(int direction);
     const Marker* chosenMark() const;
     void refreshNow();
     void placeTooltip();
-    void chooseRange(std::optional<models::Range> x, std::optional<models::Range> y);
     void applyTheme();
     void moveCursorBy(int direction);
 
     const theme::ThemeController& theme_;
     std::unique_ptr<ChartState> state_;
+    ChartAxes* axes_;
     ChartHeader* header_;
     ChartPlot* plot_;
     ChartTooltip* tooltip_;

@@ -9,7 +9,7 @@ namespace ui::charts {
 
 void ChartGroup::add(ChartCard& card) {
     cards_.push_back(&card);
-    card.setXAxis(axis_);
+    card.axes().setX(axis_);
     card.setSmoothing(smoothing_);
     connect(&card, &QObject::destroyed, this,
             [this](QObject* gone) { std::erase_if(cards_, [gone](ChartCard* one) { return static_cast<QObject*>(one) == gone; }); });
@@ -20,7 +20,7 @@ void ChartGroup::add(ChartCard& card) {
     });
     connect(&card, &ChartCard::xRangeChosen, this, [this, source = &card](std::optional<models::Range> range) {
         for (ChartCard* one : cards_) {
-            if (one != source) one->setXRange(range);
+            if (one != source) one->axes().setXRange(range);
         }
         setFollows(!range);
     });
@@ -30,7 +30,7 @@ void ChartGroup::add(ChartCard& card) {
 void ChartGroup::setXAxis(models::XAxis axis) {
     if (axis == axis_) return;
     axis_ = axis;
-    for (ChartCard* one : cards_) one->setXAxis(axis);
+    for (ChartCard* one : cards_) one->axes().setX(axis);
     setFollows(true);
     emit xAxisChanged(axis);
 }
@@ -46,12 +46,12 @@ void ChartGroup::setSmoothing(double weight) {
 }
 
 void ChartGroup::followTail() {
-    for (ChartCard* one : cards_) one->setXRange(std::nullopt);
+    for (ChartCard* one : cards_) one->axes().setXRange(std::nullopt);
     setFollows(true);
 }
 
 void ChartGroup::zoomTo(models::Range range) {
-    for (ChartCard* one : cards_) one->setXRange(range);
+    for (ChartCard* one : cards_) one->axes().setXRange(range);
     setFollows(false);
 }
 

@@ -302,8 +302,7 @@ void ChartPlot::refresh() {
     if (stale_) makeGraphs();
     const Range x = state_.visibleRange();
     const int columns = std::max(16, plotWidth());
-    const auto shown =
-        std::count_if(state_.series.begin(), state_.series.end(), [](const ChartSeries& one) { return one.visible && !one.style.exact; });
+    const auto shown = std::count_if(state_.series.begin(), state_.series.end(), [](const ChartSeries& one) { return !one.style.exact; });
     crowded_ = shown > kMostRaw;
     // Each series is searched by one thread: what it keeps of a look is its own.
     std::vector<Chosen> chosen(graphs_.size());
@@ -370,7 +369,7 @@ void ChartPlot::drawCurves(QPainter& painter) {
 }
 
 void ChartPlot::feedBand(const Graphs& graphs, const ChartSeries& one, Range x, std::vector<double>& values) {
-    const std::size_t count = one.visible ? std::min({one.points.size(), one.lower.size(), one.upper.size()}) : 0;
+    const std::size_t count = std::min({one.points.size(), one.lower.size(), one.upper.size()});
     const std::size_t stride = std::max<std::size_t>(1, count / kMostBandPoints);
     QVector<QCPGraphData> lower, upper;
     for (std::size_t i = 0; i < count; i += stride) {
@@ -395,7 +394,6 @@ bool ChartPlot::showsRaw(std::size_t index) const {
 
 void ChartPlot::choose(Chosen& one, Range x, int columns) const {
     const ChartSeries& series = state_.series[one.index];
-    if (!series.visible) return;
     const auto pointsOf = [](const std::vector<models::PlotPoint>& points) {
         QVector<QCPGraphData> line;
         line.reserve(static_cast<qsizetype>(points.size()));
@@ -504,7 +502,7 @@ ChartPlot::Beyond ChartPlot::beyondScale() const {
     const double tolerance = 1e-6 * y.size();
     for (std::size_t i = 0; i < graphs_.size() && i < state_.series.size(); ++i) {
         const auto drawn = graphs_[i].main->data();
-        if (drawn->isEmpty() || !state_.series[i].visible) continue;
+        if (drawn->isEmpty()) continue;
         const auto byValue = [](const QCPGraphData& a, const QCPGraphData& b) { return a.value < b.value; };
         const auto [low, high] = std::minmax_element(drawn->constBegin(), drawn->constEnd(), byValue);
         const auto format = state_.series[i].style.format;

@@ -147,7 +147,7 @@ void ChartPlot::drawLive(QPainter& painter) {
     const theme::Theme& colors = theme_.theme();
     for (std::size_t i = 0; i < state_.series.size(); ++i) {
         const ChartSeries& one = state_.series[i];
-        if (!one.style.live || one.points.empty() || !one.visible) continue;
+        if (!one.style.live || one.points.empty()) continue;
         const auto last = one.points.size() - 1;
         const auto curve = one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed;
         const QPointF at = pixelOf(one.points.x(last, state_.x_axis), one.points.y(last, curve));
@@ -171,7 +171,7 @@ void ChartPlot::drawEndLabels(QPainter& painter) {
     };
     std::vector<Label> labels;
     for (const ChartSeries& one : state_.series) {
-        if (!one.style.end_label || one.points.empty() || !one.visible) continue;
+        if (!one.style.end_label || one.points.empty()) continue;
         const auto last = one.points.size() - 1;
         labels.push_back({yAxis->coordToPixel(one.points.y(last, one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed)), &one});
     }
@@ -201,7 +201,7 @@ void ChartPlot::drawCursor(QPainter& painter) {
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     for (const ChartSeries& one : state_.series) {
         const auto index = one.points.indexAtOrBefore(*state_.cursor, state_.x_axis);
-        if (!index || !one.visible) continue;
+        if (!index) continue;
         const float value = one.points.y(*index, one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed);
         const double point_x = one.style.hollow_points ? one.points.x(*index, state_.x_axis) : *state_.cursor;
         const QPointF at = pixelOf(point_x, value);

@@ -39,7 +39,6 @@ struct ChartSeries {
     SeriesStyle style;
     models::Series points;
     std::vector<float> lower{}, upper{};  // band round the points, one entry a point; both empty: none
-    bool visible = true;
 };
 
 struct Marker {

@@ -43,7 +43,7 @@ MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* pare
     throughput_ = new ChartCard(QStringLiteral("chartThroughput"), themes, this);
     cards_ = {loss_, metric_, rate_, throughput_};
     feed_ = new RunChartFeed({.loss = loss_, .metric = metric_, .rate = rate_, .throughput = throughput_}, themes, this);
-    rate_->setYScale(charts::YScale::kLog);
+    rate_->axes().setYScale(charts::YScale::kLog);
     order_ = cards_;
     for (ChartCard* card : cards_) wireCard(card);
     setTexts();
@@ -117,7 +117,7 @@ void MonitorCharts::addChart(const QString& key) {
     }
     auto* card = new ChartCard(QStringLiteral("chartAdded%1").arg(added_.size() + 1), themes_, this);
     card->setRemovable(true);
-    card->setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
+    card->axes().setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
     card->setTexts(titleOf(key), isHostChart(key) ? hostChart(key).unit : titleOf(key).toLower());
     wireCard(card);
     connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
@@ -181,7 +181,7 @@ void MonitorCharts::rebuildAdded(Added& added) {
     if (run_ == nullptr) return;
     const bool each = added.key.startsWith(QLatin1String("task/"));
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
-    added.card->setOrigin(run_->createdUnixNs());
+    added.card->axes().setOrigin(run_->createdUnixNs());
     for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
         if (series.task.has_value() != each || (each ? !series.name.ends_with("/" + name) : series.name != name)) continue;
         charts::SeriesStyle style{.color = run_->summary().color, .live = true, .format = NumberFormat::kPlain};
@@ -271,7 +271,7 @@ void MonitorCharts::takeHost(Added& added) {
     const HostChart chart = hostChart(added.key);
     if (added.host_series.empty()) {
         added.next_load = 0;
-        added.card->setOrigin(run_->createdUnixNs());
+        added.card->axes().setOrigin(run_->createdUnixNs());
         for (std::size_t i = 0; i < chart.lines.size(); ++i) {
             const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kColors,
                                             .dashed = i == 1,
@@ -378,8 +378,8 @@ void MonitorCharts::rebuildSeries() {
     feed_->begin(run_, hasEachWorker() ? workers_ : Workers::kMean);
     if (run_ == nullptr) return;
     for (ChartCard* card : cards_) {
-        card->setOrigin(run_->createdUnixNs());
-        card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+        card->axes().setOrigin(run_->createdUnixNs());
+        card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
     }
     setTexts();
     takePoints();
@@ -393,7 +393,7 @@ void MonitorCharts::takePoints() {
     if (feed_->takePoints() == RunChartFeed::Taken::kOtherTasks) return rebuildSeries();
     for (Added& added : added_) takeAdded(added);
     for (ChartCard* card : cards_) {
-        card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+        card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
         card->setLive(run_->state() == session::RunState::kTraining);
         card->dataChanged();
     }
@@ -422,7 +422,7 @@ void MonitorCharts::takeMarkers() {
     throughput_->setMarkers(joined({&failures, &controls}));
     for (Added& added : added_) added.card->setMarkers(joined({&failures, &controls}));
     for (ChartCard* card : cards_) {
-        card->setPauses(pausesOf(*run_));
+        card->axes().setPauses(pausesOf(*run_));
         card->setLive(run_->state() == session::RunState::kTraining);
     }
 }

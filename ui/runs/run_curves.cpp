@@ -203,7 +203,7 @@ void RunCurves::addCurve(ChartCard& card, const RunRecord& run, const QString& n
 }
 
 void RunCurves::fill(ChartCard& card, bool loss) {
-    const auto zoom = card.xRange();
+    const auto zoom = card.axes().xRange();
     card.clearSeries();
     shown_.clear();
     bool live = false;
@@ -253,7 +253,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
     }
     card.setMarkers(std::move(marks));
     card.setLive(live);
-    if (zoom) card.setXRange(zoom);
+    if (zoom) card.axes().setXRange(zoom);
     card.dataChanged();
 }
 

@@ -45,7 +45,7 @@ Times measure(ChartCard& card, int frames, const std::function<Range(double)>& r
     Times times;
     for (int frame = 0; frame < frames; ++frame) {
         const Moment begin = Moment::now();
-        card.setXRange(rangeAt(static_cast<double>(frame) / frames));
+        card.axes().setXRange(rangeAt(static_cast<double>(frame) / frames));
         QApplication::processEvents();
         times.add(begin, Moment::now());
     }

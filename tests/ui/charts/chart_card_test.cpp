@@ -119,25 +119,25 @@ TEST_F(ChartCardTest, LinksCursorRangeAndAxisOfAGroup) {
     QSignalSpy follow(&group, &ChartGroup::followChanged);
 
     QTest::keyClick(&loss, Qt::Key_X);
-    EXPECT_EQ(accuracy.xAxis(), models::XAxis::kRelative);
+    EXPECT_EQ(accuracy.axes().x(), models::XAxis::kRelative);
     QTest::keyClick(&loss, Qt::Key_X);
     QTest::keyClick(&loss, Qt::Key_X);
-    EXPECT_EQ(accuracy.xAxis(), models::XAxis::kEpoch);
+    EXPECT_EQ(accuracy.axes().x(), models::XAxis::kEpoch);
     QTest::keyClick(&loss, Qt::Key_X);
-    EXPECT_EQ(accuracy.xAxis(), models::XAxis::kStep);
+    EXPECT_EQ(accuracy.axes().x(), models::XAxis::kStep);
 
     auto* plot = loss.findChild<QWidget*>("chartLossPlot");
     QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(150, 60));
     QTest::mouseMove(plot, QPoint(300, 150));
     QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(300, 150));
-    ASSERT_TRUE(loss.xRange());
-    EXPECT_EQ(loss.xRange(), accuracy.xRange());
-    EXPECT_GT(loss.xRange()->lower, 30);
-    EXPECT_LT(loss.xRange()->upper, 200);
+    ASSERT_TRUE(loss.axes().xRange());
+    EXPECT_EQ(loss.axes().xRange(), accuracy.axes().xRange());
+    EXPECT_GT(loss.axes().xRange()->lower, 30);
+    EXPECT_LT(loss.axes().xRange()->upper, 200);
     EXPECT_FALSE(group.follows());
 
     QTest::mouseDClick(plot, Qt::LeftButton, {}, QPoint(200, 100));
-    EXPECT_FALSE(accuracy.xRange());
+    EXPECT_FALSE(accuracy.axes().xRange());
     EXPECT_TRUE(group.follows());
     EXPECT_EQ(follow.count(), 2);
 }
@@ -147,10 +147,10 @@ TEST_F(ChartCardTest, TurnsLogarithmicByKeyAndBack) {
     fillLoss(card, 300);
     show(card);
     QTest::keyClick(&card, Qt::Key_L);
-    EXPECT_EQ(card.yScale(), YScale::kLog);
+    EXPECT_EQ(card.axes().yScale(), YScale::kLog);
     EXPECT_GT(card.drawnYRange().lower, 0);
     QTest::keyClick(&card, Qt::Key_L);
-    EXPECT_EQ(card.yScale(), YScale::kLinear);
+    EXPECT_EQ(card.axes().yScale(), YScale::kLinear);
 }
 
 TEST_F(ChartCardTest, NeverSmoothsExactSeries) {
@@ -208,13 +208,13 @@ TEST_F(ChartCardTest, WritesRawValuesWithDecimalPoints) {
 TEST_F(ChartCardTest, CountsEpochsAndTakesLogarithmsOfTheXAxis) {
     ChartCard card("chartLoss", themes_);
     fillLoss(card, 1000);
-    card.setStepsPerEpoch(100);
-    card.setXAxis(models::XAxis::kEpoch);
+    card.axes().setStepsPerEpoch(100);
+    card.axes().setX(models::XAxis::kEpoch);
     show(card);
     EXPECT_DOUBLE_EQ(card.drawnPoints(1).back().x, 10);
-    card.setXAxis(models::XAxis::kStep);
+    card.axes().setX(models::XAxis::kStep);
     QTest::keyClick(&card, Qt::Key_L, Qt::ShiftModifier);
-    EXPECT_EQ(card.xScale(), XScale::kLog);
+    EXPECT_EQ(card.axes().xScale(), XScale::kLog);
     const auto points = card.drawnPoints(0);
     const auto early = std::count_if(points.begin(), points.end(), [](const auto& point) { return point.x <= 30; });
     EXPECT_GE(early, 28) << "half of the axis is for the first thirty steps: each of them has columns of its own";
@@ -225,19 +225,19 @@ TEST_F(ChartCardTest, ZoomsAndPansByKeysAndOverAnAxisAlone) {
     fillLoss(card, 1000);
     show(card);
     QTest::keyClick(&card, Qt::Key_Plus);
-    ASSERT_TRUE(card.xRange());
-    const models::Range zoomed = *card.xRange();
+    ASSERT_TRUE(card.axes().xRange());
+    const models::Range zoomed = *card.axes().xRange();
     EXPECT_LT(zoomed.size(), 900);
     QTest::keyClick(&card, Qt::Key_Right, Qt::ControlModifier);
-    EXPECT_NEAR(card.xRange()->lower, zoomed.lower + 0.1 * zoomed.size(), 1e-6);
+    EXPECT_NEAR(card.axes().xRange()->lower, zoomed.lower + 0.1 * zoomed.size(), 1e-6);
     QTest::keyClick(&card, Qt::Key_0);
-    EXPECT_FALSE(card.xRange());
+    EXPECT_FALSE(card.axes().xRange());
     const models::Range y = card.drawnYRange();
     auto* plot = card.findChild<QWidget*>("chartLossPlot");
     QWheelEvent wheel(QPointF(20, 100), plot->mapToGlobal(QPointF(20, 100)), {}, QPoint(0, 240), Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(plot, &wheel);
-    EXPECT_FALSE(card.xRange()) << "over the y axis the x axis stays";
+    EXPECT_FALSE(card.axes().xRange()) << "over the y axis the x axis stays";
     EXPECT_LT(card.drawnYRange().size(), 0.9 * y.size());
 }
 

@@ -541,7 +541,7 @@ TEST_F(MonitorPageTest, RelativeTimeKnowsNoHourBetweenTwoAttempts) {
     EXPECT_GT(series.x(400, models::XAxis::kWall) - series.x(399, models::XAxis::kWall), 3500);
     EXPECT_LT(series.x(400, models::XAxis::kRelative) - series.x(399, models::XAxis::kRelative), 60);
     EXPECT_GT(series.x(400, models::XAxis::kRelative), series.x(399, models::XAxis::kRelative));
-    loss->setXAxis(models::XAxis::kRelative);
+    loss->axes().setX(models::XAxis::kRelative);
     shoot("monitor-two-attempts");
 }
 
