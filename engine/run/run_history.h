@@ -12,49 +12,12 @@
 
 #include "engine/run/point_table.h"
 #include "engine/run/run_info.h"
+#include "engine/run/task_records.h"
+#include "engine/run/weight_history.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace engine::run {
-
-// Where a task's time went: microseconds a step, mean over the last packs (about 100 steps).
-struct StepTimes {
-    double input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
-    double total_us() const { return input_us + compute_us + wait_us + reduce_us + apply_us; }
-};
-
-struct StateEntry {
-    std::int64_t time_unix_ns = 0;
-    spec::TaskState state = spec::TaskState::kNotStarted;
-    std::string detail{};
-};
-
-struct TaskRecord {
-    spec::TaskId id{};
-    std::string address{};  // "localhost:12345"; empty for a run of one task without a cluster
-    spec::TaskState state = spec::TaskState::kNotStarted;
-    std::string detail{};
-    std::int64_t last_step = 0;
-    std::int64_t resident_bytes = 0;
-    double cpu_cores = 0;
-    StepTimes times{};
-    std::optional<spec::TaskFailed> failure{};
-    std::int64_t failed_unix_ns = 0;   // when it said that it failed, or when its agent gave it up
-    std::int64_t heard_unix_ns = 0;    // its last sign of life
-    PointTable own{};                  // of this replica alone; empty when the task reports whole batches only
-    PointTable whole{};                // of the global batch, as this task reported it
-    PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
-    PointTable resources{};            // one row a heartbeat: cpu_cores, memory_bytes; the epoch is unknown
-    std::vector<StateEntry> states{};  // in order, the present one last; the newest kMostStates
-    spec::WaitCause wait_cause = spec::WaitCause::kNone;
-    std::vector<spec::TaskId> awaited{};  // by this task, before the first step
-
-    // It gives no sign of life; seconds since the last one (0: it was never heard).
-    double silentSeconds(std::int64_t now_unix_ns) const {
-        return heard_unix_ns == 0 ? 0 : static_cast<double>(now_unix_ns - heard_unix_ns) * 1e-9;
-    }
-    bool isSilent() const { return state == spec::TaskState::kWaiting && wait_cause == spec::WaitCause::kSilence; }
-};
 
 struct LogEntry {
     std::int64_t time_unix_ns = 0;
@@ -90,34 +53,6 @@ struct AttemptEntry {
     std::int64_t idle_ns = 0;                    // by hand: how long nobody worked on the run before it
 };
 
-// What a WeightReport says of one variable or its gradient, at the end of an epoch.
-struct DistributionEntry {
-    double step = 0, epoch = 0, time_s = 0;  // steps done in all; from 0; since the run was created
-    double minimum = 0, maximum = 0, mean = 0, deviation = 0, norm = 0;
-    std::int64_t not_finite = 0;       // values left out of the rest
-    std::vector<double> limits;        // of the buckets, rising: one more than counts. All equal where all values are
-    std::vector<std::int64_t> counts;  // of values per bucket
-};
-
-struct VariableHistory {
-    std::string name;  // "conv2d/kernel"
-    std::vector<DistributionEntry> entries;
-};
-
-// Of all weights and of all gradients together.
-struct NormEntry {
-    double step = 0, epoch = 0, time_s = 0;
-    double weights = 0;
-    double gradients = 0;  // NaN where the report had none
-};
-
-struct FilterEntry {
-    double step = 0, epoch = 0, time_s = 0;
-    spec::FilterPictures filters;
-};
-
-inline constexpr std::size_t kMostStates = 1000;
-
 class RunHistory {
 public:
     // What a call changed: an or of these.
@@ -148,26 +83,16 @@ public:
     // Steps of an epoch; 0 until the chief has announced it.
     std::int64_t stepsPerEpoch() const { return started_ ? started_->steps_per_epoch : 0; }
     double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - info_.created_unix_ns) / 1e9; }
-    std::int64_t lastStep() const;
+    std::int64_t lastStep() const { return tasks_.lastStep(); }
     std::int64_t totalSteps() const;  // 0 until the chief has announced it
     std::uint64_t lastSequence() const { return last_sequence_; }
     // Of the latest event by now: what happened before it is known, but for the order in which tasks tell.
     std::int64_t lastEventUnixNs() const { return last_event_unix_ns_; }
 
-    // In rank order of the cluster (chief, workers, then the others), known from the start.
-    const std::vector<TaskRecord>& tasks() const { return tasks_; }
-    const TaskRecord* findTask(const spec::TaskId& task) const;
+    // In rank order of the cluster (chief, workers, then the others), known from the start. Who failed, is silent or missing, they know.
+    const TaskRecords& tasks() const { return tasks_; }
     // The curve of the whole cluster: the chief's table of global batches, else its own.
-    const PointTable& global() const;
-    // The first failure over all tasks; nullptr while there is none, and while the others only noticed silentTask(), which is the cause.
-    const TaskRecord* firstFailure() const;
-    // A task that gives no sign of life; nullptr while there is none.
-    const TaskRecord* silentTask() const;
-    // Whom the others wait for before the first step, in rank order: who was never heard, is silent, or still connects while another says
-    // that it waits for it; without such a one all that still connect, else all that are waited for.
-    std::vector<const TaskRecord*> missingTasks() const;
-    // Those that wait for it.
-    std::vector<const TaskRecord*> waitingFor(const spec::TaskId& task) const;
+    const PointTable& global() const { return tasks_.global(); }
 
     const std::vector<LogEntry>& logs() const { return logs_; }
     const std::vector<EpochEntry>& epochs() const { return epochs_; }
@@ -177,13 +102,8 @@ public:
     const std::vector<AttemptEntry>& attempts() const { return attempts_; }
     // Whether all tasks were started again between two times since the creation: nothing was trained for a while.
     bool pausedBetween(double from_s, double to_s) const;
-    // What the chief reported of its weights every fit.histogram_freq epochs, in order of step; variables in the model's order. Empty when
-    // the project asks for none. References live until the next change.
-    const std::vector<VariableHistory>& weights() const { return weights_; }
-    const std::vector<VariableHistory>& gradients() const { return gradients_; }
-    const std::vector<NormEntry>& norms() const { return norms_; }
-    // Of the first convolution; empty when the model has none.
-    const std::vector<FilterEntry>& filters() const { return filters_; }
+    // What the chief reported of its weights and gradients.
+    const WeightHistory& weightReports() const { return weight_reports_; }
     const std::optional<spec::TaskFinished>& finished() const { return finished_; }
 
     // Appends in order of sequence; events at or below lastSequence() are skipped, so a replay may overlap. Answers Changes.
@@ -198,13 +118,10 @@ public:
     void expectEvents() { has_all_events_ = false; }
 
 private:
-    TaskRecord& taskOf(const spec::TaskId& task);
     unsigned apply(const spec::TaskEvent& event);
-    void add(const spec::WeightReport& report, double time_s);
     void takeProject(const std::string& json);
     void beginAttempt();
     unsigned dropAfter(std::int64_t step);
-    void dropReportsAfter(double last_step);
     unsigned addLine(const spec::TaskEvent& event, spec::LogLevel level, std::string text);
     void updateState();
     unsigned endTasks();
@@ -213,15 +130,13 @@ private:
     spec::RunSpec run_;
     std::optional<spec::RunStarted> started_;
     std::optional<spec::TaskFinished> finished_;
-    std::vector<TaskRecord> tasks_;
+    TaskRecords tasks_;
     std::vector<LogEntry> logs_;
     std::vector<EpochEntry> epochs_;
     std::vector<CheckpointEntry> checkpoints_;
     std::vector<ControlEntry> controls_;
     std::vector<AttemptEntry> attempts_;
-    std::vector<VariableHistory> weights_, gradients_;
-    std::vector<NormEntry> norms_;
-    std::vector<FilterEntry> filters_;
+    WeightHistory weight_reports_;
     std::uint64_t last_sequence_ = 0;
     bool has_all_events_ = false;
     std::int64_t last_event_unix_ns_ = 0;

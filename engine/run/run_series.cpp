@@ -31,7 +31,7 @@ void SeriesData::append(std::int64_t at_step, double at_epoch, double at_time_s,
 
 const PointTable* tableOf(const RunHistory& run, const StreamedSeries& series) {
     if (!series.task) return &run.global();
-    const TaskRecord* task = run.findTask(*series.task);
+    const TaskRecord* task = run.tasks().find(*series.task);
     if (task == nullptr) return nullptr;
     if (series.source == Source::kThroughput) return &rowsOf(*task);
     switch (series.table) {
@@ -76,7 +76,7 @@ std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
     }
     for (const std::string& name : logs)
         all.push_back({name.starts_with("val_") ? name : "epoch_" + name, {}, Source::kEpochLog, std::nullopt, Table::kGlobal, name});
-    if (!run.norms().empty()) {
+    if (!run.weightReports().norms().empty()) {
         for (const char* name : {"weights_norm", "gradients_norm"})
             all.push_back({name, {}, Source::kNorm, std::nullopt, Table::kGlobal, name});
     }
@@ -103,7 +103,7 @@ SeriesData pointsOf(const RunHistory& run, const StreamedSeries& series) {
         return out;
     }
     if (series.source == Source::kNorm) {
-        for (const NormEntry& norm : run.norms()) {
+        for (const NormEntry& norm : run.weightReports().norms()) {
             const double value = series.column == "weights_norm" ? norm.weights : norm.gradients;
             out.append(static_cast<std::int64_t>(norm.step), norm.epoch, norm.time_s, value);
         }

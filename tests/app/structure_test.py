@@ -16,7 +16,6 @@ LARGEST_FOLDER = 39
 MOST_FIELDS, MOST_METHODS = 25, 30
 # Classes that are still larger, with what they have: a row may only shrink, and goes when its class is cut.
 LARGER = {
-    "RunHistory": (17, 35),
 }
 CODE = re.compile(r"\.(h|cpp|cu)$")
 

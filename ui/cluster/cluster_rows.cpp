@@ -155,7 +155,7 @@ private:
              box.trains ? QStringLiteral("%1 / %2").arg(rank + 1 > replicas ? 1 : rank + 1).arg(replicas) : missing}};
         box.brief = duty;
         const session::RunRecord* record = session_.runs().hasActive() ? session_.runs().current() : nullptr;
-        const auto* known = record ? record->findTask(task) : nullptr;
+        const auto* known = record ? record->tasks().find(task) : nullptr;
         const auto problem = std::find_if(session_.project().diagnostics().begin(), session_.project().diagnostics().end(),
                                           [&](const Diagnostic& d) { return d.path == pathOf(task) && d.severity != Severity::kInfo; });
         if (problem != session_.project().diagnostics().end() && problem->severity == Severity::kError)

@@ -95,7 +95,7 @@ TaskTimeline timelineOf(const TaskRecord& task, std::int64_t failure_unix_ns, do
 
 FailureStory failureStory(const RunRecord& run) {
     FailureStory story;
-    const TaskRecord* first = run.firstFailure();
+    const TaskRecord* first = run.tasks().firstFailure();
     if (first == nullptr) return story;
     double earliest = 0, last = 0;  // a task that noticed a hanging one failed before that one had ended
     for (const TaskRecord& task : run.tasks()) {
@@ -124,7 +124,7 @@ FailureTimeline::FailureTimeline(const theme::ThemeController& themes, QWidget* 
 
 void FailureTimeline::setRun(const RunRecord* run) {
     story_ = run == nullptr ? FailureStory{} : failureStory(*run);
-    failure_s_ = story_.tasks.empty() ? 0 : run->secondsSinceCreation(run->firstFailure()->failed_unix_ns);
+    failure_s_ = story_.tasks.empty() ? 0 : run->secondsSinceCreation(run->tasks().firstFailure()->failed_unix_ns);
     setAccessibleName(tr("What happened, by one clock"));
     QStringList words;
     for (const TaskTimeline& line : story_.tasks)

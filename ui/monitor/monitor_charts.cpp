@@ -233,8 +233,8 @@ void MonitorCharts::takeAdded(Added& added) {
             continue;
         }
         if (feed.source.source == Source::kNorm) {
-            for (; feed.row < run_->norms().size(); ++feed.row) {
-                const auto& norm = run_->norms()[feed.row];
+            for (; feed.row < run_->weightReports().norms().size(); ++feed.row) {
+                const auto& norm = run_->weightReports().norms()[feed.row];
                 put(norm.step, norm.time_s, feed.source.column == "weights_norm" ? norm.weights : norm.gradients);
             }
             continue;

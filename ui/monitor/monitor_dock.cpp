@@ -192,8 +192,8 @@ void MonitorDock::refreshTasks() {
     if (run_ != nullptr) {
         const auto training = run_->run().cluster.spec.trainingTasks();
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
-        const TaskRecord* silent = isActive(run_->state()) ? run_->silentTask() : nullptr;
-        const TaskRecord* cause = silent != nullptr ? silent : run_->firstFailure();
+        const TaskRecord* silent = isActive(run_->state()) ? run_->tasks().silent() : nullptr;
+        const TaskRecord* cause = silent != nullptr ? silent : run_->tasks().firstFailure();
         if (silent != nullptr && !refresh_timer_.isActive()) refresh_timer_.start(kSilenceMs);
         for (const TaskRecord& task : run_->tasks()) {
             models::TaskRow one;

@@ -44,7 +44,7 @@ constexpr int kRateWidth = 84, kDotWidth = 12;
 
 // A task that ended by itself behind the first failure only noticed it, and can go on.
 bool isLost(const RunRecord& run, const session::TaskRecord& task) {
-    return task.failure && (task.failure->exit_code < 0 || &task == run.firstFailure());
+    return task.failure && (task.failure->exit_code < 0 || &task == run.tasks().firstFailure());
 }
 
 int leftTasks(const RunRecord& run) {
@@ -176,14 +176,14 @@ QString MonitorHeader::secondaryText() const {
 // The word of the pill. Requires a run.
 QString MonitorHeader::stateText() const {
     const RunState phase = run_->state();
-    if (const session::TaskRecord* silent = isActive(phase) ? run_->silentTask() : nullptr)
+    if (const session::TaskRecord* silent = isActive(phase) ? run_->tasks().silent() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
     const int attempt = session_.runs().attemptOf(run_->summary());
     if (const auto& attempts = run_->attempts();
         phase == RunState::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
         return tr("Restarting (attempt %1)").arg(attempts.empty() ? attempt : std::max(attempt, attempts.back().started.attempt));
     const bool begins = isActive(phase) && run_->lastStep() == 0;
-    if (waits_ && !run_->missingTasks().empty()) return WaitingCard::headline(*run_);
+    if (waits_ && !run_->tasks().missing().empty()) return WaitingCard::headline(*run_);
     if (begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
     return waits_ ? WaitingCard::headline(*run_) : session::runStateText(phase);
 }
@@ -245,7 +245,7 @@ void MonitorHeader::refreshState() {
     const RunState phase = run_->state();
     const bool active = isActive(phase);
     const bool lost = active && session_.host().agentState() != session::AgentState::kReady;
-    const bool silent = active && run_->silentTask() != nullptr;
+    const bool silent = active && run_->tasks().silent() != nullptr;
     const PillTone tone = waits_ || silent || lost || phase == RunState::kPaused || phase == RunState::kStarting ? PillTone::kWarn
                           : phase == RunState::kFailed                                                           ? PillTone::kError
                           : phase == RunState::kStopped                                                          ? PillTone::kNeutral
@@ -266,7 +266,7 @@ void MonitorHeader::refreshRestart() {
     restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
                                               : no_restart);
     const int left = run_ == nullptr ? 0 : leftTasks(*run_);
-    fewer_->setVisible(phase == RunState::kFailed && run_->tasks().size() > 1 && run_->firstFailure() != nullptr);
+    fewer_->setVisible(phase == RunState::kFailed && run_->tasks().size() > 1 && run_->tasks().firstFailure() != nullptr);
     fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
     fewer_->setEnabled(fewerObstacle().isEmpty());
     fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());

@@ -166,7 +166,7 @@ std::vector<Marker> checkpointMarks(const RunRecord& run) {
 
 std::vector<Marker> failureMarks(const RunRecord& run) {
     std::vector<Marker> marks;
-    const TaskRecord* first = run.firstFailure();
+    const TaskRecord* first = run.tasks().firstFailure();
     if (first == nullptr) return marks;
     for (const TaskRecord& task : run.tasks()) {
         if (!task.failure) continue;

@@ -183,13 +183,13 @@ void MonitorPage::showMarker(const charts::Marker& marker, QPoint global) {
 }
 
 QString MonitorPage::startObstacle() const {
-    const auto missing = run_->missingTasks();
+    const auto missing = run_->tasks().missing();
     if (run_->run().cluster.spec.empty()) return tr("The agent starts it: one task has no TF_CONFIG");
     return missing.empty() ? tr("Every task is there") : QString();
 }
 
 QString MonitorPage::goOnObstacle() const {
-    const auto missing = run_->missingTasks();
+    const auto missing = run_->tasks().missing();
     if (missing.empty()) return tr("Every task is there");
     if (missing.size() >= run_->tasks().size()) return tr("No task is there yet");
     const bool workers_only =
@@ -201,7 +201,7 @@ QString MonitorPage::goOnObstacle() const {
 void MonitorPage::goOnWithoutTheMissing() {
     if (run_ == nullptr || !goOnObstacle().isEmpty()) return;
     std::vector<int> ports;
-    const auto missing = run_->missingTasks();
+    const auto missing = run_->tasks().missing();
     for (const auto& task : run_->tasks()) {
         if (std::find(missing.begin(), missing.end(), &task) != missing.end()) continue;
         const auto address = engine::spec::parseHostPort(task.address);
@@ -213,7 +213,7 @@ void MonitorPage::goOnWithoutTheMissing() {
 void MonitorPage::copyStartCommand() {
     if (run_ == nullptr) return;
     QStringList lines;
-    for (const session::TaskRecord* task : run_->missingTasks()) {
+    for (const session::TaskRecord* task : run_->tasks().missing()) {
         const QString config = QString::fromStdString(engine::spec::toTfConfigJson(run_->run().cluster.spec, task->id));
         lines << QStringLiteral("TF_CONFIG=%1 tandem-worker %2")
                      .arg(shellQuoted(config), shellQuoted(run_->summary().run_dir + QStringLiteral("/project.tandem")));
@@ -281,7 +281,7 @@ void MonitorPage::showParts(State state) {
     if (state == State::kEmpty) return empty_->refresh();
     waiting_->setVisible(state == State::kWaiting);
     failure_->setVisible(state == State::kFailed);
-    timeline_->setVisible(state == State::kFailed && run_->firstFailure() != nullptr);
+    timeline_->setVisible(state == State::kFailed && run_->tasks().firstFailure() != nullptr);
     const bool lost = session_.host().agentState() != session::AgentState::kReady && isActive(run_->state());
     banner_->setText(bannerText());
     banner_->setVisible(lost);

@@ -291,7 +291,7 @@ void WaitingCard::setObstacles(const QString& start, const QString& go_on) {
 // The texts name the missing tasks and the number of those that are there.
 void WaitingCard::placeButtons() {
     if (run_ != nullptr) {
-        const auto missing = run_->missingTasks();
+        const auto missing = run_->tasks().missing();
         const int there = static_cast<int>(run_->tasks().size() - missing.size());
         start_->setText(missing.size() == 1 ? tr("Copy the start of %1").arg(nameOf(*missing.front())) : tr("Copy their start"));
         wait_->setText(tr("Wait %1").arg(models::formatDuration(2 * run_->run().cluster.start_timeout_s)));
@@ -312,7 +312,7 @@ void WaitingCard::placeButtons() {
 }
 
 QString WaitingCard::headline(const RunRecord& run) {
-    const auto missing = run.missingTasks();
+    const auto missing = run.tasks().missing();
     if (missing.empty()) return tr("Waiting for the first step");
     if (missing.size() > 3) return tr("Waiting for %n task(s)", nullptr, static_cast<int>(missing.size()));
     return tr("Waiting for %1").arg(namesOf(missing));
@@ -348,7 +348,7 @@ QString WaitingCard::patienceText() const {
 QString WaitingCard::fact(const TaskRecord& task, const std::vector<const TaskRecord*>& missing) const {
     if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(models::agentText(silenceOf(task)));
     if (isNeverHeard(&task) && task.detail.empty()) return tr("nothing was heard of it yet");
-    const auto waiting = run_->waitingFor(task.id);
+    const auto waiting = run_->tasks().waitingFor(task.id);
     if (contains(missing, task) && !waiting.empty()) return tr("it runs, but has not met %1").arg(namesOf(waiting));
     return task.awaited.empty() ? models::agentText(QString::fromStdString(task.detail))
                                 : tr("it is there and waits for %1").arg(namesOf(missing));
@@ -359,7 +359,7 @@ void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
     elapsed_s_ = elapsed_s;
     if (run_ != nullptr) {
         setAccessibleName(headline(*run_));
-        const auto missing = run_->missingTasks();
+        const auto missing = run_->tasks().missing();
         QStringList facts;
         for (const TaskRecord& task : run_->tasks()) facts << QStringLiteral("%1: %2").arg(nameOf(task), fact(task, missing));
         facts << patienceText();
@@ -398,7 +398,7 @@ void WaitingCard::paintEvent(QPaintEvent*) {
 
     double top = 62;
     std::size_t shown = 0;
-    const auto missing = run_->missingTasks();
+    const auto missing = run_->tasks().missing();
     std::vector<const TaskRecord*> rows;
     for (const TaskRecord& task : run_->tasks()) rows.push_back(&task);
     if (rows.size() > kMostRows) {
@@ -467,7 +467,7 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     layout->addLayout(foot);
 
     connect(log_, &QPushButton::clicked, this, [this] {
-        const TaskRecord* failed = run_ == nullptr ? nullptr : run_->firstFailure();
+        const TaskRecord* failed = run_ == nullptr ? nullptr : run_->tasks().firstFailure();
         if (failed != nullptr) emit logWanted(failed->id, run_->secondsSinceCreation(failed->failed_unix_ns) - 0.05);
     });
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(details()); });
@@ -484,7 +484,7 @@ void FailureCard::retranslate() {
 void FailureCard::setRun(const RunRecord* run) {
     run_ = run;
     if (run_ == nullptr) return;
-    const TaskRecord* failed = run_->firstFailure();
+    const TaskRecord* failed = run_->tasks().firstFailure();
     log_->setEnabled(failed != nullptr);
     if (failed == nullptr) {
         title_->setText(tr("The run failed"));
@@ -524,7 +524,7 @@ void FailureCard::setRun(const RunRecord* run) {
 QString FailureCard::details() const {
     if (run_ == nullptr) return {};
     QStringList parts{title_->text(), text_->text(), code_->text(), QStringLiteral("run %1").arg(run_->id())};
-    const TaskRecord* failed = run_->firstFailure();
+    const TaskRecord* failed = run_->tasks().firstFailure();
     if (failed != nullptr && failed->failure) {
         for (const std::string& line : failed->failure->last_lines) parts << QString::fromStdString(line);
     }

@@ -127,8 +127,8 @@ FilterPicturesView::FilterPicturesView(const theme::ThemeController& themes, QWi
 
 void FilterPicturesView::setRun(const session::RunRecord* run) {
     pictures_.clear();
-    if (run != nullptr && !run->filters().empty()) {
-        const auto& filters = run->filters().back().filters;
+    if (run != nullptr && !run->weightReports().filters().empty()) {
+        const auto& filters = run->weightReports().filters().back().filters;
         const std::size_t pixels = static_cast<std::size_t>(filters.height) * static_cast<std::size_t>(filters.width);
         const std::size_t each = pixels * static_cast<std::size_t>(filters.channels);
         for (std::int32_t n = 0; n < filters.count && (static_cast<std::size_t>(n) + 1) * each <= filters.values.size(); ++n) {
@@ -230,7 +230,7 @@ void WeightView::retranslate() {
 
 const VariableHistory* WeightView::chosen() const {
     if (run_ == nullptr) return nullptr;
-    const auto& list = which_->current() == 1 ? run_->gradients() : run_->weights();
+    const auto& list = which_->current() == 1 ? run_->weightReports().gradients() : run_->weightReports().weights();
     const auto at = std::find_if(list.begin(), list.end(),
                                  [&](const VariableHistory& one) { return one.name == variable_->currentText().toStdString(); });
     return at == list.end() ? nullptr : &*at;
@@ -238,7 +238,7 @@ const VariableHistory* WeightView::chosen() const {
 
 void WeightView::fillVariables() {
     QStringList names, shown;
-    for (const VariableHistory& one : run_->weights()) names << QString::fromStdString(one.name);
+    for (const VariableHistory& one : run_->weightReports().weights()) names << QString::fromStdString(one.name);
     for (int i = 0; i < variable_->count(); ++i) shown << variable_->itemText(i);
     if (shown == names) return;
     const QSignalBlocker blocker(variable_);
@@ -249,7 +249,7 @@ void WeightView::fillVariables() {
 }
 
 void WeightView::refresh() {
-    const bool any = run_ != nullptr && !run_->weights().empty();
+    const bool any = run_ != nullptr && !run_->weightReports().weights().empty();
     setVisible(any);
     if (!any) {
         histograms_->setHistory(nullptr, 0);
@@ -259,8 +259,8 @@ void WeightView::refresh() {
     const VariableHistory* history = chosen();
     histograms_->setHistory(history, run_->summary().color);
     filters_->setRun(run_);
-    filters_title_->setVisible(!run_->filters().empty());
-    filters_->setVisible(!run_->filters().empty());
+    filters_title_->setVisible(!run_->weightReports().filters().empty());
+    filters_->setVisible(!run_->weightReports().filters().empty());
     if (history == nullptr || history->entries.empty()) {
         facts_->setText(tr("no batch was seen yet"));
         epoch_->clear();

@@ -76,7 +76,7 @@ private:
 }  // namespace
 
 bool waitsForTasks(const session::RunRecord& run) {
-    return run.state() == RunState::kTraining && (run.silentTask() || (run.lastStep() == 0 && !run.missingTasks().empty()));
+    return run.state() == RunState::kTraining && (run.tasks().silent() || (run.lastStep() == 0 && !run.tasks().missing().empty()));
 }
 
 QColor phaseColor(const theme::Theme& theme, RunState phase) {

@@ -118,8 +118,8 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     EXPECT_TRUE(has(text, "after step ")) << text.toStdString();
     EXPECT_TRUE(has(text, "killed by signal 9")) << text.toStdString();
     EXPECT_TRUE(has(text, "signal 9")) << text.toStdString();
-    EXPECT_EQ(first.firstFailure()->id, (engine::spec::TaskId{"worker", 1}));
-    const auto& lines = first.firstFailure()->failure->last_lines;
+    EXPECT_EQ(first.tasks().firstFailure()->id, (engine::spec::TaskId{"worker", 1}));
+    const auto& lines = first.tasks().firstFailure()->failure->last_lines;
     ASSERT_FALSE(lines.empty()) << "a worker tells at its start where it listens";
     EXPECT_TRUE(studio_.find<QLabel>("failureLines").text().contains(QString::fromStdString(lines.back())));
     EXPECT_TRUE(studio_.find("failureTimeline").isVisible());
@@ -218,7 +218,7 @@ TEST_F(KilledWorkerThatIsStartedAgain, GoesOnInTheSameRunAndCurve) {
     EXPECT_FALSE(states.contains("Failed"));
     ASSERT_TRUE(waitFor([&] { return static_cast<double>(resumed) + 80 < (run.global().size() > 0 ? run.global().step.back() : 0); }));
     EXPECT_EQ(studio_.run().id(), id) << "no other run";
-    EXPECT_EQ(run.firstFailure(), nullptr);
+    EXPECT_EQ(run.tasks().firstFailure(), nullptr);
     EXPECT_FALSE(studio_.find("failureCard").isVisible());
     const auto& steps = run.global().step;
     for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_EQ(steps[i], steps[i - 1] + 1) << "one curve";
@@ -237,8 +237,8 @@ protected:
         QStringList names;
         for (const auto& mark : ui::views::failureMarks(studio_.run()))
             if (mark.label.endsWith(" lost")) names << mark.subject;
-        if (const auto* failed = studio_.run().firstFailure()) names << QString::fromStdString(toString(failed->id));
-        if (const auto* silent = studio_.run().silentTask()) names << QString::fromStdString(toString(silent->id));
+        if (const auto* failed = studio_.run().tasks().firstFailure()) names << QString::fromStdString(toString(failed->id));
+        if (const auto* silent = studio_.run().tasks().silent()) names << QString::fromStdString(toString(silent->id));
         const QString ring = studio_.window().findChild<ui::views::RingView*>()->accessibleName();
         for (const char* words : {" is gone", " does not answer"})
             if (ring.endsWith(words)) names << ring.section(", ", -1).section(words, 0, 0);
@@ -281,8 +281,8 @@ TEST_P(HangingWorker, IsNamedWithinFiveSecondsAndIsTheCause) {
     EXPECT_TRUE(has(text, "no heartbeat for ")) << text.toStdString();
     EXPECT_FALSE(has(text, "was killed")) << "the agent ended it: " << text.toStdString();
     EXPECT_TRUE(run.summary().detail.startsWith(name + ": no heartbeat for ")) << run.summary().detail.toStdString();
-    ASSERT_NE(run.firstFailure(), nullptr);
-    EXPECT_EQ(run.firstFailure()->id, (engine::spec::TaskId{"worker", GetParam()}));
+    ASSERT_NE(run.tasks().firstFailure(), nullptr);
+    EXPECT_EQ(run.tasks().firstFailure()->id, (engine::spec::TaskId{"worker", GetParam()}));
     EXPECT_TRUE(studio_.find("monitorRestart").isEnabled());
     EXPECT_TRUE(studio_.find("monitorFewer").isEnabled());
     EXPECT_EQ(studio_.find<QPushButton>("monitorFewer").text(), "Continue with 1 worker");

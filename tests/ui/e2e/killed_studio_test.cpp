@@ -129,7 +129,7 @@ void expectPoints(const std::vector<TaskEvent>& events, const RunRecord& run) {
     for (const TaskEvent& event : events) {
         const auto* told = std::get_if<engine::spec::StepPoints>(&event.body);
         if (told == nullptr) continue;
-        const auto* task = run.findTask(event.task);
+        const auto* task = run.tasks().find(event.task);
         ASSERT_NE(task, nullptr);
         const auto& table = told->aggregated ? task->whole : task->own;
         std::size_t& row = told->aggregated ? seen[event.task].first : seen[event.task].second;

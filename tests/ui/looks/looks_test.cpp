@@ -214,7 +214,7 @@ TEST_P(Looks, WithLosses) {
         world_->addEvents(id, std::vector<engine::spec::TaskEvent>(1, event));
     };
     tell(StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", engine::spec::WaitCause::kSilence});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->silentTask() != nullptr; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->tasks().silent() != nullptr; }, kDeadlineMs));
     read({page(Mode::kMonitor, "monitor-silent")});
     tell(TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 3,595 took 13.3 ms"}});
     world_->setState(id, engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
@@ -238,7 +238,7 @@ TEST_P(Looks, WithNumbersOfWeights) {
         report.body = tests::sampleWeights(epoch);
     }
     world_->addEvents(session_->runs().current()->id().toStdString(), reports);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->norms().size() == 7; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->weightReports().norms().size() == 7; }, kDeadlineMs));
     read({{"monitor-weights",
            [this] {
                window_->showMode(Mode::kMonitor);

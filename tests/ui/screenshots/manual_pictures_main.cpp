@@ -339,7 +339,7 @@ private:
         until(
             [this] {
                 const auto* run = session_.runs().current();
-                return run != nullptr && run->silentTask() != nullptr && !run->waitingFor(run->silentTask()->id).empty();
+                return run != nullptr && run->tasks().silent() != nullptr && !run->tasks().waitingFor(run->tasks().silent()->id).empty();
             },
             "the word that worker 1 is silent");
         if (stepsDone() > 0) throw std::runtime_error("worker 1 joined before it was held");

@@ -83,7 +83,7 @@ TEST(RunRecord, TellsWhoIsMissingFromWhoIsThereAndWaits) {
     const auto tell = [&](const TaskId& task, StateChanged change) { record.ingest({event(++sequence, task, std::move(change))}); };
     const auto missing = [&] {
         std::vector<TaskId> ids;
-        for (const TaskRecord* task : record.missingTasks()) ids.push_back(task->id);
+        for (const TaskRecord* task : record.tasks().missing()) ids.push_back(task->id);
         return ids;
     };
     using Ids = std::vector<TaskId>;
@@ -96,11 +96,11 @@ TEST(RunRecord, TellsWhoIsMissingFromWhoIsThereAndWaits) {
     EXPECT_EQ(missing(), (Ids{kWorker0, kWorker1}));
     tell(kWorker0, waits_for_1);
     EXPECT_EQ(missing(), Ids{kWorker1});
-    EXPECT_EQ(record.silentTask(), nullptr) << "one that waits for another gives a sign of life";
+    EXPECT_EQ(record.tasks().silent(), nullptr) << "one that waits for another gives a sign of life";
     tell(kWorker1, {TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
     EXPECT_EQ(missing(), Ids{kWorker1});
-    ASSERT_NE(record.silentTask(), nullptr);
-    EXPECT_EQ(record.silentTask()->id, kWorker1);
+    ASSERT_NE(record.tasks().silent(), nullptr);
+    EXPECT_EQ(record.tasks().silent()->id, kWorker1);
     tell(kWorker1, waits_for_0);
     EXPECT_EQ(missing(), (Ids{kWorker0, kWorker1})) << "both are there and have not met";
     tell(kWorker0, {TaskState::kReady, ""});
@@ -140,8 +140,8 @@ TEST(RunRecord, KeepsAReplicasOwnPointsApartFromTheWhole) {
     RunRecord record(twoWorkers());
     record.ingest({event(1, kWorker0, points(1, {0.5f})), event(2, kWorker1, points(1, {0.7f}, false))});
     EXPECT_EQ(record.global().size(), 1u);
-    EXPECT_EQ(record.findTask(kWorker1)->own.size(), 1u);
-    EXPECT_EQ(record.findTask(kWorker1)->whole.size(), 0u);
+    EXPECT_EQ(record.tasks().find(kWorker1)->own.size(), 1u);
+    EXPECT_EQ(record.tasks().find(kWorker1)->whole.size(), 0u);
 }
 
 TEST(RunRecord, SignalsOnceForABatchOfEvents) {
@@ -163,9 +163,9 @@ TEST(RunRecord, NamesTheFirstFailureByTime) {
     second.time_unix_ns = 5'000'000'000;
     first.time_unix_ns = 4'000'000'000;
     record.ingest({second, first});
-    ASSERT_NE(record.firstFailure(), nullptr);
-    EXPECT_EQ(record.firstFailure()->id, kWorker1);
-    EXPECT_EQ(record.firstFailure()->detail, "killed by signal 9 (SIGKILL)");
+    ASSERT_NE(record.tasks().firstFailure(), nullptr);
+    EXPECT_EQ(record.tasks().firstFailure()->id, kWorker1);
+    EXPECT_EQ(record.tasks().firstFailure()->detail, "killed by signal 9 (SIGKILL)");
 }
 
 TEST(RunRecord, NamesTheKilledTaskBeforeTheOneThatNoticedIt) {
@@ -177,8 +177,8 @@ TEST(RunRecord, NamesTheKilledTaskBeforeTheOneThatNoticedIt) {
     first.time_unix_ns = 4'000'000'000;
     second.time_unix_ns = 4'000'000'100;
     record.ingest({first, second});
-    ASSERT_NE(record.firstFailure(), nullptr);
-    EXPECT_EQ(record.firstFailure()->id, kWorker1);
+    ASSERT_NE(record.tasks().firstFailure(), nullptr);
+    EXPECT_EQ(record.tasks().firstFailure()->id, kWorker1);
 }
 
 // A worker that misses another's heartbeats ends before the agent has ended the one that hangs.
@@ -197,15 +197,15 @@ TEST(RunRecord, NamesTheSilentTaskAndNeverTheOneThatNoticedIt) {
         tell(notices, StateChanged{TaskState::kFailed, "no heartbeat of the other"});
         tell(hangs, StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
         tell(notices, noticed);
-        ASSERT_NE(record.silentTask(), nullptr);
-        EXPECT_EQ(record.silentTask()->id, hangs);
-        EXPECT_EQ(record.firstFailure(), nullptr) << "the cause has not ended yet";
+        ASSERT_NE(record.tasks().silent(), nullptr);
+        EXPECT_EQ(record.tasks().silent()->id, hangs);
+        EXPECT_EQ(record.tasks().firstFailure(), nullptr) << "the cause has not ended yet";
         tell(hangs, StateChanged{TaskState::kFailed, "no heartbeat for 4 s"});
         tell(hangs, given_up);
-        ASSERT_NE(record.firstFailure(), nullptr);
-        EXPECT_EQ(record.firstFailure()->id, hangs);
-        EXPECT_EQ(record.firstFailure()->failed_unix_ns, 6'000'000'000) << "when it was given up";
-        EXPECT_EQ(record.firstFailure()->silentSeconds(6'000'000'000), hangs == kWorker0 ? 5 : 4) << "since its last word";
+        ASSERT_NE(record.tasks().firstFailure(), nullptr);
+        EXPECT_EQ(record.tasks().firstFailure()->id, hangs);
+        EXPECT_EQ(record.tasks().firstFailure()->failed_unix_ns, 6'000'000'000) << "when it was given up";
+        EXPECT_EQ(record.tasks().firstFailure()->silentSeconds(6'000'000'000), hangs == kWorker0 ? 5 : 4) << "since its last word";
     }
 }
 
@@ -218,9 +218,9 @@ TEST(RunRecord, GoesOnWithTheNextAttempt) {
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""}), event(2, kWorker0, points(1, {0.5f, 0.4f, 0.3f})),
                    event(3, kWorker0, EpochEnd{0, 2, 1, {}}), event(4, kWorker0, CheckpointSaved{"checkpoints/ckpt_3", 0, 3, 1, 1, false}),
                    event(5, kWorker1, killed), event(6, kWorker0, StateChanged{TaskState::kFailed, "worker 1 is gone"})});
-    ASSERT_NE(record.firstFailure(), nullptr);
+    ASSERT_NE(record.tasks().firstFailure(), nullptr);
     record.ingest({event(7, kWorker1, engine::spec::AttemptStarted{2, 4, true, killed.reason})});
-    EXPECT_EQ(record.firstFailure(), nullptr);
+    EXPECT_EQ(record.tasks().firstFailure(), nullptr);
     EXPECT_EQ(record.state(), RunState::kStarting);
     EXPECT_EQ(record.tasks()[0].state, TaskState::kNotStarted);
     EXPECT_EQ(record.global().size(), 3u) << "until it is known where it goes on";
@@ -331,8 +331,8 @@ TEST(RunRecord, KeepsWhatEveryEpochSaysOfWeightsByVariable) {
     record.flush();
     EXPECT_EQ(arrived.count(), 1);
 
-    ASSERT_EQ(record.weights().size(), 2u);
-    const VariableHistory& kernel = record.weights()[0];
+    ASSERT_EQ(record.weightReports().weights().size(), 2u);
+    const VariableHistory& kernel = record.weightReports().weights()[0];
     EXPECT_EQ(kernel.name, "conv2d/kernel");
     ASSERT_EQ(kernel.entries.size(), 2u);
     EXPECT_EQ(kernel.entries[1].step, 20);
@@ -341,14 +341,14 @@ TEST(RunRecord, KeepsWhatEveryEpochSaysOfWeightsByVariable) {
     EXPECT_EQ(kernel.entries[0].deviation, 0.25);
     EXPECT_EQ(kernel.entries[0].limits, (std::vector<double>{-1, 0, 1, 2}));
     EXPECT_EQ(kernel.entries[0].counts, (std::vector<std::int64_t>{2, 0, 6}));
-    EXPECT_EQ(record.weights()[1].entries[0].limits, (std::vector<double>{0, 0, 0, 0})) << "all values are equal";
-    ASSERT_EQ(record.gradients().size(), 1u);
-    EXPECT_EQ(record.gradients()[0].entries.size(), 1u) << "the first epoch had none";
-    ASSERT_EQ(record.norms().size(), 2u);
-    EXPECT_TRUE(std::isnan(record.norms()[0].gradients));
-    EXPECT_EQ(record.norms()[1].gradients, 2);
-    ASSERT_EQ(record.filters().size(), 2u);
-    EXPECT_EQ(record.filters()[1].filters.values, (std::vector<float>{0.5f, -0.5f}));
+    EXPECT_EQ(record.weightReports().weights()[1].entries[0].limits, (std::vector<double>{0, 0, 0, 0})) << "all values are equal";
+    ASSERT_EQ(record.weightReports().gradients().size(), 1u);
+    EXPECT_EQ(record.weightReports().gradients()[0].entries.size(), 1u) << "the first epoch had none";
+    ASSERT_EQ(record.weightReports().norms().size(), 2u);
+    EXPECT_TRUE(std::isnan(record.weightReports().norms()[0].gradients));
+    EXPECT_EQ(record.weightReports().norms()[1].gradients, 2);
+    ASSERT_EQ(record.weightReports().filters().size(), 2u);
+    EXPECT_EQ(record.weightReports().filters()[1].filters.values, (std::vector<float>{0.5f, -0.5f}));
 }
 
 TEST(RunRecord, TakesAWholeRun) {

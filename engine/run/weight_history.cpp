@@ -1,0 +1,67 @@
+#include "engine/run/weight_history.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace engine::run {
+
+using namespace spec;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> bucketLimits(const Distribution& distribution) {
+    std::vector<double> limits;
+    const std::size_t buckets = distribution.counts.size();
+    for (std::size_t i = 0; i <= buckets && buckets > 0; ++i) {
+        const double part = static_cast<double>(i) / static_cast<double>(buckets);
+        limits.push_back(distribution.minimum + part * (distribution.maximum - distribution.minimum));
+    }
+    return limits;
+}
+
+void append(std::vector<VariableHistory>& histories, const std::vector<Distribution>& distributions, const NormEntry& when) {
+    for (const Distribution& distribution : distributions) {
+        auto at = std::find_if(histories.begin(), histories.end(), [&](const VariableHistory& h) { return h.name == distribution.name; });
+        if (at == histories.end()) at = histories.insert(at, {.name = distribution.name, .entries = {}});
+        at->entries.push_back({.step = when.step,
+                               .epoch = when.epoch,
+                               .time_s = when.time_s,
+                               .minimum = distribution.minimum,
+                               .maximum = distribution.maximum,
+                               .mean = distribution.mean,
+                               .deviation = distribution.deviation,
+                               .norm = distribution.norm,
+                               .not_finite = distribution.not_finite,
+                               .limits = bucketLimits(distribution),
+                               .counts = distribution.counts});
+    }
+}
+
+}  // namespace
+
+void WeightHistory::add(const WeightReport& report, double time_s) {
+    if (!norms_.empty() && norms_.back().step >= static_cast<double>(report.step)) dropAfter(static_cast<double>(report.step) - 1);
+    const NormEntry entry{.step = static_cast<double>(report.step),
+                          .epoch = static_cast<double>(report.epoch),
+                          .time_s = time_s,
+                          .weights = report.weights_norm,
+                          .gradients = report.gradients.empty() ? kNan : report.gradients_norm};
+    norms_.push_back(entry);
+    append(weights_, report.weights, entry);
+    append(gradients_, report.gradients, entry);
+    if (!report.filters.name.empty()) filters_.push_back({entry.step, entry.epoch, time_s, report.filters});
+}
+
+void WeightHistory::dropAfter(double last_step) {
+    const auto isLater = [&](const auto& entry) { return entry.step > last_step; };
+    for (auto* histories : {&weights_, &gradients_}) {
+        for (VariableHistory& history : *histories) std::erase_if(history.entries, isLater);
+    }
+    std::erase_if(norms_, isLater);
+    std::erase_if(filters_, isLater);
+}
+
+}  // namespace engine::run

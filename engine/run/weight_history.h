@@ -1,0 +1,59 @@
+// What the chief reported of the run's weights and gradients, every fit.histogram_freq epochs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/spec/events/task_event.h"
+
+namespace engine::run {
+
+// What a WeightReport says of one variable or its gradient, at the end of an epoch.
+struct DistributionEntry {
+    double step = 0, epoch = 0, time_s = 0;  // steps done in all; from 0; since the run was created
+    double minimum = 0, maximum = 0, mean = 0, deviation = 0, norm = 0;
+    std::int64_t not_finite = 0;       // values left out of the rest
+    std::vector<double> limits;        // of the buckets, rising: one more than counts. All equal where all values are
+    std::vector<std::int64_t> counts;  // of values per bucket
+};
+
+struct VariableHistory {
+    std::string name;  // "conv2d/kernel"
+    std::vector<DistributionEntry> entries;
+};
+
+// Of all weights and of all gradients together.
+struct NormEntry {
+    double step = 0, epoch = 0, time_s = 0;
+    double weights = 0;
+    double gradients = 0;  // NaN where the report had none
+};
+
+struct FilterEntry {
+    double step = 0, epoch = 0, time_s = 0;
+    spec::FilterPictures filters;
+};
+
+// Owned by a RunHistory; one thread. In order of step; empty when the project asks for no reports. References live until the next change.
+class WeightHistory {
+public:
+    // In the model's order.
+    const std::vector<VariableHistory>& weights() const { return weights_; }
+    const std::vector<VariableHistory>& gradients() const { return gradients_; }
+    const std::vector<NormEntry>& norms() const { return norms_; }
+    // Of the first convolution; empty when the model has none.
+    const std::vector<FilterEntry>& filters() const { return filters_; }
+
+    // A report of a step that was reported before takes the place of that one and of all after it. `time_s`: since the run was created.
+    void add(const spec::WeightReport& report, double time_s);
+    // Reports of later steps go.
+    void dropAfter(double last_step);
+
+private:
+    std::vector<VariableHistory> weights_, gradients_;
+    std::vector<NormEntry> norms_;
+    std::vector<FilterEntry> filters_;
+};
+
+}  // namespace engine::run
