@@ -149,7 +149,8 @@ protected:
         RunLaunch launch{record_, book_.open(record_), {}, std::move(restarts)};
         ports.resize(programs.size());
         for (std::size_t i = 0; i < programs.size(); ++i) {
-            launch.tasks.push_back({{"worker", static_cast<int>(i)},
+            const bool serves = programs[i] == "ps";
+            launch.tasks.push_back({serves ? TaskId{"ps", 0} : TaskId{"worker", static_cast<int>(i)},
                                     i == 0,
                                     {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}},
                                     std::move(ports[i])});
@@ -157,6 +158,7 @@ protected:
         launch.secret = given_secret_;
         launch.attempt = by_hand_;
         launch.heartbeat_fatal = heartbeat_fatal_;
+        launch.tasks_are_independent = tasks_are_independent_;
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
         run_->start(launcher_, now_);
@@ -226,6 +228,7 @@ protected:
     std::optional<agent::convert::Secret> given_secret_;
     std::optional<AttemptStarted> by_hand_;
     std::chrono::milliseconds heartbeat_fatal_{10000};
+    bool tasks_are_independent_ = false;
     SteadyTime now_ = SteadyTime() + 1h;
     std::unique_ptr<EventLog::Subscription> watch_;
     std::unique_ptr<SupervisedRun> run_;
@@ -565,6 +568,64 @@ TEST_F(SupervisedRunTest, StartsAllTasksAgainWhenOneIsLost) {
     step();
     EXPECT_EQ(record().state, RunState::kDone);
     EXPECT_EQ(record().detail, "");
+}
+
+TEST_F(SupervisedRunTest, StartsALostTaskAgainAloneWhereTasksAreIndependent) {
+    tasks_are_independent_ = true;
+    start({"worker", "worker", "ps"}, threeTimes());
+    for (const std::size_t i : {0U, 1U, 2U}) task(i).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    news();
+    const std::string secret = task(1).order().value().secret();
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_THAT(news(), ElementsAre("worker 1 says worker 1: killed by signal 9 (SIGKILL); it is started again (1 of 3), the others go on",
+                                    "worker 1 Not started: killed by signal 9 (SIGKILL)"));
+    EXPECT_TRUE(task(0).signals.empty());
+    EXPECT_LE(run_->nextDeadline(now_), now_ + 500ms);
+    step(499ms);
+    EXPECT_EQ(launcher_.tasks.size(), 3U) << "a pause before";
+    step(1ms);
+    ASSERT_EQ(launcher_.tasks.size(), 4U);
+    EXPECT_EQ(task(3).order().value().secret(), secret) << "the others know it by that";
+    EXPECT_EQ(record().state, RunState::kTraining);
+    for (const std::size_t i : {0U, 3U, 2U}) {
+        task(i).tell(StateChanged{TaskState::kDone, {}});
+        task(i).end({0, 0});
+    }
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kDone);
+}
+
+TEST_F(SupervisedRunTest, IndependentTasksAreToldOfControlsAndServersEndWithThem) {
+    tasks_are_independent_ = true;
+    start({"worker", "worker", "ps"}, threeTimes());
+    for (const std::size_t i : {0U, 1U, 2U}) task(i).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    run_->control({ControlVerb::kStop, 0}, now_);
+    EXPECT_EQ(task(0).control(), (Control{ControlVerb::kStop, 0}));
+    EXPECT_EQ(task(1).control(), (Control{ControlVerb::kStop, 0}));
+    EXPECT_FALSE(task(2).control()) << "it trains nothing";
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kStopped, {}});
+        task(i).end({0, 0});
+    }
+    step();
+    EXPECT_THAT(task(2).signals, ElementsAre(SIGTERM)) << "there is nobody to serve";
+    task(2).end({0, 0});
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kStopped);
+}
+
+TEST_F(SupervisedRunTest, AnIndependentTaskThatFailsByItselfFailsTheRun) {
+    tasks_are_independent_ = true;
+    start({"worker", "worker", "ps"}, threeTimes());
+    task(1).tell(StateChanged{TaskState::kFailed, "no data"});
+    task(1).end({1, 0});
+    step();
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM)) << "it would fail so again";
 }
 
 TEST_F(SupervisedRunTest, CountsTheAttemptsOfARunThatGoesOn) {
