@@ -11,6 +11,7 @@
 #include "engine/files/safe_folder.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/events/checkpoint_list.h"
+#include "engine/spec/project/estimator_run.h"
 
 namespace agent::convert {
 
@@ -23,7 +24,8 @@ constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kProject = "project.tandem";
 
 // Of the run in its folder; none without the callback.
-std::vector<fs::path> backups(const engine::spec::RunSpec& run) {
+std::vector<fs::path> backups(const engine::spec::RunSpec& project) {
+    const engine::spec::RunSpec run = engine::spec::trainedRun(project);
     const auto callback = std::find_if(run.callbacks.begin(), run.callbacks.end(),
                                        [](const engine::spec::ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
     if (callback == run.callbacks.end()) {

@@ -162,6 +162,9 @@ struct BodyToProto {
         message.set_bytes(body.bytes);
         message.set_seconds(body.seconds);
         message.set_best(body.best);
+        for (const std::string& removed : body.removed) {
+            message.add_removed(validUtf8(removed));
+        }
     }
     void operator()(const spec::LogLine& body) const {
         proto::LogLine& message = *out.mutable_log_line();
@@ -339,7 +342,8 @@ spec::CheckpointSaved checkpointSavedFromProto(const proto::CheckpointSaved& mes
             .step = message.step(),
             .bytes = message.bytes(),
             .seconds = message.seconds(),
-            .best = message.best()};
+            .best = message.best(),
+            .removed = {message.removed().begin(), message.removed().end()}};
 }
 
 spec::EventBody bodyFromProto(const proto::TaskEvent& message) {

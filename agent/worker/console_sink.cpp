@@ -121,6 +121,11 @@ void ConsoleSink::show(const spec::StepPoints& points) {
 }
 
 void ConsoleSink::show(const spec::EpochEnd& end) {
+    if (isEvaluation(end)) {
+        endProgressLine();
+        out_ << evaluationText(end) << '\n';
+        return;
+    }
     if (refresh_ == Refresh::kTerminal && line_open_) {
         out_ << '\r';
     }

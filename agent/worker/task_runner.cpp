@@ -17,6 +17,7 @@
 #include "agent/transport/grpc_transport.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/console_sink.h"
+#include "agent/worker/evaluator_task.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/parameter_tasks.h"
 #include "agent/worker/project_loader.h"
@@ -30,7 +31,10 @@
 #include "engine/spec/events/checkpoint_list.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/estimator_run.h"
 #include "engine/spec/validate/validate.h"
+#include "engine/train/estimator/estimator_steps.h"
+#include "engine/train/estimator/session_hooks.h"
 
 namespace agent::worker {
 
@@ -88,7 +92,7 @@ public:
     Task(const TaskOptions& options, const TaskSurroundings& surroundings, LoadedProject project)
         : options_(options),
           surroundings_(surroundings),
-          run_(std::move(project.run)),
+          run_(spec::trainedRun(project.run)),
           config_(std::move(project.config)),
           gpus_(run_.strategy, options.find_gpus),
           plan_(planned()),
@@ -107,7 +111,7 @@ public:
         } else {
             sink_ = terminalSink();
         }
-        const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief;
+        const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief && isTrainer(plan_);
         observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested,
                                                    chief_tells ? SharedEvents::kLeaveToTheChief : SharedEvents::kReport,
                                                    [this](const spec::EventBody& body) { listCheckpoint(body); });
@@ -118,7 +122,7 @@ public:
         int exit_code = kExitFailed;
         try {
             const HeartbeatThread heartbeat(*observer_);
-            exit_code = isServer(plan_) ? serve() : train();
+            exit_code = isServer(plan_) ? serve() : isEvaluator(plan_) ? evaluate() : train();
         } catch (const std::exception& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
             observer_->report(spec::StateChanged{spec::TaskState::kFailed, error.what()});
@@ -187,6 +191,41 @@ private:
     // The agent judges first where there is one: it names the task that hangs, not one that noticed it.
     double silenceSeconds() const { return run_.cluster.heartbeat_fatal_s + (options_.agent_descriptor >= 0 ? kAfterTheAgentSeconds : 0); }
 
+    // Beside the others, with the weights that the chief has saved.
+    int evaluate() {
+        if (options_.agent_descriptor < 0 && options_.out.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, "--out: expected the folder of the run whose checkpoints " + toString(plan_.task) +
+                                                         " evaluates, which is the chief's, got none");
+        }
+        folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
+        observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
+        DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
+        spec::TaskState state = spec::TaskState::kStopped;
+        try {
+            state = evaluateCheckpoints({.run = run_,
+                                         .plan = plan_,
+                                         .run_dir = out_,
+                                         .run_folder = folder_,
+                                         .dataset = load.get(),
+                                         .make_executor = options_.make_executor,
+                                         .threads = static_cast<int>(run_.cluster.threads_per_task),
+                                         .observer = *observer_,
+                                         .is_cancelled = [this] { return stopRequested(); }});
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::kCancelled || !stopRequested()) throw;
+        }
+        observer_->report(spec::StateChanged{state, ""});
+        return kExitDone;
+    }
+
+    // Of an estimator, whose steps are known when the data are.
+    std::function<train::Callbacks()> sessionHooks() const {
+        if (!run_.estimator) return {};
+        const bool is_alone = plan_.replicas == 1 && plan_.servers == 0 && !has_evaluator_;
+        const auto where = is_alone ? train::estimator::Evaluation::kHere : train::estimator::Evaluation::kElsewhere;
+        return [this, where] { return train::estimator::sessionHooks(run_, where); };
+    }
+
     int train() {
         const bool has_folder = plan_.is_chief || options_.agent_descriptor >= 0;  // nothing else is written
         if (has_folder) {
@@ -218,6 +257,12 @@ private:
             }
             throw;
         }
+        if (run_.estimator) {
+            spec::RunSpec of_cluster = run_;
+            of_cluster.cluster.spec = config_.cluster;
+            train::estimator::setSteps(of_cluster, *dataset.train);
+            run_.fit = of_cluster.fit;
+        }
         const Summing summing =
             gpus_.connect(run_, plan_, config_, collective.get(), [this](spec::LogLevel level, const std::string& text) {
                 observer_->report(spec::LogLine{level, text});
@@ -231,6 +276,8 @@ private:
                                 .threads = static_cast<int>(run_.cluster.threads_per_task),
                                 .connect_devices = summing.connect_devices,
                                 .servers = servers.get(),
+                                .hooks = sessionHooks(),
+                                .leaves_test_to_evaluator = has_evaluator_,
                                 .prepared = [this] { keepAlgorithms(); },
                                 .is_cancelled = [this] { return stopRequested(); }});
         if (plan_.is_chief) {
@@ -394,6 +441,7 @@ private:
     const TaskSurroundings& surroundings_;
     spec::RunSpec run_;
     const spec::TfConfig config_;
+    const bool has_evaluator_ = config_.cluster.findJob(spec::kEvaluator) != nullptr;
     const TaskGpus gpus_;
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
@@ -430,7 +478,9 @@ int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
         return kExitUsage;
     }
     try {
-        if (options.agent_descriptor < 0 && !options.out.empty()) {  // else the agent has looked
+        const std::optional<spec::TaskId>& task_id = project->config.task;
+        const bool evaluates = task_id && task_id->type == spec::kEvaluator;       // where another task writes
+        if (options.agent_descriptor < 0 && !options.out.empty() && !evaluates) {  // else the agent has looked
             claimFolder(options, project->run);
         }
         Task task(options, surroundings, std::move(*project));

@@ -34,7 +34,8 @@ public:
 private:
     engine::spec::TaskId chief_;
     Outcome outcome_;
-    std::vector<engine::spec::TaskId> stepping_;  // tasks whose first step was seen
+    std::vector<engine::spec::TaskId> stepping_;             // tasks whose first step was seen
+    std::vector<std::pair<std::string, double>> evaluated_;  // results of an evaluator
 };
 
 class EventPrinter {

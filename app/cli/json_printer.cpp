@@ -57,7 +57,8 @@ public:
                   {"reason", attempt->reason},
                   {"from_backup", attempt->from_backup},
                   {"by_hand", attempt->by_hand}});
-        } else if (event.task == options_.chief) {
+        } else if (event.task == options_.chief ||
+                   (event.task.type == spec::kEvaluator && std::holds_alternative<spec::EpochEnd>(event.body))) {
             printChief(event);
         }
     }
@@ -107,7 +108,10 @@ private:
         } else if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
             printSteps(*points);
         } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
-            Json value{{"event", "epoch"}, {"epoch", epoch->epoch + 1}, {"step", epoch->step}, {"seconds", number(epoch->seconds)}};
+            Json value{{"event", isEvaluation(*epoch) ? "evaluation" : "epoch"},
+                       {"epoch", epoch->epoch + 1},
+                       {"step", epoch->step},
+                       {"seconds", number(epoch->seconds)}};
             for (const auto& [name, logged] : epoch->logs) {
                 value[name] = number(logged);
             }

@@ -18,6 +18,12 @@ void OutcomeCollector::add(const engine::spec::TaskEvent& event) {
             outcome_.checkpoint = finished->checkpoint;
             outcome_.weights_sha256 = finished->weights_sha256;
         }
+        if (event.task.type == spec::kEvaluator) evaluated_ = finished->results;
+        for (const auto& one : evaluated_) {  // the chief leaves the test set to it
+            const auto known =
+                std::find_if(outcome_.results.begin(), outcome_.results.end(), [&](const auto& told) { return told.first == one.first; });
+            if (known == outcome_.results.end()) outcome_.results.push_back(one);
+        }
     } else if (std::holds_alternative<spec::AttemptStarted>(event.body)) {
         outcome_.failed_task.reset();  // the run goes on
         outcome_.failure = {};

@@ -72,7 +72,8 @@ public:
             if (changed->state == spec::TaskState::kWaiting || changed->state == spec::TaskState::kPaused) {
                 notice(toString(event.task) + ": " + (changed->detail.empty() ? std::string(toString(changed->state)) : changed->detail));
             }
-        } else if (event.task == options_.chief) {
+        } else if (event.task == options_.chief ||
+                   (event.task.type == spec::kEvaluator && std::holds_alternative<spec::EpochEnd>(event.body))) {
             printChief(event);
         }
         out_.flush();
@@ -140,6 +141,10 @@ private:
                 addStep(*points, k);
             }
         } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
+            if (isEvaluation(*epoch)) {
+                notice(toString(event.task) + ": " + evaluationText(*epoch));
+                return;
+            }
             beginEpoch(epoch->epoch, event.time_unix_ns);
             drawLine(steps_per_epoch_, epoch->seconds, epoch->logs, /*done=*/true);
         }

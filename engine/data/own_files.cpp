@@ -185,7 +185,7 @@ LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folder
         return readFolders(reading);
     }
     if (data.dataset == "csv") {
-        const CsvTable table = inspectCsv(reading.trainFiles(), data.csv);
+        const CsvTable table = inspectCsv(reading.trainFiles(), data.csv, data.feature_columns);
         return reading.eachPart([&](const auto& files) { return readCsv(files, data.csv, table, *reading.report); });
     }
     if (data.dataset == "text") {

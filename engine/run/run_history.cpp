@@ -60,19 +60,20 @@ unsigned RunHistory::apply(const TaskEvent& event) {
             return kPoints;
         }
         unsigned operator()(const EpochEnd& body) const {
-            // Every training task may tell the end of an epoch; the first in rank order speaks for the run.
-            if (event.task != record.tasks_.front().id) return 0;
-            // A backup that was made between an epoch's last step and its end tells of that end again.
-            while (!record.epochs_.empty() && record.epochs_.back().end.epoch >= body.epoch) record.epochs_.pop_back();
-            record.epochs_.push_back({time_s, body});
-            return kEpochs;
+            // Every training task may tell the end of an epoch; the first in rank order speaks for the run, an evaluator for itself.
+            if (event.task != record.tasks_.front().id && event.task.type != kEvaluator) return 0;
+            return record.addEpoch({time_s, body});
         }
         unsigned operator()(const CheckpointSaved& body) const {
             if (body.best) {
                 for (CheckpointEntry& entry : record.checkpoints_) entry.saved.best = false;
             }
+            const auto is_gone = [&](const CheckpointEntry& entry) {
+                return std::find(body.removed.begin(), body.removed.end(), entry.saved.prefix) != body.removed.end();
+            };
+            const bool some_went = std::erase_if(record.checkpoints_, is_gone) > 0;
             record.checkpoints_.push_back({time_s, body});
-            return kCheckpoints;
+            return kCheckpoints | (some_went ? kSuperseded : 0U);
         }
         unsigned operator()(const LogLine& /*body*/) const { return 0; }  // its line is added for every body below
         unsigned operator()(const RunStarted& body) const {
@@ -131,6 +132,34 @@ unsigned RunHistory::dropAfter(std::int64_t step) {
     std::erase_if(checkpoints_, [&](const CheckpointEntry& entry) { return entry.saved.step > step; });
     weight_reports_.dropAfter(last);
     return kSuperseded | kPoints | kEpochs | kCheckpoints | kWeights;
+}
+
+// By their steps. What was measured after the same step is one entry: an evaluator tells of an epoch's end later than the chief, and a
+// backup that was made between an epoch's last step and its end tells of that end again.
+unsigned RunHistory::addEpoch(EpochEntry entry) {
+    const auto at = std::lower_bound(epochs_.begin(), epochs_.end(), entry.end.step,
+                                     [](const EpochEntry& one, std::int64_t step) { return one.end.step < step; });
+    if (at == epochs_.end()) {
+        epochs_.push_back(std::move(entry));
+        return kEpochs;
+    }
+    if (at->end.step > entry.end.step) {
+        epochs_.insert(at, std::move(entry));
+        return kEpochs | kSuperseded;
+    }
+    if (!isEvaluation(entry.end)) {
+        std::swap(*at, entry);
+    }
+    for (const auto& [name, value] : entry.end.logs) {
+        auto& logs = at->end.logs;
+        const auto known = std::find_if(logs.begin(), logs.end(), [&, &key = name](const auto& log) { return log.first == key; });
+        if (known == logs.end()) {
+            logs.emplace_back(name, value);
+        } else if (isEvaluation(entry.end)) {
+            known->second = value;
+        }
+    }
+    return kEpochs | kSuperseded;
 }
 
 unsigned RunHistory::addLine(const TaskEvent& event, LogLevel level, std::string text) {

@@ -121,6 +121,7 @@ private:
     unsigned apply(const spec::TaskEvent& event);
     void takeProject(const std::string& json);
     void beginAttempt();
+    unsigned addEpoch(EpochEntry entry);
     unsigned dropAfter(std::int64_t step);
     unsigned addLine(const spec::TaskEvent& event, spec::LogLevel level, std::string text);
     void updateState();

@@ -23,7 +23,6 @@ int dutyRank(const TaskId& task) {
 std::vector<TaskRecord> tasksOf(const RunSpec& run) {
     std::vector<TaskRecord> tasks;
     for (const Job& job : run.cluster.spec.jobs) {
-        if (job.name == "evaluator") continue;  // no program starts one: it stands in TF_CONFIG alone
         for (const auto& [index, address] : job.tasks) {
             tasks.push_back({.id = {job.name, index}, .address = address});
         }

@@ -9,7 +9,7 @@
 namespace engine::spec {
 
 // How a field is edited and checked. The studio's property panel is built from these rows; so are validate's type checks.
-enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject, kDoubleList };
+enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject, kDoubleList, kTextList };
 
 struct FieldSchema {
     std::string name;

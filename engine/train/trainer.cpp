@@ -56,7 +56,7 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
       observer_(observer),
       options_(complete(std::move(options))),
       folder_(options_.run_dir, options_.run_folder),
-      callbacks_(run_.callbacks),
+      callbacks_(run_.callbacks, options_.hooks ? options_.hooks() : Callbacks()),
       backups_(run_, task_, collective_, folder_, observer_),
       rate_(rateOf(run_)),
       batches_(run_, task_, options_.dataset.train),
@@ -112,6 +112,30 @@ std::int64_t Trainer::readCheckpoint(const std::filesystem::path& checkpoint) {
     return state.iterations;
 }
 
+Logs Trainer::evaluate() {
+    if (!evaluator_.validates() && !evaluator_.hasTest()) {
+        return {};
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    Metrics metrics = evaluator_.validates() ? evaluator_.validate() : evaluator_.test();
+    if (run_.estimator && run_.estimator->name != "Estimator") {
+        if (const auto means = evaluator_.means()) {
+            setLog(metrics.logs, "label/mean", means->label);
+            setLog(metrics.logs, "prediction/mean", means->prediction);
+        }
+    }
+    clock_.leaveOut(std::chrono::steady_clock::now() - begin);
+    Logs told;
+    for (const auto& [name, value] : metrics.logs) {
+        setLog(told, "val_" + name, value);
+    }
+    if (reporter_ != nullptr) {
+        reporter_->flush();
+    }
+    observer_.report(spec::EpochEnd{progress_.epoch(), steps_.done(), 0, std::move(told)});
+    return metrics.logs;
+}
+
 void Trainer::log(spec::LogLevel level, const std::string& text) {
     observer_.report(spec::LogLine{level, text});
 }
@@ -129,7 +153,7 @@ std::vector<GradientProbe::Gradient> Trainer::gradients() {
 }
 
 void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) {
-    if (!task_.is_chief) {
+    if (!task_.is_chief && !isEvaluator(task_)) {
         return;
     }
     steps_.lookAt(currentVariables());

@@ -49,6 +49,10 @@ struct TrainerOptions {
     // Of a worker whose variables lie on parameter servers (TaskPlan::servers); outlives the trainer. The chief gives them the first
     // values, saves and validates; each worker counts the steps of all, and ends with them.
     ParameterServers* servers = nullptr;
+    // Callbacks beside the project's, behind them.
+    std::function<Callbacks()> hooks{};
+    // Another task evaluates the last weights: this one does not.
+    bool leaves_test_to_evaluator = false;
     // When the executors are made, before the first step; what they have measured is known then.
     std::function<void()> prepared{};
     // Asked while a worker waits for its servers to have values.
@@ -87,10 +91,15 @@ public:
 
     // Over all replicas, each sample once. Requires a test set.
     Metrics evaluateTest() { return evaluator_.test(); }
+    // As TrainingContext::evaluate(): over what validates, or the test set. Empty without either.
+    Logs evaluate() override;
     // (samples of `part`, outputs) of this replica alone.
     std::vector<float> predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
         return evaluator_.predict(samples, part);
     }
+
+    // What callbacks see and do: for whoever evaluates without training. Lives as long as this.
+    TrainingContext& context() { return *this; }
 
     std::int64_t classes() const { return executors_.classes(); }
     const backend::Variables& variables() const { return executors_.variables(); }
@@ -113,6 +122,9 @@ private:
     backend::Variables& currentVariables() override;
     void variablesChanged() override { executors_.reload(); }
     void stopTraining() override { controls_.endByCallback(); }
+    double lastLoss() const override { return progress_.lastStep().loss(); }
+    void keepCheckpoints(std::int64_t most, double one_in_hours) override { checkpoints_.keep(most, one_in_hours); }
+    void backUp() override { writeBackup(progress_.epoch(), progress_.stepsDone()); }
     std::vector<GradientProbe::Gradient> gradients() override;
 
     void prepareTraining();
@@ -144,6 +156,7 @@ private:
 
     void finish(FitOutcome& outcome);
     void finishAverages();
+    std::string lastName(const std::string& usual) const;
     void writeLastCheckpoint(FitOutcome& outcome);
 
     // trainer_weights.cpp

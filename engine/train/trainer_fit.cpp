@@ -191,7 +191,10 @@ void Trainer::trainEpoch(std::int32_t epoch) {
     while (progress_.stepsLeft() > 0 && controls_.goesOn()) {
         const std::int64_t before = steps_.done();
         if (const std::int64_t steps = stepsUnwatched(); steps > 1) {
+            const std::int64_t batch = progress_.stepsDone() + steps - 1;
+            const bool is_looked_at = callbacks_.stepsToLook(before) <= steps;
             trainSteps(epoch, steps);
+            if (is_looked_at) callbacks_.stepEnd(*this, epoch, batch);
         } else {
             const std::int64_t batch = progress_.stepsDone();
             batches_.next(view);
@@ -278,7 +281,7 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
 // How many steps may follow each other before someone has to look at them: a callback, a backup, whoever waits for an answer to a control.
 // Replicas look at every step, since all of them must do the same after the same one.
 std::int64_t Trainer::stepsUnwatched() const {
-    const bool looks_at_each = !executors_.queuesSteps() || collective_ != nullptr || callbacks_.wantsSteps() || controls_.wantsOneStep() ||
+    const bool looks_at_each = !executors_.queuesSteps() || collective_ != nullptr || controls_.wantsOneStep() ||
                                clock_.firstStepUnixNs() == 0 || steps_.done() < run_.data.log_shards || steps_.hasToBeFollowedClosely();
     if (looks_at_each) {
         return 1;
@@ -287,7 +290,8 @@ std::int64_t Trainer::stepsUnwatched() const {
     constexpr std::int64_t kFirst = 8, kMost = 1024;
     const auto in_time =
         step_seconds_ > 0 ? static_cast<std::int64_t>(std::min(kLongestSeconds / step_seconds_, static_cast<double>(kMost))) : kFirst;
-    const std::int64_t most = std::min(std::max<std::int64_t>(in_time, 1), progress_.stepsLeft());
+    const std::int64_t until_look = std::min(progress_.stepsLeft(), callbacks_.stepsToLook(steps_.done()));
+    const std::int64_t most = std::min(std::max<std::int64_t>(in_time, 1), until_look);
     std::int64_t steps = 1;
     while (steps < most && !backups_.isDueAfterStep(steps_.done() + steps)) {
         ++steps;
@@ -352,7 +356,7 @@ void Trainer::tellStep(std::int32_t epoch, float learning_rate, const backend::S
 void Trainer::apply(const spec::Control& control) {
     controls_.hear(control);
     if (control.verb == spec::ControlVerb::kCheckpointNow) {
-        saveCheckpoint(folder_.path() / "checkpoints" / ("step_" + std::to_string(steps_.done())), progress_.epoch(), false);
+        saveCheckpoint(folder_.path() / lastName("step_" + std::to_string(steps_.done())), progress_.epoch(), false);
     } else if (control.verb == spec::ControlVerb::kSetLearningRate) {
         rate_.set(static_cast<float>(control.value));
     }
@@ -459,7 +463,7 @@ void Trainer::finish(FitOutcome& outcome) {
         outcome.state = flow == Flow::kContinue ? spec::TaskState::kDone : spec::TaskState::kStopped;
     }
     auto& results = outcome.finished.results;
-    if (flow != Flow::kStopNow && evaluator_.hasTest()) {
+    if (flow != Flow::kStopNow && evaluator_.hasTest() && !options_.leaves_test_to_evaluator) {
         const Metrics metrics = evaluator_.test();
         for (const auto& [name, value] : metrics.logs) {
             results.emplace_back("test_" + name, value);
@@ -470,6 +474,7 @@ void Trainer::finish(FitOutcome& outcome) {
     }
     results.emplace_back("first_step_unix_ns", static_cast<double>(clock_.firstStepUnixNs()));
     results.emplace_back("steps", static_cast<double>(steps_.done()));
+    if (run_.estimator && executors_.served() == nullptr) results.emplace_back("global_step", static_cast<double>(steps_.done()));
     if (ServedExecutor* served = executors_.served()) {
         const parameter_server::ParameterClient::Staleness staleness = served->stalenessOfAll();
         results.emplace_back("global_step", static_cast<double>(served->askGlobalStep()));
@@ -492,15 +497,21 @@ void Trainer::finishAverages() {
     executors_.reload();
 }
 
+// Where the weights of now are kept, below the run's folder: as a callback says, else in "checkpoints".
+std::string Trainer::lastName(const std::string& usual) const {
+    const std::string name = callbacks_.nameOfLast(steps_.done());
+    return name.empty() ? "checkpoints/" + usual : name;
+}
+
 void Trainer::writeLastCheckpoint(FitOutcome& outcome) {
-    const std::filesystem::path folder = folder_.path() / "checkpoints";
     const std::int32_t epoch = std::min(progress_.epoch(), static_cast<std::int32_t>(run_.fit.epochs - 1));
     const bool saves_itself = std::any_of(run_.callbacks.begin(), run_.callbacks.end(),
                                           [](const spec::ObjectSpec& callback) { return callback.class_name == "ModelCheckpoint"; });
+    const bool is_kept = !callbacks_.nameOfLast(steps_.done()).empty() && checkpoints_.isSavedAt(steps_.done());
     if (controls_.flow() == Flow::kStop && !checkpoints_.isSavedAt(steps_.done())) {
-        saveCheckpoint(folder / ("step_" + std::to_string(steps_.done())), epoch, false);
-    } else if (controls_.flow() == Flow::kContinue && !saves_itself) {
-        saveCheckpoint(folder / ("ckpt_" + std::to_string(run_.fit.epochs)), epoch, false);
+        saveCheckpoint(folder_.path() / lastName("step_" + std::to_string(steps_.done())), epoch, false);
+    } else if (controls_.flow() == Flow::kContinue && !saves_itself && !is_kept) {
+        saveCheckpoint(folder_.path() / lastName("ckpt_" + std::to_string(run_.fit.epochs)), epoch, false);
     } else if (const auto failure = checkpoints_.failure()) {
         saveCheckpoint(failure->prefix, epoch, false);
     }

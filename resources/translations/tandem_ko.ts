@@ -685,10 +685,6 @@
         <translation>여기서 시작하지 않음</translation>
     </message>
     <message>
-        <source>Does not run in this version</source>
-        <translation>이 버전에서는 실행되지 않음</translation>
-    </message>
-    <message>
         <source>Not started</source>
         <translation>시작 전</translation>
     </message>
@@ -3284,6 +3280,46 @@ Training goes on when this window is closed.</source>
         <source>Exchange them at the end of an epoch too, for the callbacks that follow</source>
         <translation>에포크가 끝날 때도 바꾸어, 뒤따르는 콜백이 평균을 봅니다</translation>
     </message>
+    <message>
+        <source>Global steps of all workers; empty: until the input ends</source>
+        <translation>모든 워커를 합친 전역 스텝, 비움: 입력이 끝날 때까지</translation>
+    </message>
+    <message>
+        <source>Passes over the training samples, as repeat() makes them; 0: without end</source>
+        <translation>repeat()처럼 훈련 샘플을 도는 횟수, 0: 끝없이</translation>
+    </message>
+    <message>
+        <source>Batches of an evaluation; empty: all samples</source>
+        <translation>한 번 평가의 배치 수, 비움: 모든 샘플</translation>
+    </message>
+    <message>
+        <source>Seconds before an evaluator looks for its first checkpoint</source>
+        <translation>평가자가 첫 체크포인트를 찾기까지의 초</translation>
+    </message>
+    <message>
+        <source>Seconds from the beginning of one evaluation to the next</source>
+        <translation>한 평가의 시작에서 다음 평가까지의 초</translation>
+    </message>
+    <message>
+        <source>Steps from one checkpoint to the next; empty: by seconds</source>
+        <translation>체크포인트 사이의 스텝 수, 비움: 초로 정함</translation>
+    </message>
+    <message>
+        <source>Seconds from one checkpoint to the next; empty: by steps, or 600</source>
+        <translation>체크포인트 사이의 초, 비움: 스텝으로 정하거나 600</translation>
+    </message>
+    <message>
+        <source>Older checkpoints go when there are more; 0: all stay</source>
+        <translation>더 많아지면 오래된 체크포인트를 지움, 0: 모두 남김</translation>
+    </message>
+    <message>
+        <source>Steps from one line of the log to the next; 0: none</source>
+        <translation>로그 줄 사이의 스텝 수, 0: 없음</translation>
+    </message>
+    <message>
+        <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
+        <translation>TensorBoard 파일의 점 사이의 스텝 수, 0: 없음</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4071,6 +4107,50 @@ Training goes on when this window is closed.</source>
         <source>Swap on epoch</source>
         <translation>에포크 끝에서 교환</translation>
     </message>
+    <message>
+        <source>Max steps</source>
+        <translation>최대 스텝</translation>
+    </message>
+    <message>
+        <source>Input repeats</source>
+        <translation>입력 반복</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Start delay secs</source>
+        <translation>시작 지연(초)</translation>
+    </message>
+    <message>
+        <source>Throttle secs</source>
+        <translation>평가 간격(초)</translation>
+    </message>
+    <message>
+        <source>Save checkpoints steps</source>
+        <translation>체크포인트 간격(스텝)</translation>
+    </message>
+    <message>
+        <source>Save checkpoints secs</source>
+        <translation>체크포인트 간격(초)</translation>
+    </message>
+    <message>
+        <source>Keep checkpoint max</source>
+        <translation>남길 체크포인트 수</translation>
+    </message>
+    <message>
+        <source>Log step count steps</source>
+        <translation>로그 간격(스텝)</translation>
+    </message>
+    <message>
+        <source>Save summary steps</source>
+        <translation>요약 간격(스텝)</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>이름</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -4242,14 +4322,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Add a worker with its address.</source>
         <translation>worker를 주소와 함께 더하세요.</translation>
-    </message>
-    <message>
-        <source>expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one</source>
-        <translation>학습하는 태스크여야 하는데 evaluator입니다: TF_CONFIG에는 들어가지만 이 버전의 프로그램은 시작하지 않습니다</translation>
-    </message>
-    <message>
-        <source>Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator.</source>
-        <translation>tandem-cli evaluate나 모니터에서 실행을 평가하거나 evaluator를 지우세요.</translation>
     </message>
     <message>
         <source>expected seconds above 0, got %1</source>
@@ -4614,6 +4686,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected more than %1, got %2</source>
         <translation>%1보다 커야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected checkpoints to evaluate while the run trains, got none before its end</source>
+        <translation>실행이 훈련하는 동안 평가할 체크포인트가 있어야 하는데, 끝나기 전에는 없습니다</translation>
+    </message>
+    <message>
+        <source>Add the callback ModelCheckpoint, or remove the evaluator.</source>
+        <translation>ModelCheckpoint 콜백을 더하거나 evaluator를 제거하세요.</translation>
+    </message>
+    <message>
+        <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
+        <translation>estimator.run_config.save_checkpoints_steps를 정하거나 evaluator를 제거하세요.</translation>
     </message>
 </context>
 <context>
@@ -6256,6 +6340,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Validates with the moving averages of the weights</source>
         <translation>가중치의 이동 평균으로 검증합니다</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
     </message>
 </context>
 <context>
@@ -8037,17 +8125,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>RunLogView</name>
-    <message>
-        <source>Check a run in the table to read its log.</source>
-        <translation>표에서 실행을 선택하면 로그를 볼 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Log of the run</source>
-        <translation>실행의 로그</translation>
-    </message>
-</context>
-<context>
     <name>RunFilter</name>
     <message>
         <source>%1: expected a number</source>
@@ -8119,6 +8196,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>경고 %n개</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>RunLogView</name>
+    <message>
+        <source>Check a run in the table to read its log.</source>
+        <translation>표에서 실행을 선택하면 로그를 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Log of the run</source>
+        <translation>실행의 로그</translation>
     </message>
 </context>
 <context>

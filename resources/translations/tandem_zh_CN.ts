@@ -685,10 +685,6 @@
         <translation>不从此处启动</translation>
     </message>
     <message>
-        <source>Does not run in this version</source>
-        <translation>此版本不会运行它</translation>
-    </message>
-    <message>
         <source>Not started</source>
         <translation>未启动</translation>
     </message>
@@ -3284,6 +3280,46 @@ Training goes on when this window is closed.</source>
         <source>Exchange them at the end of an epoch too, for the callbacks that follow</source>
         <translation>在周期结束时也交换，供其后的回调使用</translation>
     </message>
+    <message>
+        <source>Global steps of all workers; empty: until the input ends</source>
+        <translation>所有工作器合计的全局步数；留空：直到输入结束</translation>
+    </message>
+    <message>
+        <source>Passes over the training samples, as repeat() makes them; 0: without end</source>
+        <translation>如 repeat() 那样遍历训练样本的次数；0：没有尽头</translation>
+    </message>
+    <message>
+        <source>Batches of an evaluation; empty: all samples</source>
+        <translation>一次评估的批次数；留空：所有样本</translation>
+    </message>
+    <message>
+        <source>Seconds before an evaluator looks for its first checkpoint</source>
+        <translation>评估器寻找第一个检查点之前的秒数</translation>
+    </message>
+    <message>
+        <source>Seconds from the beginning of one evaluation to the next</source>
+        <translation>从一次评估开始到下一次的秒数</translation>
+    </message>
+    <message>
+        <source>Steps from one checkpoint to the next; empty: by seconds</source>
+        <translation>两个检查点之间的步数；留空：按秒</translation>
+    </message>
+    <message>
+        <source>Seconds from one checkpoint to the next; empty: by steps, or 600</source>
+        <translation>两个检查点之间的秒数；留空：按步数，或 600</translation>
+    </message>
+    <message>
+        <source>Older checkpoints go when there are more; 0: all stay</source>
+        <translation>超出时删除较旧的检查点；0：全部保留</translation>
+    </message>
+    <message>
+        <source>Steps from one line of the log to the next; 0: none</source>
+        <translation>两行日志之间的步数；0：没有</translation>
+    </message>
+    <message>
+        <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
+        <translation>TensorBoard 文件中两点之间的步数；0：没有</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4071,6 +4107,50 @@ Training goes on when this window is closed.</source>
         <source>Swap on epoch</source>
         <translation>周期末交换</translation>
     </message>
+    <message>
+        <source>Max steps</source>
+        <translation>最大步数</translation>
+    </message>
+    <message>
+        <source>Input repeats</source>
+        <translation>输入重复</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Start delay secs</source>
+        <translation>启动延迟（秒）</translation>
+    </message>
+    <message>
+        <source>Throttle secs</source>
+        <translation>评估间隔（秒）</translation>
+    </message>
+    <message>
+        <source>Save checkpoints steps</source>
+        <translation>检查点间隔（步）</translation>
+    </message>
+    <message>
+        <source>Save checkpoints secs</source>
+        <translation>检查点间隔（秒）</translation>
+    </message>
+    <message>
+        <source>Keep checkpoint max</source>
+        <translation>保留检查点数</translation>
+    </message>
+    <message>
+        <source>Log step count steps</source>
+        <translation>日志间隔（步）</translation>
+    </message>
+    <message>
+        <source>Save summary steps</source>
+        <translation>摘要间隔（步）</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -4242,14 +4322,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Add a worker with its address.</source>
         <translation>请添加一个带地址的 worker。</translation>
-    </message>
-    <message>
-        <source>expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one</source>
-        <translation>应为参与训练的任务，实为 evaluator：它会写入 TF_CONFIG，但本版本没有程序会启动它</translation>
-    </message>
-    <message>
-        <source>Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator.</source>
-        <translation>请用 tandem-cli evaluate 或在“监视”页评估运行，或删除 evaluator。</translation>
     </message>
     <message>
         <source>expected seconds above 0, got %1</source>
@@ -4614,6 +4686,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected more than %1, got %2</source>
         <translation>应大于 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected checkpoints to evaluate while the run trains, got none before its end</source>
+        <translation>应有可在训练期间评估的检查点，实际在结束前没有</translation>
+    </message>
+    <message>
+        <source>Add the callback ModelCheckpoint, or remove the evaluator.</source>
+        <translation>添加回调 ModelCheckpoint，或删除 evaluator。</translation>
+    </message>
+    <message>
+        <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
+        <translation>设置 estimator.run_config.save_checkpoints_steps，或删除 evaluator。</translation>
     </message>
 </context>
 <context>
@@ -6256,6 +6340,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Validates with the moving averages of the weights</source>
         <translation>用权重的移动平均进行验证</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
     </message>
 </context>
 <context>
@@ -8037,17 +8125,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>RunLogView</name>
-    <message>
-        <source>Check a run in the table to read its log.</source>
-        <translation>在表中勾选一次运行以查看其日志。</translation>
-    </message>
-    <message>
-        <source>Log of the run</source>
-        <translation>运行的日志</translation>
-    </message>
-</context>
-<context>
     <name>RunFilter</name>
     <message>
         <source>%1: expected a number</source>
@@ -8119,6 +8196,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>%n 条警告</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>RunLogView</name>
+    <message>
+        <source>Check a run in the table to read its log.</source>
+        <translation>在表中勾选一次运行以查看其日志。</translation>
+    </message>
+    <message>
+        <source>Log of the run</source>
+        <translation>运行的日志</translation>
     </message>
 </context>
 <context>

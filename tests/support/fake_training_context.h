@@ -33,6 +33,10 @@ public:
     engine::backend::Variables& currentVariables() override { return variables_; }
     void variablesChanged() override { ++changed; }
     void stopTraining() override { stopped = true; }
+    double lastLoss() const override { return running_loss; }
+    engine::train::Logs evaluate() override { return evaluated; }
+    void keepCheckpoints(std::int64_t most, double /*one_in_hours*/) override { kept = most; }
+    void backUp() override { ++backups; }
     std::string read(const std::string& file) const {
         std::ostringstream text;
         text << std::ifstream(dir_.path() / file, std::ios::binary).rdbuf();
@@ -47,6 +51,9 @@ public:
     double running_loss = 1.5;
     int changed = 0;
     bool stopped = false;
+    engine::train::Logs evaluated{{"accuracy", 0.75}, {"loss", 0.5}};
+    std::int64_t kept = 0;
+    int backups = 0;
 
     // The first weight, by which tests tell epochs apart.
     float& weight() { return variables_.entries().front().values[0]; }

@@ -162,7 +162,6 @@ private:
             box.problem = models::findingText(problem->message);
         box.state = known                                               ? models::stateWord(known->state)
                     : !is_here                                          ? ClusterRows::tr("Started by hand")
-                    : task.type == "evaluator"                          ? ClusterRows::tr("Does not run in this version")
                     : !box.trains                                       ? ClusterRows::tr("Not started from here")
                     : problem != session_.project().diagnostics().end() ? ClusterRows::tr("Not started")
                     : alone                                             ? ClusterRows::tr("Not started")

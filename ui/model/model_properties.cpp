@@ -95,11 +95,12 @@ QString ModelProperties::formKey() const {
     for (const ObjectSpec& callback : run.callbacks) {
         if (callback.class_name == "LearningRateScheduler") table = callback.config.getInts("epochs", {}).size();
     }
-    return QStringLiteral("compile %1 %2 %3 %4 %5 %6")
+    return QStringLiteral("compile %1 %2 %3 %4 %5 %6 %7")
         .arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name),
              QString::fromStdString(rateKind(run)))
         .arg(table)
         .arg(run.compile.loss_scale.has_value())
+        .arg(run.estimator.has_value())
         .arg(callbacksKey());
 }
 
@@ -337,7 +338,6 @@ constexpr FitField kFitFields[] = {
 }  // namespace
 
 void ModelProperties::buildFit() {
-    addSection(tr("Training"));
     for (const FitField& field : kFitFields) {
         FieldSchema schema;
         schema.name = field.name;
@@ -412,8 +412,8 @@ void ModelProperties::buildCompile() {
         addObjectRows(fields, QStringLiteral("compile.optimizer.config"), [](RunSpec& run) { return &run.compile.optimizer; });
     }
     buildLossScale();
-    buildFit();
-    buildCallbacks();
+    buildApi();
+    if (!project.estimator) buildCallbacks();
     addSection(tr("Metrics"));
     for (const MetricSpec& metric : offeredMetrics()) {
         const QString name = QString::fromStdString(logName(metric));

@@ -69,7 +69,9 @@ private:
     void addErrorCard();
     void buildCompile();
     void buildLossScale();
+    void buildApi();
     void buildFit();
+    void buildEstimator();
     void buildCallbacks();
     void addCallback(const QString& class_name);
     void addCallbackFields(const engine::spec::ObjectSchema& schema);

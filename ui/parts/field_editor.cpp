@@ -317,6 +317,11 @@ FieldValue FieldEditor::parse(QString& problem) const {
     } else {
         parts = first.split(QLatin1Char(','));
     }
+    if (schema_.kind == FieldKind::kTextList) {
+        std::vector<std::string> texts;
+        for (const QString& part : parts) texts.push_back(part.trimmed().toStdString());
+        return texts;
+    }
     if (schema_.kind == FieldKind::kDoubleList) {
         std::vector<double> reals;
         for (const QString& part : parts) {

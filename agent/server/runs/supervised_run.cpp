@@ -24,6 +24,14 @@ bool killedByAnother(const SupervisedTask& task) {
     return task.exit()->signal != 0 && (!task.terminated() || (task.exit()->signal == SIGKILL && !task.killed()));
 }
 
+bool isEvaluator(const spec::TaskId& task) {
+    return task.type == spec::kEvaluator;
+}
+
+bool trains(const spec::TaskId& task) {
+    return task.type != "ps" && !isEvaluator(task);
+}
+
 bool ready(const pollfd& entry) {
     return entry.fd >= 0 && entry.revents != 0;
 }
@@ -126,6 +134,14 @@ bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
 
 void SupervisedRun::take(ToldEvent told, const spec::TaskEvent* event) {
     const SupervisedTask* leader = chief();
+    if (event != nullptr && isEvaluator(event->task)) {
+        if (const auto* finished = std::get_if<spec::TaskFinished>(&event->body)) {
+            mergeResults(record_.results, finished->results);
+        } else if (const auto* measured = std::get_if<spec::EpochEnd>(&event->body)) {
+            addEpoch(record_.results, *measured);
+            writeRecord();
+        }
+    }
     if (event != nullptr && leader != nullptr && event->task == leader->id()) {
         if (const auto* change = std::get_if<spec::StateChanged>(&event->body)) {
             if (change->state == spec::TaskState::kTraining) {
@@ -200,16 +216,18 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
         const std::string why = failures_.empty() ? std::string() : "stopped because " + toString(failures_.front().task) + " failed";
         add(task.id(), spec::StateChanged{done ? spec::TaskState::kDone : spec::TaskState::kStopped, done ? std::string() : why});
     }
-    if (task.isChief() && !stop_deadline_) {
+    const bool evaluates_still =
+        std::any_of(tasks_.begin(), tasks_.end(), [](const auto& one) { return isEvaluator(one->id()) && !one->exit(); });
+    if (task.isChief() && !stop_deadline_ && !(chiefIsDone() && evaluates_still)) {
         stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
     }
-    endServers(now);
+    endHelpers(now);
 }
 
-// Servers have nobody to serve once every task that trains has ended; of a run that has all its steps they end by themselves.
-void SupervisedRun::endServers(SteadyTime now) {
-    const auto is_needed = [](const auto& task) { return task->id().type != "ps" && !task->exit(); };
-    if (tasks_are_independent_ && returns_.empty() && !chiefIsDone() && std::none_of(tasks_.begin(), tasks_.end(), is_needed)) {
+// Servers and evaluators have nothing to do once every task that trains has ended; of a run that has all its steps they end by themselves.
+void SupervisedRun::endHelpers(SteadyTime now) {
+    const auto is_needed = [](const auto& task) { return trains(task->id()) && !task->exit(); };
+    if (returns_.empty() && !chiefIsDone() && std::none_of(tasks_.begin(), tasks_.end(), is_needed)) {
         terminateAll(now);
     }
 }
@@ -227,6 +245,12 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
         planReturn(task, reason, now);
         return;
     }
+    if (isEvaluator(task.id()) && failures_.empty() && !stopping_) {  // who trains does not need it
+        add(task.id(), spec::LogLine{spec::LogLevel::kError, toString(task.id()) + ": " + reason + "; the run goes on without it"});
+        add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
+        endHelpers(now);
+        return;
+    }
     failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), lost, lost});
     if (task.state() != spec::TaskState::kFailed && !given_up) {
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
@@ -241,8 +265,8 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
 }
 
 bool SupervisedRun::comesBack(const SupervisedTask& task, bool lost) {
-    return tasks_are_independent_ && lost && failures_.empty() && !stopping_ && !stop_deadline_ && restarts_done_ < restarts_.most &&
-           !chiefIsDone() && task.exit().has_value();
+    return (tasks_are_independent_ || isEvaluator(task.id())) && lost && failures_.empty() && !stopping_ && !stop_deadline_ &&
+           restarts_done_ < restarts_.most && !chiefIsDone() && task.exit().has_value();
 }
 
 void SupervisedRun::planReturn(const SupervisedTask& task, const std::string& reason, SteadyTime now) {
@@ -539,8 +563,7 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
 bool SupervisedRun::sendToTasks(const spec::Control& control) {
     bool chief_has_it = false;
     for (const auto& task : tasks_) {
-        const bool trains = task->id().type != "ps";
-        if (trains && !task->exit() && task->send(control) && task->isChief()) {
+        if (trains(task->id()) && !task->exit() && task->send(control) && task->isChief()) {
             chief_has_it = true;
         }
     }

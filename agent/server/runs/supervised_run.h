@@ -118,7 +118,7 @@ private:
     void planReturn(const SupervisedTask& task, const std::string& reason, SteadyTime now);
     void bringBack(SteadyTime now);
     std::unique_ptr<SupervisedTask> launch(TaskLaunch& launch, SteadyTime now);
-    void endServers(SteadyTime now);
+    void endHelpers(SteadyTime now);
     bool sendToTasks(const engine::spec::Control& control);
     std::string restartsText(const Failure& cause) const;
     void fail(const SupervisedTask& task, SteadyTime now);

@@ -51,7 +51,7 @@ void checkProject(Context& context, const std::string& file, const std::string& 
         return;
     }
     const engine::spec::NamedDataset* set = engine::spec::findNamedDataset(report.run.data.dataset);
-    const auto tasks = static_cast<int>(planTasks(report.run).size());
+    const auto tasks = planTasks(report.run).front().replicas;
     const std::int64_t samples = set == nullptr ? 0 : set->train_samples;
     const std::int64_t steps = stepsPerEpoch(report.run, samples, tasks);
     for (const std::string& line : batchAdvice(report.run, tasks, samples, steps)) {

@@ -10,7 +10,9 @@
 #include <string_view>
 
 #include "engine/data/mapped_file.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/feature_columns.h"
 
 namespace engine::data {
 namespace {
@@ -155,12 +157,18 @@ std::size_t findColumn(const std::string& wanted, const std::vector<std::string>
                                                  std::to_string(width) + ", got \"" + wanted + "\"");
 }
 
-CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFormat& format, const std::string& file) {
+CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFormat& format,
+                       const std::vector<spec::ObjectSpec>& feature_columns, const std::string& file) {
     CsvTable table;
     table.width = names.size();
     const std::size_t label = findColumn(format.label, names, file + ": data.csv.label");
     table.label = {names[label], label};
-    if (format.features.empty()) {
+    for (std::size_t i = 0; i < feature_columns.size(); ++i) {
+        const std::string field = file + ": data.feature_columns[" + std::to_string(i) + "].key";
+        const std::size_t index = findColumn(feature_columns[i].config.getString("key", ""), names, field);
+        table.features.push_back({.name = names[index], .index = index, .feature = feature_columns[i]});
+    }
+    if (format.features.empty() && feature_columns.empty()) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (i != label) {
                 table.features.push_back({names[i], i});
@@ -205,6 +213,11 @@ struct ColumnFacts {
         }
     }
     void decide(CsvColumn& column) const {
+        if (column.feature) {  // the project has decided
+            column.type = column.feature->class_name == "CategoricalColumnWithVocabularyList" ? CsvType::kCategory : CsvType::kNumber;
+            column.mean = numbers > 0 ? sum / static_cast<double>(numbers) : 0;
+            return;
+        }
         // A few texts among many numbers are mistakes in a numeric column, not its categories: readCsv() names their lines.
         const bool has_text = others > 0 && others * kNumbersToAText > numbers;
         column.type = has_text ? CsvType::kCategory : has_fraction ? CsvType::kNumber : CsvType::kInteger;
@@ -245,6 +258,10 @@ public:
     bool add(const std::vector<std::string>& cells) {
         row_.clear();
         for (const CsvColumn& column : table_.features) {
+            if (column.feature) {
+                if (!addFeature(cells[column.index], column)) return false;
+                continue;
+            }
             const std::optional<double> value = valueOf(cells[column.index], column);
             if (!value) {
                 return false;
@@ -263,7 +280,7 @@ public:
 
     void moveInto(Samples& samples) {
         samples.count = count();
-        samples.sample_shape = {static_cast<std::int64_t>(table_.features.size())};
+        samples.sample_shape = {labels_.empty() ? 0 : static_cast<std::int64_t>(features_.size() / labels_.size())};
         samples.sample_dtype = tensor::DType::kFloat32;
         samples.samples = ByteBuffer(features_.size() * sizeof(float));
         std::memcpy(samples.samples.data(), features_.data(), samples.samples.size());
@@ -282,6 +299,43 @@ public:
     }
 
 private:
+    // What a feature column makes of a cell; false when the line is left out.
+    bool addFeature(const std::string& cell, const CsvColumn& column) {
+        const spec::ObjectSpec& feature = *column.feature;
+        const bool is_missing = isMissing(cell, format_);
+        std::optional<double> number;
+        if (is_missing || column.type != CsvType::kCategory) {
+            number = valueOf(cell, column);
+            if (!number) return false;
+        }
+        if (feature.class_name == "NumericColumn") {
+            row_.push_back(static_cast<float>(*number));
+            return true;
+        }
+        const spec::Settings settings = spec::settingsOf(spec::featureColumnSchemas(), feature);
+        const auto width = static_cast<std::size_t>(spec::featureWidth(feature));
+        std::size_t place = width;  // none
+        if (is_missing && format_.missing == "zero") {
+            // no place at all
+        } else if (feature.class_name == "BucketizedColumn") {
+            const std::vector<double> boundaries = settings.getDoubles("boundaries");
+            place = static_cast<std::size_t>(std::upper_bound(boundaries.begin(), boundaries.end(), *number) - boundaries.begin());
+        } else if (feature.class_name == "CategoricalColumnWithIdentity") {
+            if (!isInt32(*number) || *number < 0 || *number >= static_cast<double>(width)) {
+                throw Error(ErrorCode::kDataLoss,
+                            "expected a whole number below " + std::to_string(width) + " in \"" + column.name + "\", got \"" + cell + "\"");
+            }
+            place = static_cast<std::size_t>(*number);
+        } else if (!is_missing) {
+            const auto& texts = std::get<std::vector<std::string>>(*settings.find("vocabulary_list"));
+            place =
+                static_cast<std::size_t>(std::find(texts.begin(), texts.end(), cell) - texts.begin());  // behind them: the others' place
+        }
+        row_.resize(row_.size() + width, 0.0F);
+        if (place < width) row_[row_.size() - width + place] = 1;
+        return true;
+    }
+
     std::optional<double> valueOf(const std::string& cell, const CsvColumn& column) const {
         if (isMissing(cell, format_)) {
             if (format_.missing == "refuse") {
@@ -318,7 +372,8 @@ private:
 
 }  // namespace
 
-CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format) {
+CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format,
+                    const std::vector<spec::ObjectSpec>& feature_columns) {
     ReadReport ignored(spec::BadRecord::kSkip);  // readCsv() meets the same lines
     std::optional<CsvTable> table;
     std::vector<ColumnFacts> facts;
@@ -331,7 +386,7 @@ CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec:
                 for (std::size_t i = 0; !format.header && i < names.size(); ++i) {
                     names[i] = "column " + std::to_string(i);
                 }
-                table = chooseColumns(names, format, path.string());
+                table = chooseColumns(names, format, feature_columns, path.string());
                 facts.resize(table->features.size() + 1);
             }
             if ((first && format.header) || !isWhole(reader, table->width, ignored)) {

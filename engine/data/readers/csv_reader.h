@@ -4,9 +4,13 @@
 // which are then bad cells; else it is categorical: its texts, sorted by bytes, become the codes 0, 1, ... A label is int32 when it is
 // categorical or its cells are all integers of 32 bits, else float32. Features are float32; the texts of a categorical label become the
 // classes' names. The test file is read with the columns, types and codes of the training file.
+//
+// With data.feature_columns each of those columns says what its cells become: a number, or a place for each bucket, text or value, of which
+// one is 1. Their sizes are the project's, not the file's.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +26,9 @@ struct CsvColumn {
     std::string name;   // of the header, or "column 3"
     std::size_t index;  // in a line
     CsvType type = CsvType::kInteger;
-    std::vector<std::string> categories;  // sorted
-    double mean = 0;                      // of the training file's cells that are not missing
+    std::vector<std::string> categories;        // sorted
+    double mean = 0;                            // of the training file's cells that are not missing
+    std::optional<spec::ObjectSpec> feature{};  // of data.feature_columns, which says what the cells become
 };
 
 // What the training files say of the table.
@@ -35,7 +40,8 @@ struct CsvTable {
 
 // Looks at every cell of the files; broken lines are left to readCsv(). Errors: those of MappedFile; kInvalidArgument naming data.csv's
 // field (no such column) or a file that is no text.
-CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format);
+CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format,
+                    const std::vector<spec::ObjectSpec>& feature_columns = {});
 
 // Each file is one of Samples::files. Through `report`: what is wrong with a line ("table.csv:17: expected 5 cells, got 4"), such as a text
 // in a numeric column, an unknown category or, with missing = refuse, a missing cell. kInvalidArgument when no line is left.

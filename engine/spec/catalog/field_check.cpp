@@ -64,6 +64,8 @@ std::string kindText(FieldKind kind) {
             return "a list of integers";
         case FieldKind::kDoubleList:
             return "a list of numbers";
+        case FieldKind::kTextList:
+            return "a list of texts";
         case FieldKind::kObject:
             return "an object with class_name and config";
     }
@@ -150,6 +152,8 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
             const auto* text = std::get_if<std::string>(&value);
             return text != nullptr && isChosen(*text, row) ? "" : "expected " + oneOf(row.choices) + ", got " + valueText(value);
         }
+        case FieldKind::kTextList:
+            return std::holds_alternative<std::vector<std::string>>(value) ? "" : "expected a list of texts, got " + valueText(value);
         case FieldKind::kObject: {
             const auto* box = std::get_if<ObjectBox>(&value);
             const auto* text = std::get_if<std::string>(&value);

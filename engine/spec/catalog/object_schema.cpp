@@ -55,6 +55,16 @@ std::span<const ObjectSchema> metricSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> exporterSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::exporters();
+    return schemas;
+}
+
+std::span<const ObjectSchema> featureColumnSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::featureColumns();
+    return schemas;
+}
+
 std::span<const ObjectSchema> crossDeviceOpsSchemas() {
     const FieldSchema packs{.name = "num_packs",
                             .kind = FieldKind::kInt,

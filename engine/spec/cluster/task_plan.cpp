@@ -26,23 +26,31 @@ bool hasServers(const RunSpec& run) {
 
 // In the order of planTasks().
 std::vector<TaskId> tasksOf(const RunSpec& run) {
-    std::vector<TaskId> tasks = run.cluster.spec.trainingTasks();
-    if (!hasServers(run)) return tasks;
-    for (const TaskId& server : run.cluster.spec.serverTasks()) {
-        tasks.push_back(server);
+    const ClusterSpec& cluster = run.cluster.spec;
+    std::vector<TaskId> tasks = cluster.trainingTasks();
+    if (hasServers(run)) {
+        for (const TaskId& server : cluster.serverTasks()) {
+            tasks.push_back(server);
+        }
+    }
+    if (const Job* evaluators = cluster.findJob(kEvaluator)) {
+        for (const auto& [index, address] : evaluators->tasks) {
+            tasks.push_back({std::string(kEvaluator), index});
+        }
     }
     return tasks;
 }
 
-TaskPlan planAt(const RunSpec& run, const std::vector<TaskId>& tasks, std::size_t rank) {
+TaskPlan planAt(const RunSpec& run, const TaskId& task, std::size_t rank) {
     const ClusterSpec& cluster = run.cluster.spec;
     TaskPlan plan;
-    plan.task = tasks[rank];
+    plan.task = task;
     plan.address = cluster.address(plan.task).value_or("");
     plan.is_chief = cluster.isChief(plan.task);
     plan.rank = static_cast<int>(rank);
-    plan.servers = hasServers(run) ? cluster.taskCount("ps") : 0;
-    plan.replicas = plan.servers > 0 ? 1 : static_cast<int>(tasks.size());
+    const bool evaluates = isEvaluator(plan);  // alone, with weights from files
+    plan.servers = hasServers(run) && !evaluates ? cluster.taskCount("ps") : 0;
+    plan.replicas = plan.servers > 0 || evaluates ? 1 : static_cast<int>(cluster.trainingTasks().size());
     plan.devices = deviceNames(run.strategy);
     plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
     plan.tf_config = toTfConfigJson(cluster, plan.task);
@@ -96,7 +104,7 @@ std::vector<TaskPlan> planTasks(const RunSpec& run) {
     }
     std::vector<TaskPlan> plans;
     for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
-        plans.push_back(planAt(run, tasks, rank));
+        plans.push_back(planAt(run, tasks[rank], rank));
     }
     return plans;
 }
@@ -109,12 +117,15 @@ TaskPlan planTask(const RunSpec& run, const TfConfig& config) {
     with_cluster.cluster.spec = config.cluster;
     const std::vector<TaskId> tasks = tasksOf(with_cluster);
     const auto found = config.task ? std::find(tasks.begin(), tasks.end(), *config.task) : tasks.end();
+    if (found == tasks.end() && config.task && config.task->type == kEvaluator) {
+        return planAt(with_cluster, *config.task, tasks.size());  // nobody connects to it: its cluster need not list it
+    }
     if (found == tasks.end()) {
-        const std::string expected = hasServers(run) ? "a chief, worker or ps" : "a chief or worker";
+        const std::string expected = hasServers(run) ? "a chief, worker, ps or evaluator" : "a chief, worker or evaluator";
         throw Error(ErrorCode::kInvalidArgument, "TF_CONFIG: expected " + expected + " of its cluster as task, got " +
                                                      (config.task ? toString(*config.task) : std::string("none")));
     }
-    return planAt(with_cluster, tasks, static_cast<std::size_t>(found - tasks.begin()));
+    return planAt(with_cluster, *found, static_cast<std::size_t>(found - tasks.begin()));
 }
 
 void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {

@@ -22,8 +22,8 @@ struct TaskPlan {
     std::string tf_config;  // text for the environment; empty without a cluster
 };
 
-// One entry a training task, in rank order, and behind them one for each ps task where the strategy has some. Requires validate(run)
-// without errors; throws Error(kInvalidArgument) otherwise.
+// One entry a training task, in rank order, and behind them one for each ps task where the strategy has some, and for each evaluator.
+// Requires validate(run) without errors; throws Error(kInvalidArgument) otherwise.
 std::vector<TaskPlan> planTasks(const RunSpec& run);
 // The entry of one task, for a worker that read its TF_CONFIG. Throws Error(kInvalidArgument) when the task is not among them.
 TaskPlan planTask(const RunSpec& run, const TfConfig& config);
@@ -40,6 +40,16 @@ inline int shareOf(const TaskPlan& plan) {
 // The task holds variables and trains nothing.
 inline bool isServer(const TaskPlan& plan) {
     return plan.task.type == "ps";
+}
+
+// The task evaluates the checkpoints that the chief writes, alone and on its own time.
+inline bool isEvaluator(const TaskPlan& plan) {
+    return plan.task.type == kEvaluator;
+}
+
+// Neither of both.
+inline bool isTrainer(const TaskPlan& plan) {
+    return !isServer(plan) && !isEvaluator(plan);
 }
 
 struct SetSize {

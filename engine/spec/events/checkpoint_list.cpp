@@ -38,6 +38,11 @@ void takeLine(const Json& line, std::vector<ListedCheckpoint>& checkpoints, std:
         std::erase_if(epochs, [&](const auto& one) { return one.second.step > step; });
     } else if (const auto file = line.find("checkpoint"); file != line.end()) {
         ListedCheckpoint one{file->get<std::string>(), line.at("epoch"), line.at("step"), line.at("best")};
+        if (const auto removed = line.find("removed"); removed != line.end()) {
+            const auto gone = removed->get<std::vector<std::string>>();
+            std::erase_if(checkpoints,
+                          [&](const ListedCheckpoint& other) { return std::find(gone.begin(), gone.end(), other.file) != gone.end(); });
+        }
         if (liesInside(one.file)) {
             std::erase_if(checkpoints, [&](const ListedCheckpoint& other) { return other.file == one.file; });
             checkpoints.push_back(std::move(one));
@@ -107,7 +112,9 @@ std::optional<std::string> checkpointListLine(const EventBody& body) {
         return textOf({{"resumed_step", started->resumed_step}});
     }
     if (const auto* saved = std::get_if<CheckpointSaved>(&body)) {
-        return textOf({{"checkpoint", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"best", saved->best}});
+        Json line{{"checkpoint", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"best", saved->best}};
+        if (!saved->removed.empty()) line["removed"] = saved->removed;
+        return textOf(line);
     }
     if (const auto* ended = std::get_if<EpochEnd>(&body)) {
         Json logs = Json::object();

@@ -2,6 +2,7 @@
 //
 //   {"resumed_step": 3500}                                                  a start behind that step: later lines above hold no more
 //   {"checkpoint": "training_checkpoints/ckpt_3", "epoch": 3, "step": 2814, "best": false}
+//   (with "removed": ["training_checkpoints/ckpt_1"] where older ones went for it)
 //   {"epoch": 3, "step": 2814, "logs": {"loss": 0.04, "val_accuracy": 0.98}}
 //
 // Epochs count from 1 here, as in ckpt_{epoch}. Files are relative to the folder: a prefix in TensorFlow's format, or a Keras file.

@@ -1,5 +1,7 @@
 #include "engine/spec/events/task_event.h"
 
+#include <cstdio>
+
 namespace engine::spec {
 
 bool isFinal(TaskState state) {
@@ -28,6 +30,16 @@ std::string_view toString(TaskState state) {
             return "Failed";
     }
     return "Unknown";
+}
+
+std::string evaluationText(const EpochEnd& end) {
+    std::string text = "evaluation after step " + std::to_string(end.step) + ":";
+    for (const auto& [name, value] : end.logs) {
+        char number[32];
+        std::snprintf(number, sizeof number, " %.4f", value);
+        text += (text.back() == ':' ? " " : ", ") + name + number;
+    }
+    return text;
 }
 
 }  // namespace engine::spec

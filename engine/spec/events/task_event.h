@@ -59,6 +59,14 @@ struct EpochEnd {
     friend bool operator==(const EpochEnd&, const EpochEnd&) = default;
 };
 
+// Nothing but what validation measured, at that step: between the ends of epochs, or by an evaluator.
+inline bool isEvaluation(const EpochEnd& end) {
+    return !end.logs.empty() && end.logs.front().first.starts_with("val_") && end.logs.back().first.starts_with("val_");
+}
+
+// "evaluation after step 500: val_accuracy 0.9812, val_loss 0.0613"
+std::string evaluationText(const EpochEnd& end);
+
 struct CheckpointSaved {
     std::string prefix;      // "checkpoints/ckpt_3", relative to the run's folder
     std::int32_t epoch = 0;  // from 0
@@ -66,6 +74,7 @@ struct CheckpointSaved {
     std::int64_t bytes = 0;
     double seconds = 0;
     bool best = false;
+    std::vector<std::string> removed{};  // prefixes of older ones that were removed for it
     friend bool operator==(const CheckpointSaved&, const CheckpointSaved&) = default;
 };
 

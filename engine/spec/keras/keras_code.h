@@ -43,7 +43,8 @@ struct CodeReading {
     std::vector<CodeNote> notes;   // in the order of the text
     std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
     std::vector<CodeLines> compile, print_lr, schedule, fit, cluster, strategy, data;
-    std::vector<CodeLines> layers;  // one entry a layer; empty without a model
+    std::map<std::string, CodeLines> estimator;  // the statements with calls of an estimator, by what they call: "TrainSpec", "train"
+    std::vector<CodeLines> layers;               // one entry a layer; empty without a model
     // Variables: the one that the model's statement assigns, and the one that compile() and fit() know it by.
     std::string model_defined_as = "model", model_used_as = "model";
     std::string rate_function = "decay";  // that LearningRateScheduler is given
@@ -55,6 +56,7 @@ struct CodeReading {
     // The data that fit() or a loop is given: in arrays (fit() then makes the batches), or in a chain whose numbers stand there, by the
     // names of DataSpec's fields.
     bool data_in_arrays = false;
+    std::int64_t data_passes = 1;  // of the data: what repeat() says; 0 = without end
     std::map<std::string, CodePlace> data_numbers;
     std::string model_maker;  // "build()": a function without arguments that gives the model, where nothing calls it
     // A statement of a part can't be read: nothing of the text counts.
@@ -62,7 +64,8 @@ struct CodeReading {
         return std::any_of(notes.begin(), notes.end(), [](const CodeNote& note) { return note.severity == Severity::kError; });
     }
     bool saysNothing() const {
-        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() && data.empty();
+        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() && data.empty() &&
+               estimator.empty();
     }
 };
 
@@ -107,8 +110,8 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
 // The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none. Text with an error stays as
 // it is: nothing of it counts.
 std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
-// The parts of the project ("model", "compile", "fit", "callbacks", "data") of which the text says something else: what could not be
-// brought into it. "" stands for a text that can't be read.
+// The parts of the project ("model", "compile", "fit", "callbacks", "data", "estimator") of which the text says something else: what could
+// not be brought into it. "" stands for a text that can't be read.
 std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run);
 // Keeps `text` with the project, unless writing it anew, as a program, as its parts or these with imports, gives the same.
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});

@@ -18,6 +18,8 @@ struct Job {
     friend bool operator==(const Job&, const Job&) = default;
 };
 
+inline constexpr std::string_view kEvaluator = "evaluator";  // the job
+
 struct TaskId {
     std::string type = "worker";
     int index = 0;

@@ -1,5 +1,6 @@
 #include "engine/spec/project/data_json.h"
 
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/object_reader.h"
@@ -127,6 +128,20 @@ void readOrder(ObjectReader& data, DataSpec& spec) {
     }
 }
 
+void readFeatureColumns(const Json& value, std::vector<ObjectSpec>& columns, Diagnostics& diagnostics) {
+    const std::string path = "data.feature_columns";
+    if (!value.is_array()) {
+        diagnostics.push_back({Severity::kError, path, "expected a list of feature columns, got " + shortText(value), ""});
+        return;
+    }
+    columns.clear();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (auto read = readObject(value[i], path + "[" + std::to_string(i) + "]", diagnostics)) {
+            columns.push_back({canonicalClass(featureColumnSchemas(), read->class_name), std::move(read->config)});
+        }
+    }
+}
+
 }  // namespace
 
 void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
@@ -139,6 +154,9 @@ void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
     reader.read("train_files", data.train_files);
     reader.read("test_files", data.test_files);
     readFormat(reader, "csv", data.csv, diagnostics);
+    if (const Json* columns = reader.take("feature_columns")) {
+        readFeatureColumns(*columns, data.feature_columns, diagnostics);
+    }
     readFormat(reader, "npz", data.npz, diagnostics);
     readFormat(reader, "images", data.images, diagnostics);
     readFormat(reader, "tfrecord", data.tfrecord, diagnostics);
@@ -181,6 +199,9 @@ Json dataJson(const DataSpec& data) {
     writeIfSet(json, "train_files", data.train_files, fallback.train_files);
     writeIfSet(json, "test_files", data.test_files, fallback.test_files);
     writeFormat(json, "csv", data.csv);
+    for (const ObjectSpec& column : data.feature_columns) {
+        json["feature_columns"].push_back(objectJson(column));
+    }
     writeFormat(json, "npz", data.npz);
     writeFormat(json, "images", data.images);
     writeFormat(json, "tfrecord", data.tfrecord);

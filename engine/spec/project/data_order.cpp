@@ -145,7 +145,8 @@ std::vector<std::string> dataStepNames() {
 }
 
 Passes passesOf(const RunSpec& run) {
-    return run.fit.steps_per_epoch > 0 ? Passes::kEndless : Passes::kOneAnEpoch;
+    const bool repeats = run.estimator ? run.estimator->train_spec.input_repeats != 1 : run.fit.steps_per_epoch > 0;
+    return repeats ? Passes::kEndless : Passes::kOneAnEpoch;
 }
 
 bool isOn(const DataSpec& data, Passes passes, DataStep step) {

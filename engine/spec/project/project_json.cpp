@@ -1,7 +1,7 @@
 // Project files (*.tandem), version 1: one JSON object
 //   version, name, model {name, input_shape, input_dtype, dtype_policy, layers [{class_name, name, config}]}, data,
 //   compile {optimizer, loss, metrics}, fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport,
-//   start_timeout_s, threads_per_task, on_task_lost, max_restarts, heartbeat_fatal_s, hosts}.
+//   start_timeout_s, threads_per_task, on_task_lost, max_restarts, heartbeat_fatal_s, hosts}, estimator (estimator_json.h).
 #include "engine/spec/project/project_json.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/data_json.h"
+#include "engine/spec/project/estimator_json.h"
 #include "engine/spec/project/object_reader.h"
 #include "engine/spec/project/project_migration.h"
 
@@ -457,6 +458,9 @@ Json toJson(const RunSpec& run) {
               {"compile", std::move(compile)},      {"fit", fitJson(run.fit)},
               {"callbacks", std::move(callbacks)},  {"strategy", strategyJson(run.strategy)},
               {"cluster", clusterJson(run.cluster)}};
+    if (run.estimator) {
+        json["estimator"] = estimatorJson(*run.estimator);
+    }
     if (!run.code.empty()) {
         json["code"] = codeJson(run.code);
     }
@@ -482,6 +486,9 @@ void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics) {
     section("callbacks", readCallbacks, run.callbacks);
     section("strategy", readStrategy, run.strategy);
     section("cluster", readCluster, run.cluster);
+    if (const Json* estimator = reader.take("estimator")) {
+        readEstimator(*estimator, run.estimator.emplace(), diagnostics);
+    }
     readCode(reader, run.code);
     section("algorithms", readAlgorithms, run.algorithms);
     reader.finish();

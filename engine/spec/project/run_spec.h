@@ -15,6 +15,7 @@
 #include "engine/spec/model_spec.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/data_spec.h"
+#include "engine/spec/project/estimator_spec.h"
 
 namespace engine::spec {
 
@@ -116,6 +117,8 @@ struct RunSpec {
     CallbackSpecs callbacks;
     StrategySpec strategy;
     ClusterSettings cluster;
+    // The project trains and evaluates as an estimator does, in place of fit(): its steps and evaluations count, epochs do not.
+    std::optional<EstimatorSpec> estimator;
     // The project as Keras code where that says more than the fields: comments, functions, data pipelines. Changes no training. Empty: the
     // code is written from the fields (projectCode()). In JSON a list of lines.
     std::string code;

@@ -145,7 +145,7 @@ void checkSteps(const RunSpec& run, Diagnostics& found) {
         found.push_back(
             {Severity::kError, "data.validation_split",
              "expected a share that leaves some of the " + samples + " to train on, got " + valueText(run.data.validation_split), ""});
-    } else if (stepsPerEpoch(run, set->train_samples, static_cast<int>(planTasks(run).size())) < 1) {
+    } else if (stepsPerEpoch(run, set->train_samples, planTasks(run).front().replicas) < 1) {
         found.push_back({Severity::kError, "data.batch_size_per_replica",
                          "expected a whole batch in the " + std::to_string(trained) + " samples that are trained on, got " +
                              std::to_string(run.data.batch_size_per_replica) + " a replica with data.drop_remainder",

@@ -27,6 +27,7 @@ Diagnostics validate(const RunSpec& run) {
     validateCallbacks(run, diagnostics);
     validateStrategy(run, diagnostics);
     validateCluster(run, diagnostics);
+    validateEstimator(run, diagnostics);
     return diagnostics;
 }
 

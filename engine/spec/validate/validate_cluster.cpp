@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "engine/spec/catalog/field_check.h"
@@ -7,6 +8,18 @@
 #include "engine/spec/validate/validate_parts.h"
 
 namespace engine::spec {
+namespace {
+
+// Before its end: the last weights are kept in any case.
+bool savesNothing(const RunSpec& run) {
+    if (run.estimator) {
+        return !run.estimator->run_config.saves_checkpoints;
+    }
+    return std::none_of(run.callbacks.begin(), run.callbacks.end(),
+                        [](const ObjectSpec& callback) { return callback.class_name == "ModelCheckpoint"; });
+}
+
+}  // namespace
 
 void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
     const ClusterSettings& cluster = run.cluster;
@@ -29,12 +42,12 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
         diagnostics.push_back(
             {Severity::kError, "cluster", "expected at least one chief or worker, got none", "Add a worker with its address."});
     }
-    if (const Job* evaluators = cluster.spec.findJob("evaluator")) {
+    if (const Job* evaluators = cluster.spec.findJob("evaluator"); evaluators != nullptr && savesNothing(run)) {
         for (const auto& [index, address] : evaluators->tasks) {
-            diagnostics.push_back(
-                {Severity::kWarning, pathOf(TaskId{"evaluator", index}),
-                 "expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one",
-                 "Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator."});
+            diagnostics.push_back({Severity::kWarning, pathOf(TaskId{"evaluator", index}),
+                                   "expected checkpoints to evaluate while the run trains, got none before its end",
+                                   run.estimator ? "Set estimator.run_config.save_checkpoints_steps, or remove the evaluator."
+                                                 : "Add the callback ModelCheckpoint, or remove the evaluator."});
         }
     }
     if (!(cluster.start_timeout_s > 0) || !std::isfinite(cluster.start_timeout_s)) {

@@ -1,10 +1,14 @@
 // Which data set a project names and how its files are read: everything that is known before one of them is opened.
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/names.h"
+#include "engine/spec/project/feature_columns.h"
 #include "engine/spec/validate/validate_parts.h"
 
 namespace engine::spec {
@@ -79,6 +83,61 @@ void checkCsv(const CsvFormat& csv, Diagnostics& diagnostics) {
     expectChoice("data.csv.missing", csv.missing, {"refuse", "skip", "zero", "mean"}, diagnostics);
 }
 
+// Names of columns are looked for in the file; what can be wrong without it is said here.
+void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
+    const DataSpec& data = run.data;
+    const std::size_t faults = diagnostics.size();
+    const std::string list = "data.feature_columns";
+    if (data.feature_columns.empty()) {
+        return;
+    }
+    if (!data.csv.features.empty()) {
+        refuse(diagnostics, list, "expected either feature_columns or csv.features, got both", "Set data.csv.features to [].");
+    }
+    for (std::size_t i = 0; i < data.feature_columns.size(); ++i) {
+        const ObjectSpec& column = data.feature_columns[i];
+        const std::string path = list + "[" + std::to_string(i) + "]";
+        const ObjectSchema* schema = findSchema(featureColumnSchemas(), column.class_name);
+        if (schema == nullptr) {
+            refuse(diagnostics, path, "expected " + oneOf(classNames(featureColumnSchemas())) + ", got " + column.class_name);
+            continue;
+        }
+        const std::size_t before = diagnostics.size();
+        reportFields(column.config, schema->fields, path, diagnostics);
+        if (diagnostics.size() != before) continue;
+        const Settings settings(schema->fields, column.config);
+        if (const std::string key = settings.getString("key"); key == data.csv.label) {
+            refuse(diagnostics, path + ".key", "expected a column other than the label, got \"" + key + "\"");
+        }
+        if (column.class_name == "BucketizedColumn") {
+            const std::vector<double> boundaries = settings.getDoubles("boundaries");
+            if (boundaries.empty() ||
+                std::adjacent_find(boundaries.begin(), boundaries.end(), std::greater_equal<>()) != boundaries.end()) {
+                refuse(diagnostics, path + ".boundaries", "expected rising numbers, got " + valueText(boundaries));
+            }
+        } else if (column.class_name == "CategoricalColumnWithVocabularyList") {
+            std::vector<std::string> texts = std::get<std::vector<std::string>>(*column.config.find("vocabulary_list"));
+            std::sort(texts.begin(), texts.end());
+            if (const auto twice = std::adjacent_find(texts.begin(), texts.end()); twice != texts.end() || texts.empty()) {
+                refuse(diagnostics, path + ".vocabulary_list",
+                       texts.empty() ? "expected at least one text, got none" : "expected every text once, got \"" + *twice + "\" twice");
+            }
+        }
+    }
+    if (diagnostics.size() != faults) {
+        return;
+    }
+    const std::int64_t width = featureWidth(data.feature_columns);
+    std::int64_t taken = 1;
+    for (const std::int64_t size : run.model.input_shape) taken *= size;
+    if (taken != width) {
+        refuse(
+            diagnostics, "model.input_shape",
+            "expected [" + std::to_string(width) + "], the numbers that data.feature_columns make, got " + valueText(run.model.input_shape),
+            "Set model.input_shape to [" + std::to_string(width) + "].");
+    }
+}
+
 void checkImages(const ImageFormat& images, Diagnostics& diagnostics) {
     const auto good = [](std::int64_t side) { return side >= 1 && side <= kLargestSide; };
     if (images.size.size() != 2 || !good(images.size[0]) || !good(images.size[1])) {
@@ -117,7 +176,8 @@ void checkText(const TextFormat& text, Diagnostics& diagnostics) {
     }
 }
 
-void checkFormat(const DataSpec& data, const DatasetFormat& format, Diagnostics& diagnostics) {
+void checkFormat(const RunSpec& run, const DatasetFormat& format, Diagnostics& diagnostics) {
+    const DataSpec& data = run.data;
     warnUnused(data, format.has_pairs, !format.has_pairs, diagnostics);
     if (format.has_pairs) {
         checkPairs(data, diagnostics);
@@ -130,6 +190,7 @@ void checkFormat(const DataSpec& data, const DatasetFormat& format, Diagnostics&
     }
     if (format.name == "csv") {
         checkCsv(data.csv, diagnostics);
+        checkFeatureColumns(run, diagnostics);
     } else if (format.name == "image_folder") {
         checkImages(data.images, diagnostics);
     } else if (format.name == "tfrecord") {
@@ -187,9 +248,15 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
         refuse(diagnostics, "data.dataset",
                "expected " + oneOf(datasetNames()) + ", got " + (data.dataset.empty() ? "none" : data.dataset));
     } else if (format != nullptr) {
-        checkFormat(data, *format, diagnostics);
+        checkFormat(run, *format, diagnostics);
     } else {
         checkNamed(data, *named, diagnostics);
+    }
+    if (!data.feature_columns.empty() && data.dataset != "csv") {
+        refuse(diagnostics, "data.feature_columns",
+               "expected none with the data set " + data.dataset + ", which has no columns, got " +
+                   std::to_string(data.feature_columns.size()),
+               "Set data.dataset to csv.");
     }
     checkSharding(run, format, diagnostics);
     const bool has_pixels = data.dataset != "csv" && data.dataset != "text" && data.dataset != "ones";

@@ -16,6 +16,7 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics);
 void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics);  // with the names of what is logged
 void validateStrategy(const RunSpec& run, Diagnostics& diagnostics);
 void validateCluster(const RunSpec& run, Diagnostics& diagnostics);
+void validateEstimator(const RunSpec& run, Diagnostics& diagnostics);  // where the project has one
 
 // Files of a run lie in its folder, beside those that the run writes for itself.
 void checkRunFile(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics);

@@ -47,6 +47,16 @@ public:
     virtual std::vector<GradientProbe::Gradient> gradients() = 0;
     // Training ends after this step: its epoch is closed as always, then no other begins.
     virtual void stopTraining() = 0;
+    // The mean loss of the last step's samples; 0 before the first one.
+    virtual double lastLoss() const = 0;
+    // What validation measures at the weights of now, told as such ("val_loss"); replicas call it after the same step. Empty where nothing
+    // validates. The names are without "val_".
+    virtual Logs evaluate() = 0;
+    // Of TensorFlow's checkpoints, from the next one on: the oldest go when there are more than `most` (0 = none goes), but for one in so
+    // many hours, which stays.
+    virtual void keepCheckpoints(std::int64_t most, double one_in_hours) = 0;
+    // On the chief of a run with BackupAndRestore: it can go on from here. `epoch` has not ended.
+    virtual void backUp() = 0;
 };
 
 // Every replica has its own, and each sees the same logs, so that all decide alike.
@@ -68,6 +78,10 @@ public:
     // After that. Not when the user stops a run, which may go on later.
     virtual void onTrainEnd(TrainingContext& /*context*/) {}
     virtual bool wantsSteps() const { return false; }
+    // Of those that want steps: how many more may go by, from 1, before onStepEnd() has something to do; after fewer it may be called, too.
+    virtual std::int64_t stepsToLook(std::int64_t /*done*/) const { return 1; }
+    // Where it keeps the weights of a run that ends after `step` steps, below the run's folder; empty: wherever the trainer does.
+    virtual std::string nameOfLast(std::int64_t /*step*/) const { return {}; }
 
     // Everything that decides what it does next, as it is between two steps. restore() comes before onTrainBegin().
     virtual void save(exporter::SavedObject& /*state*/) const {}

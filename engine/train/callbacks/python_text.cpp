@@ -17,7 +17,9 @@ struct Digits {
     int exponent = 0;    // of the first digit: 1.2345e3 has 3
 };
 
-Digits shortestDigits(double value) {
+// Of a float the fewest digits that read back as the same float.
+template <typename Float>
+Digits shortestDigits(Float value) {
     std::array<char, 64> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific).ptr;
     const std::string_view whole(text.data(), static_cast<std::size_t>(end - text.data()));
@@ -89,7 +91,10 @@ std::string logNames(const Logs& logs, std::string_view separator) {
     return names;
 }
 
-std::string pythonRepr(double value) {
+namespace {
+
+template <typename Float>
+std::string reprOf(Float value) {
     if (std::isnan(value)) {
         return "nan";
     }
@@ -113,6 +118,16 @@ std::string pythonRepr(double value) {
     }
     const auto whole = static_cast<std::size_t>(number.exponent + 1);
     return sign + digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+}  // namespace
+
+std::string pythonRepr(double value) {
+    return reprOf(value);
+}
+
+std::string float32Repr(float value) {
+    return reprOf(value);
 }
 
 std::string formatFilePath(std::string_view pattern, const Logs& values) {

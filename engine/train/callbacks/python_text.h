@@ -17,6 +17,8 @@ std::string logNames(const Logs& logs, std::string_view separator = ",");
 
 // repr(): the shortest text that reads back as the same double, with Python's choice of the exponent form. "0.001", "1e-05", "12.0", "nan".
 std::string pythonRepr(double value);
+// The same of NumPy's float32: as few digits as tell it from its neighbours.
+std::string float32Repr(float value);
 
 // str.format of "ckpt_{epoch}", "{epoch:02d}-{val_loss:.2f}", "{{": integers where the value is one (epoch, batch). Formats d, f, e, g,
 // with width and precision. Throws Error(kInvalidArgument) naming an unknown name and those that exist, or a format that it does not know.

@@ -14,10 +14,14 @@ namespace engine::train {
 // Owned by the trainer, from its thread. Each call goes to all of them; callback.h says when it is due.
 class CallbackList {
 public:
-    // All of the project's but BackupAndRestore. Throws Error as makeCallbacks().
-    explicit CallbackList(const spec::CallbackSpecs& specs);
+    // All of the project's but BackupAndRestore, and `more` behind them, which keep nothing for another start. Throws Error as
+    // makeCallbacks().
+    explicit CallbackList(const spec::CallbackSpecs& specs, Callbacks more = {});
 
-    bool wantsSteps() const { return wants_steps_; }
+    // How many steps may go by, after `done` of them, before one of the callbacks has something to do.
+    std::int64_t stepsToLook(std::int64_t done) const;
+    // Callback::nameOfLast() of the first that has one.
+    std::string nameOfLast(std::int64_t step) const;
 
     void trainBegin(TrainingContext& context);
     void epochBegin(TrainingContext& context, std::int32_t epoch);
@@ -35,7 +39,7 @@ public:
 
 private:
     Callbacks callbacks_;
-    std::vector<std::string> names_;  // their classes
+    std::vector<std::string> names_;  // the classes of those that the project lists, which come first
     bool wants_steps_ = false;
 };
 

@@ -42,7 +42,7 @@ void Checkpoints::write(const std::filesystem::path& prefix, const backend::Vari
     contents.learning_rate = moment.learning_rate;
     contents.save_counter = count_ + 1;
     std::int64_t bytes = 0;
-    std::vector<std::string> prefixes = prefixes_;
+    std::vector<std::string> prefixes = prefixes_, removed;
     std::erase(prefixes, prefix.string());
     prefixes.push_back(prefix.string());
     try {
@@ -53,6 +53,8 @@ void Checkpoints::write(const std::filesystem::path& prefix, const backend::Vari
             prefixes = prefixes_;  // the folder's file `checkpoint` names TensorFlow's alone
         } else {
             bytes = exporter::writeTfCheckpoint(place, contents);
+            written_[prefix.string()] = begin;
+            removed = removeOldest(prefixes);
             exporter::writeCheckpointState(place.parent(), prefixes);
         }
     } catch (const Error& error) {
@@ -67,7 +69,36 @@ void Checkpoints::write(const std::filesystem::path& prefix, const backend::Vari
     last_ = folder_.relative(prefix);
     last_step_ = moment.step;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    observer_.report(spec::CheckpointSaved{last_, moment.epoch, moment.step, bytes, seconds.count(), moment.best});
+    observer_.report(spec::CheckpointSaved{last_, moment.epoch, moment.step, bytes, seconds.count(), moment.best, std::move(removed)});
+}
+
+void Checkpoints::keep(std::int64_t most, double one_in_hours) {
+    if (most_ == 0) kept_ = std::chrono::steady_clock::now();
+    most_ = most;
+    one_in_ = std::chrono::hours(1) * one_in_hours;
+}
+
+// Takes those that go out of `prefixes`, oldest first, and answers them relative to the run's folder. What stays by its age is out of
+// the list, too: nobody counts it any more.
+std::vector<std::string> Checkpoints::removeOldest(std::vector<std::string>& prefixes) {
+    std::vector<std::string> removed;
+    while (most_ > 0 && prefixes.size() > static_cast<std::size_t>(most_)) {
+        const std::string oldest = prefixes.front();
+        prefixes.erase(prefixes.begin());
+        const auto written = written_.find(oldest);
+        const auto at = written == written_.end() ? kept_ : written->second;
+        if (at - kept_ >= one_in_) {
+            kept_ = at;
+            continue;
+        }
+        const std::string name = folder_.relative(oldest);
+        for (const char* ending : {".index", ".data-00000-of-00001"}) {
+            folder_.opened().remove(name + ending);
+        }
+        written_.erase(oldest);
+        removed.push_back(name);
+    }
+    return removed;
 }
 
 void Checkpoints::save(exporter::SavedObject& state) const {

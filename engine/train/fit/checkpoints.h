@@ -1,8 +1,10 @@
 // The checkpoints of a run: writes them, knows which ones there are, and what could not be written.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +36,9 @@ public:
     // `prefix` is absolute, below the run's folder: a Keras file by its ending, else the beginning of TensorFlow's file names.
     void write(const std::filesystem::path& prefix, const backend::Variables& variables, const Moment& moment);
 
+    // From the next one on, the oldest of TensorFlow's go when there are more than `most`; one in so many hours stays. 0 = none goes.
+    void keep(std::int64_t most, double one_in_hours);
+
     // Relative to the run's folder; empty before the first.
     const std::string& last() const { return last_; }
     bool isSavedAt(std::int64_t step) const { return last_step_ == step; }
@@ -54,7 +59,13 @@ private:
     const RunFolder& folder_;
     TrainingObserver& observer_;
 
+    std::vector<std::string> removeOldest(std::vector<std::string>& prefixes);
+
     std::vector<std::string> prefixes_;  // absolute, in the order of their writing; TensorFlow's alone
+    std::int64_t most_ = 0;              // of prefixes_; 0 = all
+    std::chrono::duration<double> one_in_{};
+    std::chrono::steady_clock::time_point kept_{};                          // when the last one was written that stays
+    std::map<std::string, std::chrono::steady_clock::time_point> written_;  // by prefix, of this start
     std::optional<Failure> failure_;
     std::string last_;
     std::int64_t last_step_ = -1;

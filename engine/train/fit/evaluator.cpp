@@ -1,9 +1,11 @@
 #include "engine/train/fit/evaluator.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include "engine/spec/error.h"
+#include "engine/train/classification.h"
 #include "engine/train/fit/step_totals.h"
 
 namespace engine::train {
@@ -11,6 +13,16 @@ namespace {
 
 data::Extent allOf(const data::Samples& samples) {
     return {0, static_cast<std::uint32_t>(samples.count)};
+}
+
+// Of a sample's label.
+double firstNumber(const data::Samples& samples, std::size_t index) {
+    if (samples.label_dtype != tensor::DType::kFloat32) {
+        return static_cast<double>(samples.label(static_cast<std::int64_t>(index)));
+    }
+    float number = 0;
+    std::memcpy(&number, samples.labels.data() + index * (samples.labels.size() / static_cast<std::size_t>(samples.count)), sizeof number);
+    return static_cast<double>(number);
 }
 
 // The sums of all replicas, added in the order of their ranks.
@@ -49,6 +61,24 @@ Evaluator::Validated Evaluator::validated(data::Extent held_back) const {
 Metrics Evaluator::validate() {
     ENGINE_CHECK(validates());
     return evaluate(validated_.samples, validated_.part);
+}
+
+std::optional<Evaluator::Means> Evaluator::means() {
+    if (!validates() || collective_ != nullptr || executors_.classes() != 1) {
+        return std::nullopt;
+    }
+    std::vector<float> predictions = predict(validated_.samples, validated_.part);
+    if (run_.compile.loss.class_name.starts_with("Binary")) {
+        toProbabilities(run_.compile, predictions, 1);
+    }
+    const data::Samples& samples = *validated_.samples;
+    Means sums;
+    for (std::uint32_t i = validated_.part.begin; i < validated_.part.end; ++i) {
+        sums.label += firstNumber(samples, i);
+        sums.prediction += static_cast<double>(predictions[i - validated_.part.begin]);
+    }
+    const double count = std::max<double>(1, validated_.part.end - validated_.part.begin);
+    return Means{sums.label / count, sums.prediction / count};
 }
 
 Metrics Evaluator::test() {

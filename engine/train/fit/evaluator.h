@@ -35,6 +35,12 @@ public:
     bool validates() const { return validated_.samples != nullptr; }
     // Over fit.validation_steps batches, or over all samples. Requires validates(). Throws Error as the executor and the collective.
     Metrics validate();
+    // Of a model with one output: the mean label and the mean prediction of what validate() looks at, a probability where the loss takes
+    // one. Nothing for other models, and for one of several replicas.
+    struct Means {
+        double label = 0, prediction = 0;
+    };
+    std::optional<Means> means();
     bool hasTest() const { return dataset_.test != nullptr; }
     // Each sample once. Throws Error(kFailedPrecondition) without a test set.
     Metrics test();

@@ -25,7 +25,7 @@ protected:
     Samples read(const std::string& text, const spec::CsvFormat& format, spec::BadRecord on_error = spec::BadRecord::kRefuse) {
         report_ = std::make_unique<ReadReport>(on_error);
         const std::vector<std::filesystem::path> files{write("table.csv", text)};
-        return readCsv(files, format, inspectCsv(files, format), *report_);
+        return readCsv(files, format, inspectCsv(files, format, columns_), *report_);
     }
     static std::vector<float> features(const Samples& samples) {
         std::vector<float> values(samples.samples.size() / sizeof(float));
@@ -43,6 +43,7 @@ protected:
 
     tests::support::TempDir dir_;
     std::unique_ptr<ReadReport> report_;
+    std::vector<spec::ObjectSpec> columns_;
 };
 
 TEST_F(CsvReader, ReadsNumbersTextsAndQuotes) {
@@ -89,6 +90,25 @@ TEST_F(CsvReader, ChoosesColumnsByNameAndIndex) {
     EXPECT_THAT(refusal("a,b\n1,2\n", {.label = "b", .features = {"a", "0"}}),
                 HasSubstr("every column once and without the label, got a twice"));
     EXPECT_THAT(refusal("a,b\n1,2\n", {.label = "c"}), HasSubstr("data.csv.label: expected a column of the table (a, b)"));
+}
+
+TEST_F(CsvReader, MakesOfEachCellWhatItsFeatureColumnSays) {
+    columns_ = {{"NumericColumn", {{"key", "age"}}},
+                {"BucketizedColumn", {{"key", "age"}, {"boundaries", std::vector<double>{18, 65}}}},
+                {"CategoricalColumnWithVocabularyList",
+                 {{"key", "city"}, {"vocabulary_list", std::vector<std::string>{"Seoul", "Berlin"}}, {"num_oov_buckets", std::int64_t{1}}}},
+                {"CategoricalColumnWithIdentity", {{"key", "rooms"}, {"num_buckets", std::int64_t{2}}}}};
+    const std::string header = "city,rooms,age,price\n";
+    const Samples samples = read(header + "Berlin,1,18,3\nParis,0,17.5,4\nSeoul,1,70,5\n", {.label = "price"});
+    EXPECT_EQ(samples.sample_shape, (spec::Shape{9}));
+    EXPECT_THAT(features(samples), testing::ElementsAre(18, 0, 1, 0, 0, 1, 0, 0, 1,    //
+                                                        17.5, 1, 0, 0, 0, 0, 1, 1, 0,  //
+                                                        70, 0, 0, 1, 1, 0, 0, 0, 1));
+    EXPECT_THAT(refusal(header + "Berlin,2,18,3\n", {.label = "price"}),
+                HasSubstr("expected a whole number below 2 in \"rooms\", got \"2\""));
+    EXPECT_THAT(refusal(header + "Berlin,1,old,3\n", {.label = "price"}), HasSubstr("expected a number in \"age\", got \"old\""));
+    EXPECT_THAT(refusal("city,rooms,price\nBerlin,1,3\n", {.label = "price"}),
+                HasSubstr("data.feature_columns[0].key: expected a column of the table (city, rooms, price)"));
 }
 
 TEST_F(CsvReader, TreatsMissingCellsAsTold) {

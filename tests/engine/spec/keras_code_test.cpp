@@ -120,10 +120,70 @@ TEST(KerasCode, ReadsTheTutorialWithTwoWorkersInBothLanguages) {
         EXPECT_EQ(toTfConfigJson(run.cluster.spec, {"worker", 0}),
                   R"({"cluster": {"worker": ["localhost:12345", "localhost:23456"]}, "task": {"type": "worker", "index": 0}})");
         EXPECT_EQ(run.strategy.name, "MultiWorkerMirroredStrategy");
+        EXPECT_EQ(run.estimator, EstimatorSpec());
         EXPECT_EQ(validate(run), Diagnostics());
         expectSameModel(roundTrip(run), run);
+        EXPECT_EQ(roundTrip(run).estimator, run.estimator);
         EXPECT_THAT(notesOf(reading, Severity::kInfo), HasSubstr("kept as text"));
     }
+}
+
+TEST(KerasCode, ReadsTheGuidesEstimator) {
+    const std::string text =
+        "mirrored_strategy = tf.distribute.MirroredStrategy()\n"
+        "config = tf.estimator.RunConfig(\n"
+        "    train_distribute=mirrored_strategy, eval_distribute=mirrored_strategy)\n"
+        "regressor = tf.estimator.LinearRegressor(\n"
+        "    feature_columns=[tf.feature_column.numeric_column('feats')],\n"
+        "    optimizer='SGD',\n"
+        "    config=config)\n"
+        "def input_fn():\n"
+        "  dataset = tf.data.Dataset.from_tensors(({\"feats\":[1.]}, [1.]))\n"
+        "  return dataset.repeat(1000).batch(10)\n"
+        "regressor.train(input_fn=input_fn, steps=10)\n"
+        "regressor.evaluate(input_fn=input_fn, steps=10)\n";
+    const CodeReading reading = readKerasCode(text, starter("mnist_mlp"));
+    EXPECT_EQ(notesOf(reading), "");
+    const RunSpec& run = reading.run;
+    ASSERT_TRUE(run.estimator);
+    EXPECT_EQ(run.estimator->name, "LinearRegressor");
+    EXPECT_EQ(run.estimator->train_spec.max_steps, 10);
+    EXPECT_EQ(run.estimator->eval_spec.steps, 10);
+    EXPECT_EQ(layersOf(run), "Dense(1)");
+    EXPECT_EQ(run.model.input_shape, Shape{1});
+    EXPECT_EQ(run.compile.optimizer, (ObjectSpec{"SGD", {{"learning_rate", 0.2}}}));
+    EXPECT_EQ(run.compile.loss.class_name, "MeanSquaredError");
+    EXPECT_EQ(run.data.dataset, "ones");
+    EXPECT_EQ(run.data.batch_size_per_replica, 10);
+    EXPECT_EQ(run.strategy.name, "MirroredStrategy");
+    EXPECT_EQ(validate(run), Diagnostics());
+
+    RunSpec changed = run;
+    changed.estimator->train_spec.max_steps = 25;
+    changed.estimator->run_config.save_checkpoints_steps = 5;
+    const std::string updated = updateKerasCode(text, reading, changed);
+    EXPECT_THAT(updated, HasSubstr("regressor.train(input_fn=input_fn, steps=25)"));
+    EXPECT_THAT(updated, HasSubstr("save_checkpoints_steps=5"));
+    EXPECT_THAT(updated, HasSubstr("regressor.evaluate(input_fn=input_fn, steps=10)"));
+}
+
+TEST(KerasCode, AnEstimatorsProgramComesBack) {
+    RunSpec run = starter("tutorial_estimator");
+    EstimatorSpec& estimator = *run.estimator;
+    estimator.run_config.save_checkpoints_steps = 500;
+    estimator.run_config.keep_checkpoint_max = 2;
+    estimator.train_spec = {.max_steps = 1000, .input_repeats = 0};
+    estimator.eval_spec.steps = std::nullopt;
+    estimator.eval_spec.throttle_secs = 30;
+    estimator.eval_spec.exporters = {{"BestExporter", {{"name", "best"}, {"exports_to_keep", std::int64_t{2}}}}};
+    const std::string text = writeKerasCode(run);
+    EXPECT_THAT(text, HasSubstr("tf.estimator.train_and_evaluate("));
+    EXPECT_THAT(text, HasSubstr("max_steps=1000"));
+    const CodeReading reading = readKerasCode(text, RunSpec(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(reading.run.estimator, run.estimator);
+    EXPECT_EQ(reading.run.data, run.data) << text;
+    expectSameModel(reading.run, run);
 }
 
 TEST(KerasCode, ReadsTheGuidesUnit) {
@@ -332,6 +392,8 @@ std::optional<FieldValue> otherValue(const FieldSchema& row) {
             return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(3)), static_cast<std::int64_t>(within(4))});
         case FieldKind::kIntList:
             return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(1)), static_cast<std::int64_t>(within(2))});
+        case FieldKind::kTextList:
+            return FieldValue(std::vector<std::string>{"a", "b"});
         case FieldKind::kDoubleList:
             return FieldValue(std::vector<double>{within(0.125), within(1e-3)});
         case FieldKind::kObject:

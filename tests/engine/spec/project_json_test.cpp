@@ -238,7 +238,7 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
         "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, "
         "on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got 1 "
         "[It has no effect.]\n"
-        "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, code or "
+        "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, estimator, code or "
         "algorithms, got nam "
         "[It has no effect.]\n");
 }

@@ -102,11 +102,26 @@ TEST(TaskPlan, FollowsTheTfConfigOfAWorker) {
 }
 
 TEST(TaskPlan, RefusesATaskThatDoesNotTrain) {
-    for (const TaskId& task : {TaskId{"ps", 0}, TaskId{"evaluator", 0}, TaskId{"worker", 5}}) {
+    for (const TaskId& task : {TaskId{"ps", 0}, TaskId{"worker", 5}}) {
         const TfConfig config{{{{"worker", {{0, "h1:1"}}}, {"ps", {{0, "h2:1"}}}, {"evaluator", {{0, "h3:1"}}}}}, task, ""};
         EXPECT_THROW(planTask(smallRun(), config), Error) << toString(task);
     }
     EXPECT_THROW(planTask(smallRun(), {{{{"worker", {{0, "h1:1"}}}}}, std::nullopt, ""}), Error);
+}
+
+TEST(TaskPlan, HasAnEvaluatorBesideThoseThatTrain) {
+    RunSpec run = smallRun();
+    useLocalWorkers(run, {12345, 23456});
+    run.cluster.spec.jobs.push_back({"evaluator", {{0, "localhost:34567"}}});
+    const std::vector<TaskPlan> plans = planTasks(run);
+    ASSERT_EQ(plans.size(), 3U);
+    EXPECT_EQ(plans[0].replicas, 2) << "it takes no part in their sums";
+    EXPECT_TRUE(isEvaluator(plans[2]));
+    EXPECT_FALSE(isTrainer(plans[2]));
+    EXPECT_EQ(plans[2].replicas, 1);
+    EXPECT_FALSE(plans[2].is_chief);
+    const TfConfig unlisted{{{{"chief", {{0, "h0:1"}}}}}, TaskId{"evaluator", 0}, ""};
+    EXPECT_TRUE(isEvaluator(planTask(smallRun(), unlisted))) << "nobody connects to it";
 }
 
 TEST(TaskPlan, CountsTheStepsOfAnEpoch) {

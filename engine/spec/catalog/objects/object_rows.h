@@ -16,6 +16,8 @@ std::vector<ObjectSchema> metrics();
 std::vector<ObjectSchema> regularizers();
 std::vector<ObjectSchema> constraints();
 std::vector<ObjectSchema> initializers();
+std::vector<ObjectSchema> exporters();
+std::vector<ObjectSchema> featureColumns();
 
 FieldSchema flagField(std::string name, bool fallback, std::string hint);
 

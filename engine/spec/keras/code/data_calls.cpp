@@ -192,7 +192,9 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
     }
     if ((last == "ones" || last == "from_tensors") && node.items.size() > 1) {
         const std::optional<Node> shape = constant(node.items[1]);
-        const auto isOne = [](const Node& item) {
+        const auto isOne = [](const Node& given) {
+            const bool by_name = given.kind == Node::Kind::kDict && given.items.size() == 2;  // {"feats": [1.]}, as estimators take them
+            const Node& item = by_name ? given.items[1] : given;
             return item.kind == Node::Kind::kList && item.items.size() == 1 && item.items[0].isNumber() && item.items[0].number() == 1;
         };
         DataCode data;

@@ -362,7 +362,9 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
     if (data.set == "ones" && data.count > 0) {
         const std::int64_t samples = findNamedDataset("ones")->train_samples;
         if (data.count < samples) spec.take = data.count;
-        if (data.count > samples) {
+        if (data.count > samples && run.estimator && data.count % samples == 0) {
+            reading_.data_passes = data.count / samples;  // all of them are alike
+        } else if (data.count > samples) {
             warn("expected at most " + std::to_string(samples) + " equal samples, got " + std::to_string(data.count) + "; an epoch has " +
                  std::to_string(samples));
         }
@@ -382,7 +384,8 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
                  std::to_string(data.batch->size));
         }
     }
-    if (data.passes > 1) {
+    if (data.endless || data.passes > 1) reading_.data_passes = data.endless ? 0 : data.passes;
+    if (data.passes > 1 && !run.estimator) {
         if (used_by_fit_) {
             warn("expected repeat() once or without an end, got repeat(" + std::to_string(data.passes) + ")");
         } else {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/spec/catalog/object_schema.h"
-#include "engine/spec/keras/code/checkpoint_path.h"
+#include "engine/spec/keras/checkpoint_path.h"
 #include "engine/spec/keras/code/fit_numbers.h"
 #include "engine/spec/keras/code/model_code.h"
 #include "engine/spec/keras/code/object_calls.h"

@@ -8,6 +8,7 @@
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/code/compile_statements.h"
 #include "engine/spec/keras/code/data_statements.h"
+#include "engine/spec/keras/code/estimator_statements.h"
 #include "engine/spec/keras/code/fit_statements.h"
 #include "engine/spec/keras/code/model_statements.h"
 #include "engine/spec/keras/code/note_list.h"
@@ -34,6 +35,7 @@ public:
           compile_(reading_),
           fit_(reading_, absent, base.callbacks),
           cluster_(reading_),
+          estimator_(reading_, absent),
           data_(reading_, bindings_, absent) {
         reading_.run = base;
     }
@@ -47,6 +49,7 @@ public:
         fit_.finish();
         cluster_.finish();
         data_.finish();
+        estimator_.finish();
         std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
             return note.severity == Severity::kInfo && data_.isRead(note.lines);
         });
@@ -353,6 +356,7 @@ private:
         if (compile_.readObject(line, node)) return true;
         if (node.line < line.first_line || node.line > line.last_line) return found;
         const std::string_view name = lastPart(calledName(node));
+        if (estimator_.read(line, node)) return true;
         if (name == "ClusterSpec" && node.items.size() >= 2) return cluster_.readClusterSpec(node, line) || found;
         if (name.ends_with("Strategy") && findStrategy(name) != nullptr) {
             cluster_.readStrategy(node, line);
@@ -386,6 +390,7 @@ private:
     CompileStatements compile_;
     FitStatements fit_;
     ClusterStatements cluster_;
+    EstimatorStatements estimator_;
     std::vector<LogicalLine> lines_;
     std::size_t at_ = 0;
     DataStatements data_;

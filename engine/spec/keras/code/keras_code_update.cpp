@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/spec/keras/code/code_document.h"
+#include "engine/spec/keras/code/estimator_statements.h"
 #include "engine/spec/keras/code/python_imports.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
@@ -194,7 +195,8 @@ public:
         updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
         updateStatement(writeSchedulePart, reading_.schedule, Words::kNamedByFit);
         updateData();
-        updateFit();
+        if (!run_.estimator) updateFit();
+        updateEstimator();
         std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
             return std::pair(a.begin, a.begin != a.end) < std::pair(b.begin, b.begin != b.end);  // what comes in stands before what goes
         });
@@ -495,6 +497,21 @@ private:
         updateCall(*call, before, now, {});
     }
 
+    // The numbers of an estimator where its calls stand.
+    void updateEstimator() {
+        if (!run_.estimator || !reading_.run.estimator) return;
+        for (const auto& [verb, lines] : reading_.estimator) {
+            const std::vector<std::string> positional = estimatorArguments(verb);
+            const std::optional<SourceCall> call = positional.empty() ? std::nullopt : source_.findCall(lines, verb, positional);
+            if (!call) continue;
+            const auto made = [&, &name = verb](const RunSpec& run) {
+                if (name == "RunConfig") return runConfigCall(run, "");
+                return name == "TrainSpec" || name == "train" ? trainSpecCall(run, name) : evalSpecCall(run, name);
+            };
+            updateCall(*call, made(reading_.run), made(run_), {});
+        }
+    }
+
     const std::string text_;
     const Source source_;
     const CodeReading& reading_;
@@ -535,6 +552,7 @@ std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& r
     if (reading.data_in_arrays && data.shuffle != 0 && run.data.shuffle != 0)
         data.shuffle = run.data.shuffle;  // fit() mixes all or nothing
     if (data != run.data) parts.emplace_back("data");
+    if (said.estimator != run.estimator) parts.emplace_back("estimator");
     return parts;
 }
 

@@ -10,7 +10,7 @@
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/keras/code/checkpoint_path.h"
+#include "engine/spec/keras/checkpoint_path.h"
 #include "engine/spec/keras/code/fit_numbers.h"
 #include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/code/python_imports.h"

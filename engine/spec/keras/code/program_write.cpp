@@ -121,7 +121,9 @@ std::string chainOf(const RunSpec& run, bool prepared, bool training) {
                 text += ".shuffle(" + std::to_string(data.shuffle) + ")";
                 break;
             case DataStep::kRepeat:
-                text += ".repeat()";
+                text += run.estimator && run.estimator->train_spec.input_repeats > 1
+                            ? ".repeat(" + std::to_string(run.estimator->train_spec.input_repeats) + ")"
+                            : ".repeat()";
                 break;
             case DataStep::kBatch:
                 text += training && data.drop_remainder ? ".batch(batch, drop_remainder=True)" : ".batch(batch)";
@@ -221,7 +223,8 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout) {
     const NamedDataset& set = *findNamedDataset(data.dataset);
     const std::string prepare = writePrepare(run, layout);
     const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
-    const std::string batch = std::to_string(data.batch_size_per_replica) + (isScoped(run) ? " * strategy.num_replicas_in_sync" : "");
+    const bool of_all = isScoped(run) && !run.estimator;  // an estimator's batches are a replica's
+    const std::string batch = std::to_string(data.batch_size_per_replica) + (of_all ? " * strategy.num_replicas_in_sync" : "");
     std::string text, train, test;
     if (isOfKeras(data.dataset)) {
         const std::string coarse = data.dataset == "cifar100" && data.cifar_labels != DataSpec().cifar_labels ? "label_mode='coarse'" : "";
@@ -254,6 +257,7 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout) {
 }
 
 std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
+    if (run.estimator) return writeEstimatorProgram(run, layout);
     std::vector<std::string> parts;
     const auto add = [&](std::string part) {
         if (!part.empty()) parts.push_back(std::move(part));

@@ -22,6 +22,14 @@ Node compileCall(const RunSpec& run);
 Node fitCall(const RunSpec& run, const CodeLayout& layout);
 std::string objectCall(const ObjectSpec& object, Family family);  // "keras.optimizers.SGD(learning_rate=0.1)"
 
+// Of an estimator: RunConfig with the variable of its strategy (empty: none), TrainSpec or train(), EvalSpec or evaluate(), without the
+// input, which the text names.
+Node runConfigCall(const RunSpec& run, const std::string& strategy);
+Node trainSpecCall(const RunSpec& run, const std::string& verb);
+Node evalSpecCall(const RunSpec& run, const std::string& verb);
+// All of a project with an estimator: with layout.imports a program with its input_fn, else the model, compile() and the estimator alone.
+std::string writeEstimatorProgram(const RunSpec& run, const CodeLayout& layout);
+
 std::string nodeLine(const Node& node);
 std::string argumentLine(const Node& call, std::size_t i);  // "epochs=3"
 // The same where it stands at `column`, over several lines where one is too long.

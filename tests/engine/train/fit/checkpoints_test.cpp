@@ -47,6 +47,31 @@ TEST_F(CheckpointsTest, WritesOneAndTellsIt) {
     EXPECT_EQ(exporter::latestCheckpoint(dir_.path() / "checkpoints"), prefix("ckpt_1"));
 }
 
+TEST_F(CheckpointsTest, TheOldestGoWhenThereAreMoreThanAreKept) {
+    checkpoints_.keep(2, 10000);
+    for (const std::int64_t step : {0, 10, 20, 30}) {
+        checkpoints_.write(prefix("model.ckpt-" + std::to_string(step)), variables_, {.step = step});
+    }
+    const auto told = observer_.all<spec::CheckpointSaved>();
+    ASSERT_EQ(told.size(), 4U);
+    EXPECT_TRUE(told[1].removed.empty());
+    EXPECT_EQ(told[2].removed, std::vector<std::string>{"checkpoints/model.ckpt-0"});
+    EXPECT_EQ(told[3].removed, std::vector<std::string>{"checkpoints/model.ckpt-10"});
+    EXPECT_FALSE(std::filesystem::exists(prefix("model.ckpt-10.index")));
+    EXPECT_FALSE(std::filesystem::exists(prefix("model.ckpt-10.data-00000-of-00001")));
+    EXPECT_TRUE(std::filesystem::exists(prefix("model.ckpt-20.index")));
+    EXPECT_EQ(exporter::latestCheckpoint(dir_.path() / "checkpoints"), prefix("model.ckpt-30"));
+}
+
+TEST_F(CheckpointsTest, OneInSoManyHoursStays) {
+    checkpoints_.keep(1, 1e-12);
+    for (const std::int64_t step : {0, 10, 20}) {
+        checkpoints_.write(prefix("model.ckpt-" + std::to_string(step)), variables_, {.step = step});
+    }
+    EXPECT_TRUE(std::filesystem::exists(prefix("model.ckpt-0.index")));
+    EXPECT_TRUE(std::filesystem::exists(prefix("model.ckpt-10.index")));
+}
+
 TEST_F(CheckpointsTest, OneThatCannotBeWrittenLeavesTheOthersAndIsTheFailure) {
     checkpoints_.write(prefix("ckpt_1"), variables_, {.step = 12});
     std::ofstream(dir_.path() / "file") << "no folder";

@@ -1,4 +1,4 @@
-// ModelCheckpoint's filepath in code. For .cpp files of this folder only.
+// ModelCheckpoint's filepath in code. For .cpp files of keras/code only.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "engine/spec/keras/code/checkpoint_path.h"
+#include "engine/spec/keras/checkpoint_path.h"
 
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
