@@ -23,6 +23,7 @@ proto::SubmitRequest toProto(const SubmitRequest& request) {
     message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));
     convert::requireSize("project", message.project_json().size(), convert::kMaxProjectBytes);
     message.set_local_workers(request.local_workers);
+    message.set_local_servers(request.local_servers);
     message.set_run_dir(request.run_dir);
     message.set_overwrite(request.overwrite);
     message.set_data_dir(request.data_dir);

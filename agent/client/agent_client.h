@@ -24,6 +24,7 @@ namespace agent::client {
 struct SubmitRequest {
     engine::spec::RunSpec run;                      // with its cluster filled in, or empty for one task
     int local_workers = 0;                          // > 0: the agent reserves that many ports and makes the cluster itself
+    int local_servers = 0;                          // > 0, with local_workers: that many ps tasks beside them
     std::string run_dir;                            // empty: below the agent's runs folder
     std::string data_dir;                           // dataFolder() for an agent of this computer; empty: its own
     std::string save_weights;                       // where the weights go after training, absolute: the user's word, not the project's

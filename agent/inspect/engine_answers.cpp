@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "agent/inspect/comparison.h"
 #include "agent/inspect/data_facts.h"
 #include "agent/inspect/evaluation.h"
 #include "agent/inspect/model_answers.h"
@@ -38,6 +39,8 @@ public:
     spec::EngineAnswer operator()(const spec::DatasetsQuestion&) const { return datasets(surroundings_); }
     spec::EngineAnswer operator()(const spec::ShardsQuestion& asked) const { return shardPreview(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::InputsQuestion& asked) const { return checkInputs(question_, asked, surroundings_); }
+    spec::EngineAnswer operator()(const spec::TrafficQuestion&) const { return stepTraffic(question_.run); }
+    spec::EngineAnswer operator()(const spec::WeightsQuestion& asked) const { return weightDifference(question_, asked); }
 
 private:
     const spec::EngineQuestion& question_;

@@ -153,4 +153,35 @@ spec::Inspection read(const proto::Answer& whole, std::type_identity<spec::Inspe
     return answer;
 }
 
+void append(const spec::StepTraffic& answer, std::vector<proto::Answer>& pieces) {
+    pieces.emplace_back().mutable_traffic()->set_bytes(answer.bytes);
+}
+
+spec::StepTraffic read(const proto::Answer& whole, std::type_identity<spec::StepTraffic>) {
+    require(whole.has_traffic() && whole.traffic().bytes() >= 0);
+    return {whole.traffic().bytes()};
+}
+
+void append(const spec::WeightDifference& answer, std::vector<proto::Answer>& pieces) {
+    proto::WeightDifference& message = *pieces.emplace_back().mutable_weights();
+    message.set_largest(answer.largest);
+    message.set_variable(validUtf8(answer.variable));
+    message.set_distance(answer.distance);
+    message.set_norm(answer.norm);
+    message.set_not_finite(answer.not_finite);
+    message.set_values(answer.values);
+}
+
+spec::WeightDifference read(const proto::Answer& whole, std::type_identity<spec::WeightDifference>) {
+    require(whole.has_weights());
+    const proto::WeightDifference& message = whole.weights();
+    require(message.not_finite() >= 0 && message.values() >= message.not_finite());
+    return {.largest = message.largest(),
+            .variable = message.variable(),
+            .distance = message.distance(),
+            .norm = message.norm(),
+            .not_finite = message.not_finite(),
+            .values = message.values()};
+}
+
 }  // namespace agent::convert

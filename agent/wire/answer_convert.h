@@ -24,6 +24,8 @@ void append(const engine::spec::DataFacts& answer, std::vector<proto::Answer>& p
 void append(const engine::spec::Datasets& answer, std::vector<proto::Answer>& pieces);
 void append(const engine::spec::ShardPreview& answer, std::vector<proto::Answer>& pieces);
 void append(const engine::spec::InputFindings& answer, std::vector<proto::Answer>& pieces);
+void append(const engine::spec::StepTraffic& answer, std::vector<proto::Answer>& pieces);
+void append(const engine::spec::WeightDifference& answer, std::vector<proto::Answer>& pieces);
 
 // The answer in all its messages merged. Throws Error(kDataLoss) for another kind of answer and for values that contradict each other.
 engine::spec::Prediction read(const proto::Answer& whole, std::type_identity<engine::spec::Prediction>);
@@ -36,5 +38,7 @@ engine::spec::DataFacts read(const proto::Answer& whole, std::type_identity<engi
 engine::spec::Datasets read(const proto::Answer& whole, std::type_identity<engine::spec::Datasets>);
 engine::spec::ShardPreview read(const proto::Answer& whole, std::type_identity<engine::spec::ShardPreview>);
 engine::spec::InputFindings read(const proto::Answer& whole, std::type_identity<engine::spec::InputFindings>);
+engine::spec::StepTraffic read(const proto::Answer& whole, std::type_identity<engine::spec::StepTraffic>);
+engine::spec::WeightDifference read(const proto::Answer& whole, std::type_identity<engine::spec::WeightDifference>);
 
 }  // namespace agent::convert

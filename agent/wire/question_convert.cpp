@@ -100,6 +100,15 @@ void fill(const spec::InputsQuestion& asked, proto::Question& message) {
     message.mutable_inputs()->set_weights_file(asked.weights_file.empty() ? "" : absolute("weights_file", asked.weights_file));
 }
 
+void fill(const spec::TrafficQuestion& /*asked*/, proto::Question& message) {
+    message.mutable_traffic();
+}
+
+void fill(const spec::WeightsQuestion& asked, proto::Question& message) {
+    message.mutable_weights()->set_checkpoint(absolute("checkpoint", asked.checkpoint));
+    message.mutable_weights()->set_reference(absolute("reference", asked.reference));
+}
+
 spec::PredictQuestion read(const proto::PredictQuestion& message) {
     return {message.checkpoint(), message.data(), message.out(), within("threads", message.threads(), 0, kMostThreads)};
 }
@@ -139,6 +148,10 @@ spec::AskedOfEngine askedIn(const proto::Question& message) {
             return spec::ShardsQuestion{within("steps", message.shards().steps(), 1, kMostSteps)};
         case proto::Question::kInputs:
             return spec::InputsQuestion{message.inputs().weights_file()};
+        case proto::Question::kTraffic:
+            return spec::TrafficQuestion();
+        case proto::Question::kWeights:
+            return spec::WeightsQuestion{message.weights().checkpoint(), message.weights().reference()};
         case proto::Question::ASKED_NOT_SET:
             break;
     }

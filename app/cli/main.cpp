@@ -75,9 +75,12 @@ int main(int argc, char** argv) {
     CLI::App app("Tandem: distributed training without a window", "tandem-cli");
     app.set_version_flag("--version", TANDEM_VERSION);
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 errors found or a run failed, 2 wrong options, 3 the agent can't be reached, 130 interrupted.");
+    app.footer(
+        "Exit codes: 0 done, 1 errors found or a run failed, 2 wrong options, 3 the agent can't be reached, 4 strategies differ, 130 "
+        "interrupted.");
     app::cli::addTemplates(app, context);
     app::cli::addTrain(app, context);
+    app::cli::addLab(app, context);
     app::cli::addWatch(app, context);
     app::cli::addStop(app, context);
     app::cli::addRuns(app, context);

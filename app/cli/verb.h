@@ -18,6 +18,7 @@ enum ExitCode : int {
     kFailed = 1,         // diagnostics with errors, or a run that failed
     kUsage = 2,          // wrong options; a TF_CONFIG that is no JSON object
     kNoAgent = 3,        // the agent of this computer can't be reached
+    kDiffers = 4,        // the lab's: strategies that should train alike do not
     kInterrupted = 130,  // ended by Ctrl+C
 };
 
@@ -37,6 +38,7 @@ struct Context {
 // Each adds its verb to the command line; the verb runs when parsing has chosen it.
 void addTemplates(CLI::App& app, Context& context);
 void addTrain(CLI::App& app, Context& context);
+void addLab(CLI::App& app, Context& context);
 void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);
 void addRuns(CLI::App& app, Context& context);

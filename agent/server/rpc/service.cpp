@@ -89,6 +89,7 @@ grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* cont
         convert::requireSize("save_weights", request->save_weights().size(), convert::kMaxPathBytes - 1);
         Submission submission{request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
                               request->overwrite(),    request->data_dir(),      request->save_weights()};
+        submission.local_servers = request->local_servers();
         if (request->has_only_task()) {
             submission.only_task = convert::fromProto(request->only_task());
         }

@@ -58,21 +58,35 @@ std::vector<PortReservation> reservePorts(int count) {
     return ports;
 }
 
-// The cluster of the request: made here for local workers, else the project's own.
-std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, int workers) {
-    if (workers < 0 || workers > kMaxLocalWorkers) {
-        refuse("local_workers: expected 0 to " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
+int requireCount(const char* name, int count) {
+    if (count < 0 || count > kMaxLocalWorkers) {
+        refuse(std::string(name) + ": expected 0 to " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(count));
     }
-    requireDescriptors(static_cast<std::size_t>(workers), openDescriptors());
-    std::vector<PortReservation> reserved = reservePorts(workers > 1 ? workers : 0);
+    return count;
+}
+
+// The cluster of the request, made here for local workers and servers, with their ports held in the order of spec::planTasks().
+std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, const Submission& submission) {
+    const int workers = requireCount("local_workers", submission.local_workers);
+    const int servers = requireCount("local_servers", submission.local_servers);
+    if (servers > 0 && workers == 0) {
+        refuse("local_workers: expected at least 1 beside local_servers, got 0");
+    }
+    requireDescriptors(static_cast<std::size_t>(workers + servers), openDescriptors());
+    if (workers == 1 && servers == 0) {
+        spec::useLocalWorkers(run, {0});  // one task has no cluster; only their number counts
+        return {};
+    }
+    std::vector<PortReservation> reserved = reservePorts(workers + servers);
     std::vector<int> ports;
     for (const PortReservation& reservation : reserved) {
         ports.push_back(reservation.port());
     }
-    if (workers == 1) {
-        ports.push_back(0);  // one task has no cluster; only their number counts
+    if (servers == 0) {
+        spec::useLocalWorkers(run, ports);
+    } else {
+        spec::useLocalServers(run, {ports.begin() + workers, ports.end()}, {ports.begin(), ports.begin() + workers});
     }
-    spec::useLocalWorkers(run, ports);
     return reserved;
 }
 
@@ -287,8 +301,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     if (!submission.data_dir.empty() && !fs::path(submission.data_dir).is_absolute()) {
         refuse("data_dir: expected an absolute path, got \"" + submission.data_dir + "\"");
     }
-    if (submission.local_workers != 0) {
-        reserved = makeLocalCluster(run, submission.local_workers);
+    if (submission.local_workers != 0 || submission.local_servers != 0) {
+        reserved = makeLocalCluster(run, submission);
     }
     requireNoErrors(spec::validate(run));
     checkWeightsFile(submission.save_weights);

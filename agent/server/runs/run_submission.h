@@ -21,6 +21,7 @@ struct Submission {
     bool overwrite = false;      // begin anew in a folder that holds a run
     std::string data_dir{};      // where the tasks look for data sets first, absolute; empty: where the agent does
     std::string save_weights{};  // where the weights go after training, absolute; empty: as fit.save_weights says, below the run's folder
+    int local_servers = 0;       // > 0, with local_workers: so many ps tasks beside them, for ParameterServerStrategy
 };
 
 struct SubmissionContext {

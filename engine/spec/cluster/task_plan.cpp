@@ -76,6 +76,14 @@ std::int64_t batchesOf(const RunSpec& run, std::int64_t samples, std::int64_t pe
     return cuts_batches ? std::min(batches, data.take) : batches;
 }
 
+Job localJob(const std::string& name, const std::vector<int>& ports) {
+    Job job{name, {}};
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        job.tasks[static_cast<int>(i)] = "localhost:" + std::to_string(ports[i]);
+    }
+    return job;
+}
+
 // Training samples of each task when every tasks-th file is its own; the files' last samples may be held back. Empty with too few files.
 std::vector<std::int64_t> fileShares(const std::vector<std::int64_t>& files, std::int64_t trained, int tasks) {
     if (files.size() < static_cast<std::size_t>(tasks)) {
@@ -134,11 +142,12 @@ void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {
         return;
     }
     run.strategy.name = strategyName(StrategyKind::kMultiWorkerMirrored);
-    Job workers{"worker", {}};
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-        workers.tasks[static_cast<int>(i)] = "localhost:" + std::to_string(ports[i]);
-    }
-    run.cluster.spec.jobs.push_back(std::move(workers));
+    run.cluster.spec.jobs.push_back(localJob("worker", ports));
+}
+
+void useLocalServers(RunSpec& run, const std::vector<int>& server_ports, const std::vector<int>& worker_ports) {
+    run.strategy.name = strategyName(StrategyKind::kParameterServer);
+    run.cluster.spec.jobs = {localJob("ps", server_ports), localJob("worker", worker_ports)};
 }
 
 std::int64_t stepsPerEpoch(const RunSpec& run, const SetSize& set, int tasks) {

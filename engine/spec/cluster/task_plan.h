@@ -30,6 +30,8 @@ TaskPlan planTask(const RunSpec& run, const TfConfig& config);
 
 // Makes `run` a MultiWorkerMirroredStrategy run over n tasks on localhost at `ports`; batch per replica stays. n = 1 empties the cluster.
 void useLocalWorkers(RunSpec& run, const std::vector<int>& ports);
+// Makes `run` a ParameterServerStrategy run over tasks on localhost, each at a port of its own; batch per worker stays.
+void useLocalServers(RunSpec& run, const std::vector<int>& server_ports, const std::vector<int>& worker_ports);
 
 // Which part of the samples is the task's, of `replicas`. Workers with parameter servers go through all of them, each in an order of its
 // own.

@@ -148,11 +148,40 @@ struct InputsQuestion {
     friend bool operator==(const InputsQuestion&, const InputsQuestion&) = default;
 };
 
+// What the replicas of the project hand to each other in one step, as its plan says.
+struct StepTraffic {
+    std::int64_t bytes = 0;  // of all of them together; with parameter servers: of one worker's step
+    friend bool operator==(const StepTraffic&, const StepTraffic&) = default;
+};
+
+// Makes the project's plan; errors are those of a strategy that can't follow it.
+struct TrafficQuestion {
+    using Answer = StepTraffic;
+    friend bool operator==(const TrafficQuestion&, const TrafficQuestion&) = default;
+};
+
+// Between two checkpoints of one model, b the reference.
+struct WeightDifference {
+    double largest = 0;           // |a - b|
+    std::string variable;         // where that is; empty: every value is the same
+    double distance = 0;          // square root of the sum of all (a - b)^2
+    double norm = 0;              // the same of all b
+    std::int64_t not_finite = 0;  // values of which either is no finite number, unless both are the same; left out above
+    std::int64_t values = 0;      // compared
+    friend bool operator==(const WeightDifference&, const WeightDifference&) = default;
+};
+
+struct WeightsQuestion {
+    using Answer = WeightDifference;
+    std::string checkpoint, reference;  // as of PredictQuestion
+    friend bool operator==(const WeightsQuestion&, const WeightsQuestion&) = default;
+};
+
 // Each of these has an answer at the same place of EngineAnswer.
 using AskedOfEngine = std::variant<PredictQuestion, PlacementQuestion, EvaluateQuestion, InspectQuestion, ImportQuestion, ExportQuestion,
-                                   DataQuestion, DatasetsQuestion, ShardsQuestion, InputsQuestion>;
+                                   DataQuestion, DatasetsQuestion, ShardsQuestion, InputsQuestion, TrafficQuestion, WeightsQuestion>;
 using EngineAnswer = std::variant<Prediction, Placement, Evaluation, Inspection, ImportedModel, WrittenFile, DataFacts, Datasets,
-                                  ShardPreview, InputFindings>;
+                                  ShardPreview, InputFindings, StepTraffic, WeightDifference>;
 
 // How far a worker has come with an answer that takes long.
 struct EngineProgress {

@@ -394,6 +394,29 @@ TEST_F(RunSubmission, RefusesARelativeDataFolderAndANumberOfWorkersThatIsNone) {
     EXPECT_FALSE(std::filesystem::exists(dir().path() / "new_runs"));
 }
 
+TEST_F(RunSubmission, MakesAClusterWithParameterServersAtPortsOfItsOwn) {
+    const SubmissionContext context{dir().path() / "runs", dir().path() / "tandem-worker", {}, 8};
+    Submission submission{toProjectJson(run), 2, "", std::nullopt, false, ""};
+    submission.local_servers = 1;
+    const RunLaunch launch = prepareRun(submission, context, book());
+    ASSERT_EQ(launch.tasks.size(), 3U);
+    EXPECT_TRUE(launch.tasks_are_independent);
+    const spec::RunSpec made = spec::parseProject(launch.record.project_json).run;
+    EXPECT_EQ(made.strategy.name, "ParameterServerStrategy");
+    for (const TaskLaunch& task : launch.tasks) {
+        EXPECT_EQ(made.cluster.spec.address(task.task), "localhost:" + std::to_string(task.port.port())) << toString(task.task);
+    }
+    submission.local_workers = 1;
+    EXPECT_EQ(prepareRun(submission, context, book()).tasks.size(), 2U);
+    submission.local_workers = 0;
+    try {
+        prepareRun(submission, context, book());
+        ADD_FAILURE() << "no error";
+    } catch (const engine::Error& error) {
+        EXPECT_STREQ(error.what(), "local_workers: expected at least 1 beside local_servers, got 0");
+    }
+}
+
 TEST_F(RunSubmission, RefusesPoliciesThatItsProcessorsLack) {
     run.model.dtype_policy = "mixed_float16";
     EXPECT_EQ(prepare(1, 1).tasks.size(), 1U);

@@ -119,6 +119,9 @@ std::vector<Row> rows() {
                             .global_batch_size = 5,
                             .steps_per_epoch = 2,
                             .steps = {{1, 0, {{4, 0, 7}, {1, 2}}, {{2, 1}, {1, 1}}}, {2, 0, {{3}, {}}, {{1, 0}, {0, 0}}}}}},
+        {spec::TrafficQuestion(), spec::StepTraffic{123456}},
+        {spec::WeightsQuestion{.checkpoint = "/a/ckpt_1", .reference = "/b/ckpt_1"},
+         spec::WeightDifference{.largest = 0.5, .variable = "dense/kernel", .distance = 0.75, .norm = 8, .not_finite = 3, .values = 70}},
         {spec::InputsQuestion{"/weights.h5"}, spec::InputFindings{{{spec::Severity::kError, "fit.initial_weights", "a.h5: none", ""}}}},
     };
 }

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
+#include <limits>
 #include <vector>
 
+#include "agent/inspect/comparison.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/proto/question.pb.h"
 #include "agent/wire/delimited.h"
@@ -147,6 +150,38 @@ TEST_F(AnswerOn, DealsSamplesToTheTasksOfTheCluster) {
     all.insert(all.end(), preview.steps[0].elements.at(1).begin(), preview.steps[0].elements.at(1).end());
     std::sort(all.begin(), all.end());
     EXPECT_EQ(all, (std::vector<std::uint32_t>{0, 1, 2, 3})) << "the first global batch, each sample once";
+}
+
+TEST_F(AnswerOn, TellsWhatReplicasHandToEachOther) {
+    question_.run.strategy.logical_cpus = 2;
+    question_.asked = spec::TrafficQuestion();
+    ask(convert::toProto(question_));
+    const auto traffic = std::get<spec::StepTraffic>(convert::fromProto(answer(), question_));
+    EXPECT_GE(traffic.bytes, 2 * 200) << "4 x 10 weights and 10 of the bias, in and out";
+    EXPECT_LT(traffic.bytes, 2 * 400);
+}
+
+TEST(WeightDifference, IsTheLargestOfAllVariables) {
+    spec::WeightDifference found;
+    addDifference(found, "same", std::vector<float>{1, 2}, std::vector<float>{1, 2});
+    EXPECT_EQ(found.largest, 0);
+    EXPECT_EQ(found.variable, "");
+    EXPECT_EQ(found.distance, 0);
+    EXPECT_DOUBLE_EQ(found.norm, std::sqrt(5));
+    addDifference(found, "kernel", std::vector<float>{3, 0.5F}, std::vector<float>{2, 0});
+    addDifference(found, "bias", std::vector<float>{0.25F}, std::vector<float>{0});
+    EXPECT_EQ(found.largest, 1);
+    EXPECT_DOUBLE_EQ(found.distance, std::sqrt(1 + 0.25 + 0.0625));
+    EXPECT_DOUBLE_EQ(found.norm, 3);
+    EXPECT_EQ(found.variable, "kernel");
+    EXPECT_EQ(found.values, 5);
+}
+
+TEST(WeightDifference, CountsWhatIsNoNumber) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    spec::WeightDifference found;
+    addDifference(found, "lost", std::vector<float>{nan, nan, infinity, 1}, std::vector<float>{nan, 1, 1, infinity});
+    EXPECT_EQ(found, (spec::WeightDifference{.not_finite = 3, .values = 4}));
 }
 
 TEST_F(AnswerOn, RefusesAQuestionThatItDoesNotKnow) {

@@ -37,6 +37,7 @@ struct FakeAgent {
     std::vector<std::string> notes;  // of the engine, before it answers
     std::vector<spec::EngineProgress> progress;
     std::optional<spec::EngineAnswer> answer;  // of the engine
+    std::vector<spec::EngineAnswer> answers;   // one after the other, before that
     std::optional<engine::Error> failure;      // in place of an answer
 };
 
@@ -85,6 +86,11 @@ public:
         }
         if (options.is_cancelled()) {
             throw engine::Error(engine::ErrorCode::kCancelled, "question: cancelled");
+        }
+        if (!agent_.answers.empty()) {
+            const spec::EngineAnswer next = agent_.answers.front();
+            agent_.answers.erase(agent_.answers.begin());
+            return next;
         }
         return agent_.answer.value();
     }
@@ -149,6 +155,7 @@ protected:
         addEvaluate(app, context);
         addImport(app, context);
         addInspect(app, context);
+        addLab(app, context);
         addShards(app, context);
         addPlacement(app, context);
         addPredict(app, context);
@@ -204,6 +211,49 @@ TEST_F(Verbs, AsksTheEngineAboutAModelWithPathsThatHoldElsewhere) {
     EXPECT_EQ(out.str(), R"({"device":"/job:worker/replica:0/task:1/device:CPU:0","kind":"Variable","name":"conv2d/kernel","replica":1,)"
                          R"("task":"worker 1"})"
                          "\n");
+}
+
+// What comes of each row: tests/agent/client/lab_run_test.cpp. Here it is said.
+TEST_F(Verbs, SaysWhatTheLabFound) {
+    spec::StepPoints points{.step = {1, 2}, .epoch = {0, 0}, .time_unix_ns = {1, 2}};
+    points.columns = {{"loss", {2, 1}}};
+    spec::TaskFinished finished;
+    finished.checkpoint = "checkpoints/ckpt_1";
+    for (const spec::EventBody& body : {spec::EventBody(points), spec::EventBody(finished)}) {
+        spec::TaskEvent& event = agent.events.emplace_back();
+        event.sequence = agent.events.size();
+        event.body = body;
+    }
+    const spec::WeightDifference same{.norm = 2, .values = 9};
+    const spec::WeightDifference other{.largest = 0.5, .variable = "dense/kernel", .distance = 0.5, .norm = 2, .values = 9};
+    agent.answers = {spec::StepTraffic{0}, same, spec::StepTraffic{1000}, same};
+    const std::vector<std::string> lab{"lab", "mnist_mlp", "--steps", "2", "--strategies", "OneDevice"};
+    EXPECT_EQ(run(lab), kDone) << err.str();
+    EXPECT_NE(out.str().find("Equivalence lab: 2 steps, global batch 128, on processors, equal within 0.0001\n"), std::string::npos);
+    EXPECT_NE(out.str().find("All that should be equal to Default is: 1 of 1 strategies.\n"), std::string::npos) << out.str();
+
+    agent.answers = {spec::StepTraffic{0}, same, spec::StepTraffic{1000}, other};
+    EXPECT_EQ(run(lab), kDiffers) << err.str();
+    EXPECT_NE(out.str().find("DIFFERS"), std::string::npos) << out.str();
+
+    agent.answers = {spec::StepTraffic{0}, same, spec::StepTraffic{1000}, other};
+    out.str("");
+    EXPECT_EQ(run({"lab", "mnist_mlp", "--steps", "2", "--strategies", "OneDevice", "--json"}), kDiffers);
+    const std::string lines = out.str();
+    const auto row = nlohmann::json::parse(lines.substr(lines.find('\n')));
+    EXPECT_EQ(row["strategy"], "OneDeviceStrategy");
+    EXPECT_EQ(row["verdict"], "differs");
+    EXPECT_EQ(row["reason"], "most in dense/kernel");
+    EXPECT_EQ(row["synchronous"], true);
+    EXPECT_EQ(row["largest_difference"], 0.5);
+    EXPECT_EQ(row["relative_difference"], 0.25);
+    EXPECT_EQ(row["bytes_per_step"], 1000);
+    EXPECT_EQ(row["losses"], nlohmann::json({2.0, 1.0}));
+
+    agent.end_state = RunState::kFailed;
+    agent.answers = {spec::StepTraffic{0}};
+    EXPECT_EQ(run(lab), kFailed);
+    EXPECT_EQ(run({"lab", "mnist_mlp", "--strategies", "Horovod"}), kUsage);
 }
 
 TEST_F(Verbs, PrintsWhatAClassifierDoes) {
