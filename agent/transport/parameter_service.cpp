@@ -221,10 +221,12 @@ private:
                 case proto::WorkerMessage::kBegin:
                     return begin();
                 case proto::WorkerMessage::kPull:
+                    pulled_bytes_ += static_cast<std::int64_t>(service_.store_.layout().pulled);
                     return writeValues(service_.store_.layout().pulled);
                 case proto::WorkerMessage::kRead:
                     return writeValues(variableBytes());
                 case proto::WorkerMessage::kGradients:
+                    pushed_bytes_ += static_cast<std::int64_t>(message.gradients().data().size());
                     return place(message.gradients(), region_, "gradients");
                 case proto::WorkerMessage::kPush:
                     return push(message.push(), session);
@@ -295,7 +297,9 @@ private:
                                                      .seen_version = push.seen_version(),
                                                      .bucket = push.bucket(),
                                                      .learning_rate = push.learning_rate(),
-                                                     .ends_step = push.ends_step()});
+                                                     .ends_step = push.ends_step(),
+                                                     .pulled_bytes = std::exchange(pulled_bytes_, 0),
+                                                     .pushed_bytes = std::exchange(pushed_bytes_, 0)});
             proto::ServerMessage reply;
             reply.mutable_pushed()->set_is_void(done.is_void);
             reply.mutable_pushed()->set_staleness(done.staleness);
@@ -315,6 +319,7 @@ private:
         AlignedMemory memory_;
         std::span<std::byte> region_;
         std::vector<std::byte> values_, given_;
+        std::int64_t pulled_bytes_ = 0, pushed_bytes_ = 0;  // over gRPC, since the last push
     };
 
     void listen() {

@@ -64,6 +64,7 @@ struct CutTexts {
     void operator()(spec::AttemptStarted& attempt) const { cut(attempt.reason); }
     void operator()(spec::Heartbeat&) const {}
     void operator()(spec::WeightReport&) const {}
+    void operator()(spec::ServerLoad&) const {}
 };
 
 // Before it is encoded, which costs as much as all the rest.

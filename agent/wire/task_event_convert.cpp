@@ -216,6 +216,15 @@ struct BodyToProto {
         message.set_resident_bytes(body.resident_bytes);
         message.set_cpu_cores(body.cpu_cores);
     }
+    void operator()(const spec::ServerLoad& body) const {
+        proto::ServerLoad& message = *out.mutable_server_load();
+        message.set_seconds(body.seconds);
+        message.set_updates(body.updates);
+        message.set_steps(body.steps);
+        message.set_pulled_bytes(body.pulled_bytes);
+        message.set_pushed_bytes(body.pushed_bytes);
+        message.mutable_staleness()->Add(body.staleness.begin(), body.staleness.end());
+    }
     void operator()(const spec::WeightReport& body) const {
         proto::WeightReport& message = *out.mutable_weight_report();
         message.set_epoch(body.epoch);
@@ -346,6 +355,20 @@ spec::CheckpointSaved checkpointSavedFromProto(const proto::CheckpointSaved& mes
             .removed = {message.removed().begin(), message.removed().end()}};
 }
 
+spec::ServerLoad serverLoadFromProto(const proto::ServerLoad& message) {
+    if (message.staleness_size() > static_cast<int>(spec::kStalenessPlaces)) {
+        throw engine::Error(engine::ErrorCode::kInvalidArgument, "server load: expected at most " + std::to_string(spec::kStalenessPlaces) +
+                                                                     " counts of staleness, got " +
+                                                                     std::to_string(message.staleness_size()));
+    }
+    return {.seconds = message.seconds(),
+            .updates = message.updates(),
+            .steps = message.steps(),
+            .pulled_bytes = message.pulled_bytes(),
+            .pushed_bytes = message.pushed_bytes(),
+            .staleness = {message.staleness().begin(), message.staleness().end()}};
+}
+
 spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
     switch (message.body_case()) {
         case proto::TaskEvent::kStateChanged:
@@ -377,6 +400,8 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
             return spec::AttemptStarted{message.attempt_started().attempt(), message.attempt_started().attempts(),
                                         message.attempt_started().from_backup(), message.attempt_started().reason(),
                                         message.attempt_started().by_hand()};
+        case proto::TaskEvent::kServerLoad:
+            return serverLoadFromProto(message.server_load());
         case proto::TaskEvent::BODY_NOT_SET:
             break;
     }

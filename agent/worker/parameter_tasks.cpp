@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "agent/transport/parameter_links.h"
@@ -9,6 +13,7 @@
 #include "engine/distribute/shared_segment.h"
 #include "engine/parameter_server/parameter_store.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
 
@@ -35,6 +40,65 @@ std::string servingText(const std::vector<spec::TaskId>& workers) {
     for (const spec::TaskId& worker : workers) text += (text.empty() ? "serving " : ", ") + toString(worker);
     return text.empty() ? "no worker is connected" : text;
 }
+
+// Tells what a ps does, once a second, from a thread of its own; what is left when it goes.
+class LoadTeller {
+public:
+    LoadTeller(const ps::ParameterStore& store, const std::function<void(spec::EventBody)>& report)
+        : store_(store), report_(report), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+    LoadTeller(const LoadTeller&) = delete;
+    LoadTeller& operator=(const LoadTeller&) = delete;
+    ~LoadTeller() {
+        thread_.request_stop();
+        thread_.join();
+        tell();
+    }
+
+private:
+    void run(const std::stop_token& stop) {
+        constexpr std::chrono::seconds kInterval{1};
+        while (!stop.stop_requested()) {
+            {
+                engine::MutexLock lock(mutex_);
+                wake_.wait_for(lock, stop, kInterval, [] { return false; });
+            }
+            if (!stop.stop_requested()) tell();
+        }
+    }
+
+    // Nothing is told of a while in which nothing happened.
+    void tell() {
+        const ps::ParameterStore::Load now = store_.load();
+        const auto at = std::chrono::steady_clock::now();
+        if (now.updates == told_.updates && now.pulled_bytes == told_.pulled_bytes && now.pushed_bytes == told_.pushed_bytes) {
+            told_at_ = at;
+            return;
+        }
+        spec::ServerLoad load{.seconds = std::chrono::duration<double>(at - told_at_).count(),
+                              .updates = now.updates - told_.updates,
+                              .steps = now.steps - told_.steps,
+                              .pulled_bytes = now.pulled_bytes - told_.pulled_bytes,
+                              .pushed_bytes = now.pushed_bytes - told_.pushed_bytes,
+                              .staleness = {}};
+        for (std::size_t i = 0; i < now.staleness.size(); ++i) {
+            const std::int64_t updates = now.staleness[i] - told_.staleness[i];
+            if (updates == 0) continue;
+            load.staleness.resize(i + 1, 0);
+            load.staleness[i] = updates;
+        }
+        told_ = now;
+        told_at_ = at;
+        if (report_) report_(std::move(load));
+    }
+
+    const ps::ParameterStore& store_;
+    const std::function<void(spec::EventBody)>& report_;
+    ps::ParameterStore::Load told_;  // of this thread, then of the destructor's
+    std::chrono::steady_clock::time_point told_at_ = std::chrono::steady_clock::now();
+    engine::Mutex mutex_;
+    std::condition_variable_any wake_;
+    std::jthread thread_;  // last: it uses the others
+};
 
 class WorkersServers final : public engine::train::ParameterServers {
 public:
@@ -88,6 +152,7 @@ void serveParameters(const ParameterTask& task) {
                              {.make_executor = task.make_executor,
                               .memory = no_segment.empty() ? segment.span() : std::span<std::byte>(),
                               .max_staleness = task.run.strategy.max_staleness});
+    const LoadTeller teller(store, task.report);
     ParameterServiceOptions options{.cluster = clusterOf(task), .server = task.plan.task.index, .secret = task.secret};
     options.offer_shared_memory = task.run.cluster.transport != spec::TransportChoice::kGrpc;
     options.region_bytes = static_cast<std::size_t>(plans.worker.shared_bytes);

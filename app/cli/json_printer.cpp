@@ -57,6 +57,15 @@ public:
                   {"reason", attempt->reason},
                   {"from_backup", attempt->from_backup},
                   {"by_hand", attempt->by_hand}});
+        } else if (const auto* load = std::get_if<spec::ServerLoad>(&event.body)) {
+            line({{"event", "server_load"},
+                  {"task", toString(event.task)},
+                  {"seconds", number(load->seconds)},
+                  {"updates", load->updates},
+                  {"steps", load->steps},
+                  {"pulled_bytes", load->pulled_bytes},
+                  {"pushed_bytes", load->pushed_bytes},
+                  {"staleness", load->staleness}});
         } else if (event.task == options_.chief ||
                    (event.task.type == spec::kEvaluator && std::holds_alternative<spec::EpochEnd>(event.body))) {
             printChief(event);
@@ -70,7 +79,7 @@ public:
         for (const char* name : {"test_accuracy", "test_loss", "images_per_s"}) {
             last[name] = result(outcome, name);
         }
-        for (const char* name : {"global_step", "mean_staleness", "largest_staleness"}) {  // of parameter servers
+        for (const char* name : {"global_step", "mean_staleness", "largest_staleness", "planned_bytes_per_step"}) {  // of parameter servers
             if (Json value = result(outcome, name); !value.is_null()) {
                 last[name] = std::move(value);
             }

@@ -37,8 +37,13 @@ ParameterClient::ParameterClient(const ParameterPlans& plans, std::vector<Server
     for (std::size_t k = 0; k < links_.size(); ++k) {
         Server server{.link = links_[k], .pulled = piecesOf(k, variables, false), .versions = std::vector<std::int64_t>(buckets, 0)};
         server.block.resize(storeLayout(plans_.servers[k].front().plan, buckets).pulled);
+        server.bucket_bytes.resize(buckets, 0);
         for (const plan::ServerPlan& plan : plans_.servers[k]) {
-            if (!plan.plan.ops.empty()) server.buckets.push_back(plan.bucket);
+            if (plan.plan.ops.empty()) continue;
+            server.buckets.push_back(plan.bucket);
+            for (const plan::ServerPlan::Range& range : plan.reads) {
+                server.bucket_bytes[static_cast<std::size_t>(plan.bucket)] += range.bytes;
+            }
         }
         servers_.push_back(std::move(server));
     }
@@ -84,6 +89,7 @@ void ParameterClient::pull() {
     for (Server& server : servers_) {
         const ServerLink::State state = server.link->pull(server.block, server.versions);
         server.generation = state.generation;
+        server.pulled_bytes += static_cast<std::int64_t>(server.block.size());
         step_.is_over = step_.is_over || state.is_over;
         for (const Piece& piece : server.pulled) {
             std::memcpy(piece.values, server.block.data() + piece.server_offset, piece.count * sizeof(float));
@@ -98,7 +104,9 @@ void ParameterClient::startPush(int bucket) {
                                 .seen_version = server.versions[static_cast<std::size_t>(bucket)],
                                 .bucket = bucket,
                                 .learning_rate = learning_rate_,
-                                .ends_step = &server == &servers_.front() && bucket == ends_step_});
+                                .ends_step = &server == &servers_.front() && bucket == ends_step_,
+                                .pulled_bytes = std::exchange(server.pulled_bytes, 0),
+                                .pushed_bytes = server.bucket_bytes[static_cast<std::size_t>(bucket)]});
         server.pushed.push_back(bucket);
     }
 }
@@ -120,7 +128,11 @@ void ParameterClient::awaitPush(int bucket) {
 
 void ParameterClient::endStep() {
     Server& first = servers_.front();
-    first.link->startPush({.generation = first.generation, .bucket = -1, .learning_rate = learning_rate_, .ends_step = true});
+    first.link->startPush({.generation = first.generation,
+                           .bucket = -1,
+                           .learning_rate = learning_rate_,
+                           .ends_step = true,
+                           .pulled_bytes = std::exchange(first.pulled_bytes, 0)});
     first.pushed.push_back(-1);
     awaitOne(first);
 }

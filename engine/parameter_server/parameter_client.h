@@ -83,8 +83,10 @@ private:
         std::vector<std::byte> block;  // as the server's memory has parameters and states
         std::vector<std::int64_t> versions;
         std::uint64_t generation = 0;
-        std::vector<int> buckets;  // of which it holds something
-        std::vector<int> pushed;   // awaited, in order
+        std::vector<int> buckets;                // of which it holds something
+        std::vector<int> pushed;                 // awaited, in order
+        std::vector<std::int64_t> bucket_bytes;  // of the gradients that it gets of each
+        std::int64_t pulled_bytes = 0;           // that no push has told of yet
     };
 
     std::vector<Piece> piecesOf(std::size_t server, const backend::Variables& variables, bool with_slots) const;

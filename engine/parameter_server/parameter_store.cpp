@@ -62,7 +62,18 @@ void ParameterStore::give(const GivenValues& values) TANDEM_UNCHECKED_LOCKS {
     for (const auto& bucket : buckets_) bucket->mutex.unlock();
 }
 
+ParameterStore::Load ParameterStore::load() const {
+    Load load{.updates = state_->pushes.load(std::memory_order_relaxed),
+              .steps = steps_.load(std::memory_order_relaxed),
+              .pulled_bytes = pulled_bytes_.load(std::memory_order_relaxed),
+              .pushed_bytes = pushed_bytes_.load(std::memory_order_relaxed)};
+    for (std::size_t i = 0; i < by_staleness_.size(); ++i) load.staleness[i] = by_staleness_[i].load(std::memory_order_relaxed);
+    return load;
+}
+
 void ParameterStore::countStaleness(std::int64_t updates) {
+    const std::int64_t place = std::clamp<std::int64_t>(updates, 0, static_cast<std::int64_t>(by_staleness_.size()) - 1);
+    by_staleness_[static_cast<std::size_t>(place)].fetch_add(1, std::memory_order_relaxed);
     state_->pushes.fetch_add(1, std::memory_order_relaxed);
     state_->staleness_sum.fetch_add(updates, std::memory_order_relaxed);
     std::int64_t most = state_->largest_staleness.load(std::memory_order_relaxed);
@@ -82,6 +93,8 @@ ParameterStore::Session::~Session() {
 
 PushReply ParameterStore::Session::push(const PushRequest& request) {
     PushReply reply;
+    store_.pulled_bytes_.fetch_add(request.pulled_bytes, std::memory_order_relaxed);
+    store_.pushed_bytes_.fetch_add(request.pushed_bytes, std::memory_order_relaxed);
     if (request.bucket >= 0) {
         const auto found = std::find_if(store_.plans_.begin(), store_.plans_.end(), [&](const plan::ServerPlan& plan) {
             return plan.bucket == request.bucket && !plan.plan.ops.empty();
@@ -104,7 +117,10 @@ PushReply ParameterStore::Session::push(const PushRequest& request) {
     }
     if (request.ends_step) {
         // The last bucket of a step that was applied in part alone still ends it.
-        if (!reply.is_void) reply.global_step = store_.state_->global_step.fetch_add(1, std::memory_order_acq_rel) + 1;
+        if (!reply.is_void) {
+            reply.global_step = store_.state_->global_step.fetch_add(1, std::memory_order_acq_rel) + 1;
+            store_.steps_.fetch_add(1, std::memory_order_relaxed);
+        }
         store_.gate_.end(worker_);
     }
     return reply;

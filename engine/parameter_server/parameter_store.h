@@ -8,6 +8,7 @@
 // written to), and what workers pull is copied out of memory().
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -22,6 +23,7 @@
 #include "engine/parameter_server/step_gate.h"
 #include "engine/parameter_server/store_layout.h"
 #include "engine/plan/strategies/parameter_server.h"
+#include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"
 
 namespace engine::parameter_server {
@@ -61,6 +63,13 @@ public:
     StepGate& gate() { return gate_; }
     void end() { state_->is_over.store(1, std::memory_order_release); }
     const StoreState& state() const { return *state_; }
+    // What was done since the store was made; any thread.
+    struct Load {
+        std::int64_t updates = 0, steps = 0;  // pushes that were applied, and those of them that ended a step
+        std::int64_t pulled_bytes = 0, pushed_bytes = 0;
+        std::array<std::int64_t, spec::kStalenessPlaces> staleness{};  // updates by their staleness, as spec::ServerLoad has them
+    };
+    Load load() const;
 
     // Throws Error(kInvalidArgument) for another number of bytes. Waits for updates that are being made; what was computed from earlier
     // values is void from then on.
@@ -98,6 +107,8 @@ private:
     std::span<std::atomic<std::int64_t>> versions_;  // in memory_
     std::unique_ptr<backend::Variables> variables_;  // in memory_
     std::vector<std::unique_ptr<Bucket>> buckets_;   // by plan
+    std::atomic<std::int64_t> steps_{0}, pulled_bytes_{0}, pushed_bytes_{0};
+    std::array<std::atomic<std::int64_t>, spec::kStalenessPlaces> by_staleness_{};
     StepGate gate_;
 };
 

@@ -11,6 +11,8 @@ struct PushRequest {
     std::int32_t bucket = 0;
     float learning_rate = 0;
     bool ends_step = false;  // to server 0 with the last bucket of a step: the global step counts it
+    // What went between the two since the push before: variables to the worker, gradients to the server.
+    std::int64_t pulled_bytes = 0, pushed_bytes = 0;
 };
 
 struct PushReply {

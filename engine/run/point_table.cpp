@@ -21,9 +21,29 @@ void PointTable::dropAfter(double last_step) {
     for (std::vector<double>& column : columns) column.resize(std::min(column.size(), kept));
 }
 
-void PointTable::append(const spec::StepPoints& points, std::int64_t origin_unix_ns) {
-    const std::size_t before = size(), count = points.step.size();
-    for (std::size_t i = 0; i < count; ++i) {
+namespace {
+
+// Those of a pack whose step does not come again behind them.
+std::vector<std::size_t> lastTold(const std::vector<std::int64_t>& steps) {
+    std::vector<std::size_t> kept;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = steps.size(); i-- > 0;) {
+        if (steps[i] >= least) continue;
+        least = steps[i];
+        kept.push_back(i);
+    }
+    std::reverse(kept.begin(), kept.end());
+    return kept;
+}
+
+}  // namespace
+
+bool PointTable::append(const spec::StepPoints& points, std::int64_t origin_unix_ns) {
+    const std::vector<std::size_t> kept = lastTold(points.step);
+    const bool comes_again = !kept.empty() && !step.empty() && step.back() >= static_cast<double>(points.step[kept.front()]);
+    if (comes_again) dropAfter(static_cast<double>(points.step[kept.front()]) - 1);
+    const std::size_t before = size();
+    for (const std::size_t i : kept) {
         step.push_back(static_cast<double>(points.step[i]));
         epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNan);
         time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) / 1e9 : kNan);
@@ -38,9 +58,10 @@ void PointTable::append(const spec::StepPoints& points, std::int64_t origin_unix
         }
         std::vector<double>& values = columns[index];
         values.resize(before, kNan);
-        for (std::size_t i = 0; i < count; ++i) values.push_back(i < column.values.size() ? column.values[i] : kNan);
+        for (const std::size_t i : kept) values.push_back(i < column.values.size() ? column.values[i] : kNan);
     }
-    for (auto& values : columns) values.resize(before + count, kNan);
+    for (auto& values : columns) values.resize(before + kept.size(), kNan);
+    return comes_again;
 }
 
 void PointTable::appendRow(double at_step, double at_epoch, double at_time_s,

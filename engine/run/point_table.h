@@ -26,7 +26,8 @@ struct PointTable {
     std::size_t size() const { return step.size(); }
     // nullptr when no point had this column yet. The pointer lives until the next change.
     const std::vector<double>* find(std::string_view name) const;
-    void append(const spec::StepPoints& points, std::int64_t origin_unix_ns);
+    // Steps that come again, after a parameter server was restored, take the place of the rows that had them and of later ones; true then.
+    bool append(const spec::StepPoints& points, std::int64_t origin_unix_ns);
     // Rows of later steps go.
     void dropAfter(double last_step);
     // One row with all of its columns, in the order of the first call.

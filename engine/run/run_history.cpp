@@ -56,8 +56,8 @@ unsigned RunHistory::apply(const TaskEvent& event) {
             return kTasks;
         }
         unsigned operator()(const StepPoints& body) const {
-            task.hear(body, event.time_unix_ns, record.info_.created_unix_ns);
-            return kPoints;
+            const bool rows_went = task.hear(body, event.time_unix_ns, record.info_.created_unix_ns);
+            return rows_went ? kPoints | kSuperseded : unsigned{kPoints};
         }
         unsigned operator()(const EpochEnd& body) const {
             // Every training task may tell the end of an epoch; the first in rank order speaks for the run, an evaluator for itself.
@@ -98,6 +98,10 @@ unsigned RunHistory::apply(const TaskEvent& event) {
         }
         unsigned operator()(const Heartbeat& body) const {
             task.hear(body, event.time_unix_ns, record.info_.created_unix_ns);
+            return kTasks;
+        }
+        unsigned operator()(const ServerLoad& body) const {
+            task.hear(body, static_cast<double>(record.lastStep()), time_s);
             return kTasks;
         }
         unsigned operator()(const WeightReport& body) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/run/rate_meter.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::run {
 namespace {
@@ -17,6 +18,8 @@ const PointTable& rowsOf(const TaskRecord& task) {
 std::string unitOf(const std::string& column) {
     if (column.ends_with("_us")) return "us";
     if (column.ends_with("_bytes")) return "bytes";
+    if (column.ends_with("_bytes_per_s")) return "bytes/s";
+    if (column == "updates_per_s") return "updates/s";
     return column == "cpu_cores" ? "cores" : "";
 }
 
@@ -43,18 +46,29 @@ const PointTable* tableOf(const RunHistory& run, const StreamedSeries& series) {
             return &task->phases;
         case Table::kResources:
             return &task->resources;
+        case Table::kServing:
+            return &task->serving.loads;
     }
     return nullptr;
 }
 
-double clusterShare(const RunHistory& run) {
+bool countsStepsOfAll(const RunHistory& run) {
+    const spec::StrategyRow* strategy = spec::findStrategy(run.run().strategy.name);
+    return strategy != nullptr && strategy->has_servers;
+}
+
+double clusterExamples(const RunHistory& run, const PointTable& table, std::size_t row) {
+    if (countsStepsOfAll(run)) {
+        const double before = row > 0 ? table.step[row - 1] : table.step[row] - 1;
+        return table.examples[row] * std::max(1.0, table.step[row] - before);
+    }
     double examples = 0;
     for (const TaskRecord& task : run.tasks()) {
         const PointTable& rows = rowsOf(task);
         if (rows.size() > 0) examples += rows.examples.back();
     }
-    const double own = run.global().size() > 0 ? run.global().examples.back() : 0;
-    return own > 0 ? std::max(1.0, examples / own) : 1;
+    const double own = table.examples.back();
+    return own > 0 ? table.examples[row] * std::max(1.0, examples / own) : table.examples[row];
 }
 
 std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
@@ -88,6 +102,7 @@ std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
         }
         addColumns(task.phases, Table::kPhases, task.id);
         addColumns(task.resources, Table::kResources, task.id);
+        addColumns(task.serving.loads, Table::kServing, task.id);
     }
     return all;
 }
@@ -118,11 +133,11 @@ SeriesData pointsOf(const RunHistory& run, const StreamedSeries& series) {
         }
         return out;
     }
-    const double share = series.source == Source::kTotalThroughput ? clusterShare(run) : 1;
+    const bool whole = series.source == Source::kTotalThroughput;
     RateMeter meter;
     for (std::size_t i = 0; i < table->size(); ++i) {
         if (i > 0 && run.pausedBetween(table->time_s[i - 1], table->time_s[i])) meter.pause();
-        if (const auto rate = meter.add(table->time_s[i], table->examples[i] * share)) {
+        if (const auto rate = meter.add(table->time_s[i], whole ? clusterExamples(run, *table, i) : table->examples[i])) {
             out.append(static_cast<std::int64_t>(table->step[i]), table->epoch[i], table->time_s[i], *rate);
         }
     }

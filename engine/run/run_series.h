@@ -13,7 +13,7 @@ namespace engine::run {
 // One curve. All columns have one entry a point, in order of arrival; values are finite or NaN (none).
 struct SeriesData {
     std::string name;  // "loss", "val_loss", "throughput"; of one task "worker 1/loss", "worker 0/wait_us"
-    std::string unit;  // "images/s", "us", "cores", "bytes"; empty: none
+    std::string unit;  // "images/s", "us", "cores", "bytes", "bytes/s", "updates/s"; empty: none
     std::vector<std::int64_t> step;
     std::vector<double> epoch;   // from 0; NaN where it is unknown
     std::vector<double> time_s;  // since the run was created
@@ -31,7 +31,7 @@ struct StreamedSeries {
     std::string unit;
     Source source = Source::kColumn;
     std::optional<spec::TaskId> task{};  // empty: of the whole cluster
-    enum class Table { kGlobal, kOwn, kPhases, kResources } table = Table::kGlobal;
+    enum class Table { kGlobal, kOwn, kPhases, kResources, kServing } table = Table::kGlobal;
     std::string column;  // of the table; for kEpochLog Keras' name
     friend bool operator==(const StreamedSeries&, const StreamedSeries&) = default;
 };
@@ -40,8 +40,10 @@ struct StreamedSeries {
 std::vector<StreamedSeries> streamedSeries(const RunHistory& run);
 // The table that a series of kColumn or a throughput reads; nullptr when the task is gone.
 const PointTable* tableOf(const RunHistory& run, const StreamedSeries& series);
-// How many replicas' examples the chief's rows stand for.
-double clusterShare(const RunHistory& run);
+// True when no task waits for another one's step: each counts the steps of all, and has rows of its own steps alone.
+bool countsStepsOfAll(const RunHistory& run);
+// Examples of the whole cluster that the chief's row stands for: of all replicas of its step, or of all steps since its row before.
+double clusterExamples(const RunHistory& run, const PointTable& table, std::size_t row);
 
 // A copy of the series' points; of none where it has none yet.
 SeriesData pointsOf(const RunHistory& run, const StreamedSeries& series);

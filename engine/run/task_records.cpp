@@ -49,8 +49,9 @@ void TaskRecord::hear(const StateChanged& body, std::int64_t time_unix_ns) {
     states.push_back({time_unix_ns, state, detail});
 }
 
-void TaskRecord::hear(const StepPoints& body, std::int64_t time_unix_ns, std::int64_t created_unix_ns) {
-    (body.aggregated ? whole : own).append(body, created_unix_ns);
+bool TaskRecord::hear(const StepPoints& body, std::int64_t time_unix_ns, std::int64_t created_unix_ns) {
+    const bool rows_went = (body.aggregated ? whole : own).append(body, created_unix_ns);
+    if (rows_went) phases.dropAfter(static_cast<double>(*std::min_element(body.step.begin(), body.step.end())) - 1);
     if (!body.step.empty()) last_step = body.step.back();
     heard_unix_ns = time_unix_ns;
     const double weight = std::min(1.0, static_cast<double>(body.step.size()) / kStepTimeWindow);
@@ -71,6 +72,7 @@ void TaskRecord::hear(const StepPoints& body, std::int64_t time_unix_ns, std::in
                           {"reduce_us", body.reduce_us},
                           {"apply_us", body.apply_us}});
     }
+    return rows_went;
 }
 
 void TaskRecord::hear(const Heartbeat& body, std::int64_t time_unix_ns, std::int64_t created_unix_ns) {
@@ -81,6 +83,22 @@ void TaskRecord::hear(const Heartbeat& body, std::int64_t time_unix_ns, std::int
     const double before = resources.size() > 0 ? resources.step.back() : 0;
     resources.appendRow(std::max(static_cast<double>(body.step), before), kNan, secondsBetween(created_unix_ns, time_unix_ns),
                         {{"cpu_cores", body.cpu_cores}, {"memory_bytes", static_cast<double>(body.resident_bytes)}});
+}
+
+void ServerRecord::dropAfter(double last_step) {
+    loads.dropAfter(last_step);
+    staleness.resize(std::min(staleness.size(), loads.size()));
+}
+
+void TaskRecord::hear(const ServerLoad& body, double step, double time_s) {
+    if (!(body.seconds > 0)) return;
+    const auto rate = [&](std::int64_t count) { return static_cast<double>(count) / body.seconds; };
+    const double before = serving.loads.size() > 0 ? serving.loads.step.back() : 0;
+    serving.loads.appendRow(std::max(step, before), kNan, time_s,
+                            {{"updates_per_s", rate(body.updates)},
+                             {"pulled_bytes_per_s", rate(body.pulled_bytes)},
+                             {"pushed_bytes_per_s", rate(body.pushed_bytes)}});
+    serving.staleness.push_back(body.staleness);
 }
 
 void TaskRecord::hear(const TaskFailed& body, std::int64_t time_unix_ns) {
@@ -110,6 +128,17 @@ const PointTable& TaskRecords::global() const {
         if (task.whole.size() > 0) return task.whole;
     }
     return tasks_.front().own;
+}
+
+std::vector<std::int64_t> TaskRecords::stalenessCounts() const {
+    std::vector<std::int64_t> counts;
+    for (const TaskRecord& task : tasks_) {
+        for (const std::vector<std::int64_t>& row : task.serving.staleness) {
+            counts.resize(std::max(counts.size(), row.size()), 0);
+            for (std::size_t i = 0; i < row.size(); ++i) counts[i] += row[i];
+        }
+    }
+    return counts;
 }
 
 // A task that was killed or given up before one that ended by itself, which may only have noticed it: both may be told in the same moment.
@@ -182,6 +211,7 @@ void TaskRecords::beginAttempt() {
 void TaskRecords::dropAfter(double last_step) {
     for (TaskRecord& task : tasks_) {
         for (PointTable* table : {&task.own, &task.whole, &task.phases, &task.resources}) table->dropAfter(last_step);
+        task.serving.dropAfter(last_step);
     }
 }
 

@@ -27,6 +27,14 @@ struct StateEntry {
 
 inline constexpr std::size_t kMostStates = 1000;
 
+// What a ps told of its load. Rows are in order of time; the step is the last one that any task had told by then.
+struct ServerRecord {
+    PointTable loads;                                  // one row an event: updates_per_s, pulled_bytes_per_s, pushed_bytes_per_s
+    std::vector<std::vector<std::int64_t>> staleness;  // of the same rows: updates that had missed 0, 1, 2 ... updates of others
+
+    void dropAfter(double last_step);
+};
+
 struct TaskRecord {
     spec::TaskId id{};
     std::string address{};  // "localhost:12345"; empty for a run of one task without a cluster
@@ -43,6 +51,7 @@ struct TaskRecord {
     PointTable whole{};                // of the global batch, as this task reported it
     PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
     PointTable resources{};            // one row a heartbeat: cpu_cores, memory_bytes; the epoch is unknown
+    ServerRecord serving{};            // of a ps
     std::vector<StateEntry> states{};  // in order, the present one last; the newest kMostStates
     spec::WaitCause wait_cause = spec::WaitCause::kNone;
     std::vector<spec::TaskId> awaited{};  // by this task, before the first step
@@ -55,8 +64,10 @@ struct TaskRecord {
 
     // What the task said at a time; `created_unix_ns`: when the run was created.
     void hear(const spec::StateChanged& body, std::int64_t time_unix_ns);
-    void hear(const spec::StepPoints& body, std::int64_t time_unix_ns, std::int64_t created_unix_ns);
+    // True when rows went, as PointTable::append() has it.
+    bool hear(const spec::StepPoints& body, std::int64_t time_unix_ns, std::int64_t created_unix_ns);
     void hear(const spec::Heartbeat& body, std::int64_t time_unix_ns, std::int64_t created_unix_ns);
+    void hear(const spec::ServerLoad& body, double step, double time_s);
     void hear(const spec::TaskFailed& body, std::int64_t time_unix_ns);
     void hear(const spec::TaskFinished& body);
 };
@@ -77,6 +88,9 @@ public:
     std::int64_t lastStep() const;
     // The curve of the whole cluster: the chief's table of global batches, else its own.
     const PointTable& global() const;
+
+    // Updates of all ps tasks by their staleness: how many had missed 0, 1, 2 ... updates of others. Empty without parameter servers.
+    std::vector<std::int64_t> stalenessCounts() const;
 
     // The first failure over all tasks; nullptr while there is none, and while the others only noticed silent(), which is the cause.
     const TaskRecord* firstFailure() const;

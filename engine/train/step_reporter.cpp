@@ -15,6 +15,7 @@ constexpr std::size_t kMostPointsOfAPack = 4096;
 spec::StepPoints pack(std::span<const StepPoint> points, const StepReporterOptions& options) {
     spec::StepPoints packed;
     packed.examples_per_step = options.examples_per_step;
+    packed.aggregated = options.aggregated;
     spec::Column loss{"loss", {}};
     std::vector<spec::Column> metrics;
     for (const std::string& name : options.metric_names) {

@@ -18,6 +18,7 @@ struct StepReporterOptions {
     std::chrono::milliseconds interval{50};
     std::size_t capacity = 1U << 15U;  // points
     std::int32_t examples_per_step = 0;
+    bool aggregated = true;                   // StepPoints::aggregated
     std::vector<std::string> metric_names{};  // of StepPoint::metrics; kMaximumMetrics at most
 };
 

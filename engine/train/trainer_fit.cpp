@@ -104,9 +104,10 @@ void Trainer::prepareTraining() {
     if (executors_.served() != nullptr && names.size() < spec::kMaximumMetrics) {
         names.emplace_back("staleness");
     }
-    reporter_ = std::make_unique<StepReporter>(
-        observer_,
-        StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(batches_.largest()), .metric_names = std::move(names)});
+    reporter_ =
+        std::make_unique<StepReporter>(observer_, StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(batches_.largest()),
+                                                                      .aggregated = executors_.served() == nullptr,
+                                                                      .metric_names = std::move(names)});
 }
 
 void Trainer::agreeWithPeers() {
@@ -480,6 +481,7 @@ void Trainer::finish(FitOutcome& outcome) {
         results.emplace_back("global_step", static_cast<double>(served->askGlobalStep()));
         results.emplace_back("mean_staleness", staleness.mean);
         results.emplace_back("largest_staleness", static_cast<double>(staleness.largest));
+        results.emplace_back("planned_bytes_per_step", static_cast<double>(served->plannedBytes()));
     }
     outcome.finished.weights_sha256 = weightsSha256(currentVariables());
     outcome.finished.checkpoint = checkpoints_.last();

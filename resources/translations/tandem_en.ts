@@ -646,6 +646,20 @@
             <numerusform>%n epochs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n processes, variables on parameter servers</source>
+        <translation>
+            <numerusform>%n process, variables on parameter servers</numerusform>
+            <numerusform>%n processes, variables on parameter servers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>WaitingCard</name>

@@ -589,6 +589,14 @@
         <source>A run is going on</source>
         <translation>실행이 진행 중</translation>
     </message>
+    <message>
+        <source>Batch of each worker</source>
+        <translation>워커별 배치</translation>
+    </message>
+    <message>
+        <source>Steps of all workers</source>
+        <translation>모든 워커의 스텝</translation>
+    </message>
 </context>
 <context>
     <name>ClusterRows</name>
@@ -713,6 +721,10 @@
     <message>
         <source>no NCCL</source>
         <translation>NCCL 없음</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>전체</translation>
     </message>
 </context>
 <context>
@@ -3317,8 +3329,40 @@ Training goes on when this window is closed.</source>
         <translation>로그 줄 사이의 스텝 수, 0: 없음</translation>
     </message>
     <message>
+        <source>How variables are cut over the ps tasks; None: each lies on one of them as a whole</source>
+        <translation>변수를 ps 태스크에 나누는 방법. None: 변수마다 통째로 한 ps에 둡니다</translation>
+    </message>
+    <message>
+        <source>Updates of others that a gradient may have missed; None: any number, 0: one update after the other</source>
+        <translation>그래디언트가 놓쳐도 되는 다른 워커의 갱신 수. None: 제한 없음, 0: 갱신을 하나씩 차례로</translation>
+    </message>
+    <message>
+        <source>Shards of a variable at the most</source>
+        <translation>변수 하나의 최대 조각 수</translation>
+    </message>
+    <message>
+        <source>Of variables that hold texts, which a model has none of</source>
+        <translation>텍스트를 담은 변수용. 모델에는 없습니다</translation>
+    </message>
+    <message>
+        <source>Shards of each variable, by its rows</source>
+        <translation>변수마다의 조각 수, 행을 기준으로 나눕니다</translation>
+    </message>
+    <message>
+        <source>A shard holds so many bytes at least</source>
+        <translation>조각 하나의 최소 바이트 수</translation>
+    </message>
+    <message>
+        <source>A shard holds so many bytes at the most</source>
+        <translation>조각 하나의 최대 바이트 수</translation>
+    </message>
+    <message>
+        <source>Steps of all workers together, in place of epochs; 0: as epochs say</source>
+        <translation>에포크 대신 모든 워커의 스텝 합계. 0: 에포크를 따릅니다</translation>
+    </message>
+    <message>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
-        <translation>TensorBoard 파일의 점 사이의 스텝 수, 0: 없음</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4112,8 +4156,32 @@ Training goes on when this window is closed.</source>
         <translation>최대 스텝</translation>
     </message>
     <message>
-        <source>Input repeats</source>
-        <translation>입력 반복</translation>
+        <source>Variable partitioner</source>
+        <translation>변수 파티셔너</translation>
+    </message>
+    <message>
+        <source>Max staleness</source>
+        <translation>최대 지연도</translation>
+    </message>
+    <message>
+        <source>Num shards</source>
+        <translation>조각 수</translation>
+    </message>
+    <message>
+        <source>Min shard bytes</source>
+        <translation>최소 조각 바이트</translation>
+    </message>
+    <message>
+        <source>Max shard bytes</source>
+        <translation>최대 조각 바이트</translation>
+    </message>
+    <message>
+        <source>Max shards</source>
+        <translation>최대 조각 수</translation>
+    </message>
+    <message>
+        <source>Bytes per string</source>
+        <translation>문자열당 바이트</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -4150,6 +4218,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Name</source>
         <translation>이름</translation>
+    </message>
+    <message>
+        <source>Input repeats</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4696,8 +4768,36 @@ Training goes on when this window is closed.</source>
         <translation>ModelCheckpoint 콜백을 더하거나 evaluator를 제거하세요.</translation>
     </message>
     <message>
+        <source>expected either steps or epochs, got %1 steps and %2 epochs</source>
+        <translation>스텝 또는 에포크 중 하나여야 하는데 스텝 %1, 에포크 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set fit.epochs to 1, or fit.steps to 0.</source>
+        <translation>fit.epochs를 1로, 또는 fit.steps를 0으로 설정하세요.</translation>
+    </message>
+    <message>
+        <source>expected 0 with %1, whose epochs count the steps, got %2</source>
+        <translation>에포크로 스텝을 세는 %1에서는 0이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set fit.epochs and fit.steps_per_epoch, or choose ParameterServerStrategy.</source>
+        <translation>fit.epochs와 fit.steps_per_epoch를 설정하거나 ParameterServerStrategy를 선택하세요.</translation>
+    </message>
+    <message>
+        <source>expected CPU:0 with ParameterServerStrategy, whose workers compute on processors in this version, got %1</source>
+        <translation>이 버전에서 워커가 프로세서로 계산하는 ParameterServerStrategy에는 CPU:0이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Set it to CPU:0.</source>
+        <translation>CPU:0으로 설정하세요.</translation>
+    </message>
+    <message>
+        <source>expected at least 0, or null for no bound, got %1</source>
+        <translation>0 이상이거나 제한이 없으면 null이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
-        <translation>estimator.run_config.save_checkpoints_steps를 정하거나 evaluator를 제거하세요.</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6447,6 +6547,34 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>cores</source>
         <translation>코어</translation>
     </message>
+    <message>
+        <source>Staleness of each worker</source>
+        <translation>워커별 지연도</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>지연도</translation>
+    </message>
+    <message>
+        <source>Updates of each ps</source>
+        <translation>ps별 갱신</translation>
+    </message>
+    <message>
+        <source>Variables pulled from each ps</source>
+        <translation>ps별로 가져간 변수</translation>
+    </message>
+    <message>
+        <source>Gradients pushed to each ps</source>
+        <translation>ps별로 보낸 그래디언트</translation>
+    </message>
+    <message>
+        <source>MB / s</source>
+        <translation>MB/초</translation>
+    </message>
+    <message>
+        <source>updates / s</source>
+        <translation>갱신/초</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -6661,6 +6789,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Waiting for %1</source>
         <translation>%1 기다리는 중</translation>
     </message>
+    <message>
+        <source>%1, batch %2 each</source>
+        <translation>%1, 배치 각 %2</translation>
+    </message>
+    <message>
+        <source>Done in %1, best %2 %3</source>
+        <translation>%1 만에 완료, 최고 %2 %3</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -6748,6 +6884,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1, %2 after the launch</source>
         <translation>%1, 시작 %2 뒤</translation>
     </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, 스텝 %2</translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>
@@ -6819,6 +6959,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 left</source>
         <translation>%1 남음</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>스텝 %1/%2</translation>
+    </message>
+    <message>
+        <source>of all workers</source>
+        <translation>모든 워커 합계</translation>
     </message>
 </context>
 <context>
@@ -6898,6 +7046,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Epoch</source>
         <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Global step</source>
+        <translation>전역 스텝</translation>
+    </message>
+    <message>
+        <source>Chief</source>
+        <translation>치프</translation>
     </message>
 </context>
 <context>
@@ -8729,6 +8885,49 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>ServerView</name>
+    <message>
+        <source>shared memory · gRPC</source>
+        <translation>공유 메모리 · gRPC</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>공유 메모리</translation>
+    </message>
+    <message>
+        <source>%1: %2 updates and %3 a second</source>
+        <translation>%1: 초당 갱신 %2회, %3</translation>
+    </message>
+    <message>
+        <source>global step %1</source>
+        <translation>전역 스텝 %1</translation>
+    </message>
+    <message>
+        <source>not joined yet</source>
+        <translation>아직 참여 전</translation>
+    </message>
+    <message>
+        <source>%1 updates/s · %2/s</source>
+        <translation>갱신 %1/초 · %2/초</translation>
+    </message>
+    <message>
+        <source>mean %1 · most %2</source>
+        <translation>평균 %1 · 최대 %2</translation>
+    </message>
+    <message>
+        <source>Parameter servers</source>
+        <translation>매개변수 서버</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>지연도</translation>
+    </message>
+    <message>
+        <source>How many updates of others a gradient had missed when it was applied</source>
+        <translation>그래디언트가 적용될 때 놓친 다른 워커의 갱신 수</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
         <source>The settings can&apos;t be read whole: %1</source>
@@ -8888,6 +9087,17 @@ Fields: %1</source>
     <message>
         <source>Close</source>
         <translation>닫기</translation>
+    </message>
+</context>
+<context>
+    <name>StalenessBars</name>
+    <message>
+        <source>%1 missed: %2 of the updates</source>
+        <translation>%1회 놓침: 갱신의 %2</translation>
+    </message>
+    <message>
+        <source>appears with the first updates</source>
+        <translation>첫 갱신과 함께 나타납니다</translation>
     </message>
 </context>
 <context>
@@ -9119,6 +9329,14 @@ Fields: %1</source>
         <source>idle</source>
         <translation>유휴</translation>
     </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/초</translation>
+    </message>
+    <message>
+        <source>%1 updates and %2 a second</source>
+        <translation>초당 갱신 %1회, %2</translation>
+    </message>
 </context>
 <context>
     <name>TaskLogPane</name>
@@ -9214,6 +9432,18 @@ Fields: %1</source>
     <message>
         <source>Needs %1, which this version can&apos;t train with yet.</source>
         <translation>%1 필요. 이 버전은 아직 이것으로 훈련할 수 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes, variables on parameter servers</source>
+        <translation>
+            <numerusform>프로세스 %n개, 변수는 매개변수 서버에</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n스텝</numerusform>
+        </translation>
     </message>
 </context>
 <context>

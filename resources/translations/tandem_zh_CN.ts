@@ -589,6 +589,14 @@
         <source>A run is going on</source>
         <translation>有运行正在进行</translation>
     </message>
+    <message>
+        <source>Batch of each worker</source>
+        <translation>每个工作器的批次</translation>
+    </message>
+    <message>
+        <source>Steps of all workers</source>
+        <translation>所有工作器的步数</translation>
+    </message>
 </context>
 <context>
     <name>ClusterRows</name>
@@ -713,6 +721,10 @@
     <message>
         <source>no NCCL</source>
         <translation>没有 NCCL</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
 </context>
 <context>
@@ -3317,8 +3329,40 @@ Training goes on when this window is closed.</source>
         <translation>两行日志之间的步数；0：没有</translation>
     </message>
     <message>
+        <source>How variables are cut over the ps tasks; None: each lies on one of them as a whole</source>
+        <translation>变量如何切分到各 ps 任务；None：每个变量整个放在其中一个上</translation>
+    </message>
+    <message>
+        <source>Updates of others that a gradient may have missed; None: any number, 0: one update after the other</source>
+        <translation>梯度可以错过的其他工作器更新次数；None：不限，0：更新逐个进行</translation>
+    </message>
+    <message>
+        <source>Shards of a variable at the most</source>
+        <translation>一个变量最多的分片数</translation>
+    </message>
+    <message>
+        <source>Of variables that hold texts, which a model has none of</source>
+        <translation>用于存放文本的变量，模型中没有</translation>
+    </message>
+    <message>
+        <source>Shards of each variable, by its rows</source>
+        <translation>每个变量的分片数，按行切分</translation>
+    </message>
+    <message>
+        <source>A shard holds so many bytes at least</source>
+        <translation>一个分片至少的字节数</translation>
+    </message>
+    <message>
+        <source>A shard holds so many bytes at the most</source>
+        <translation>一个分片至多的字节数</translation>
+    </message>
+    <message>
+        <source>Steps of all workers together, in place of epochs; 0: as epochs say</source>
+        <translation>以所有工作器合计的步数代替周期；0：按周期</translation>
+    </message>
+    <message>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
-        <translation>TensorBoard 文件中两点之间的步数；0：没有</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4112,8 +4156,32 @@ Training goes on when this window is closed.</source>
         <translation>最大步数</translation>
     </message>
     <message>
-        <source>Input repeats</source>
-        <translation>输入重复</translation>
+        <source>Variable partitioner</source>
+        <translation>变量分区器</translation>
+    </message>
+    <message>
+        <source>Max staleness</source>
+        <translation>最大陈旧度</translation>
+    </message>
+    <message>
+        <source>Num shards</source>
+        <translation>分片数</translation>
+    </message>
+    <message>
+        <source>Min shard bytes</source>
+        <translation>最小分片字节</translation>
+    </message>
+    <message>
+        <source>Max shard bytes</source>
+        <translation>最大分片字节</translation>
+    </message>
+    <message>
+        <source>Max shards</source>
+        <translation>最大分片数</translation>
+    </message>
+    <message>
+        <source>Bytes per string</source>
+        <translation>每个字符串的字节</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -4150,6 +4218,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Name</source>
         <translation>名称</translation>
+    </message>
+    <message>
+        <source>Input repeats</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4696,8 +4768,36 @@ Training goes on when this window is closed.</source>
         <translation>添加回调 ModelCheckpoint，或删除 evaluator。</translation>
     </message>
     <message>
+        <source>expected either steps or epochs, got %1 steps and %2 epochs</source>
+        <translation>应为步数或周期之一，实为 %1 步和 %2 个周期</translation>
+    </message>
+    <message>
+        <source>Set fit.epochs to 1, or fit.steps to 0.</source>
+        <translation>将 fit.epochs 设为 1，或将 fit.steps 设为 0。</translation>
+    </message>
+    <message>
+        <source>expected 0 with %1, whose epochs count the steps, got %2</source>
+        <translation>%1 以周期计步，应为 0，实为 %2</translation>
+    </message>
+    <message>
+        <source>Set fit.epochs and fit.steps_per_epoch, or choose ParameterServerStrategy.</source>
+        <translation>设置 fit.epochs 和 fit.steps_per_epoch，或选择 ParameterServerStrategy。</translation>
+    </message>
+    <message>
+        <source>expected CPU:0 with ParameterServerStrategy, whose workers compute on processors in this version, got %1</source>
+        <translation>ParameterServerStrategy 的工作器在此版本中用处理器计算，应为 CPU:0，实为 %1</translation>
+    </message>
+    <message>
+        <source>Set it to CPU:0.</source>
+        <translation>将其设为 CPU:0。</translation>
+    </message>
+    <message>
+        <source>expected at least 0, or null for no bound, got %1</source>
+        <translation>应至少为 0，不设限则为 null，实为 %1</translation>
+    </message>
+    <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
-        <translation>设置 estimator.run_config.save_checkpoints_steps，或删除 evaluator。</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6447,6 +6547,34 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>cores</source>
         <translation>核心</translation>
     </message>
+    <message>
+        <source>Staleness of each worker</source>
+        <translation>每个工作器的陈旧度</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>陈旧度</translation>
+    </message>
+    <message>
+        <source>Updates of each ps</source>
+        <translation>每个 ps 的更新</translation>
+    </message>
+    <message>
+        <source>Variables pulled from each ps</source>
+        <translation>从每个 ps 取走的变量</translation>
+    </message>
+    <message>
+        <source>Gradients pushed to each ps</source>
+        <translation>推送到每个 ps 的梯度</translation>
+    </message>
+    <message>
+        <source>MB / s</source>
+        <translation>MB/秒</translation>
+    </message>
+    <message>
+        <source>updates / s</source>
+        <translation>次更新/秒</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -6661,6 +6789,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Waiting for %1</source>
         <translation>正在等待 %1</translation>
     </message>
+    <message>
+        <source>%1, batch %2 each</source>
+        <translation>%1，每个批次 %2</translation>
+    </message>
+    <message>
+        <source>Done in %1, best %2 %3</source>
+        <translation>用时 %1 完成，最佳 %2 %3</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -6748,6 +6884,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1, %2 after the launch</source>
         <translation>%1，启动后 %2</translation>
     </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>
@@ -6819,6 +6959,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 left</source>
         <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>of all workers</source>
+        <translation>所有工作器合计</translation>
     </message>
 </context>
 <context>
@@ -6898,6 +7046,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Epoch</source>
         <translation>周期</translation>
+    </message>
+    <message>
+        <source>Global step</source>
+        <translation>全局步</translation>
+    </message>
+    <message>
+        <source>Chief</source>
+        <translation>主任务</translation>
     </message>
 </context>
 <context>
@@ -8729,6 +8885,49 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>ServerView</name>
+    <message>
+        <source>shared memory · gRPC</source>
+        <translation>共享内存 · gRPC</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>%1: %2 updates and %3 a second</source>
+        <translation>%1：每秒 %2 次更新，%3</translation>
+    </message>
+    <message>
+        <source>global step %1</source>
+        <translation>全局步 %1</translation>
+    </message>
+    <message>
+        <source>not joined yet</source>
+        <translation>尚未加入</translation>
+    </message>
+    <message>
+        <source>%1 updates/s · %2/s</source>
+        <translation>%1 次更新/秒 · %2/秒</translation>
+    </message>
+    <message>
+        <source>mean %1 · most %2</source>
+        <translation>平均 %1 · 最多 %2</translation>
+    </message>
+    <message>
+        <source>Parameter servers</source>
+        <translation>参数服务器</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>陈旧度</translation>
+    </message>
+    <message>
+        <source>How many updates of others a gradient had missed when it was applied</source>
+        <translation>梯度被应用时错过的其他工作器更新次数</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
         <source>The settings can&apos;t be read whole: %1</source>
@@ -8888,6 +9087,17 @@ Fields: %1</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>StalenessBars</name>
+    <message>
+        <source>%1 missed: %2 of the updates</source>
+        <translation>错过 %1 次：占更新的 %2</translation>
+    </message>
+    <message>
+        <source>appears with the first updates</source>
+        <translation>首次更新后显示</translation>
     </message>
 </context>
 <context>
@@ -9119,6 +9329,14 @@ Fields: %1</source>
         <source>idle</source>
         <translation>空闲</translation>
     </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/秒</translation>
+    </message>
+    <message>
+        <source>%1 updates and %2 a second</source>
+        <translation>每秒 %1 次更新，%2</translation>
+    </message>
 </context>
 <context>
     <name>TaskLogPane</name>
@@ -9214,6 +9432,18 @@ Fields: %1</source>
     <message>
         <source>Needs %1, which this version can&apos;t train with yet.</source>
         <translation>需要 %1，此版本尚无法用它训练。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes, variables on parameter servers</source>
+        <translation>
+            <numerusform>%n 个进程，变量位于参数服务器</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -195,6 +195,13 @@ namespace {
     QT_TRANSLATE_NOOP(
         "FieldHints",
         "What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate"),
+    QT_TRANSLATE_NOOP("FieldHints", "How variables are cut over the ps tasks; None: each lies on one of them as a whole"),
+    QT_TRANSLATE_NOOP("FieldHints", "Updates of others that a gradient may have missed; None: any number, 0: one update after the other"),
+    QT_TRANSLATE_NOOP("FieldHints", "Shards of a variable at the most"),
+    QT_TRANSLATE_NOOP("FieldHints", "Of variables that hold texts, which a model has none of"),
+    QT_TRANSLATE_NOOP("FieldHints", "Shards of each variable, by its rows"),
+    QT_TRANSLATE_NOOP("FieldHints", "A shard holds so many bytes at least"),
+    QT_TRANSLATE_NOOP("FieldHints", "A shard holds so many bytes at the most"),
 };
 
 }  // namespace

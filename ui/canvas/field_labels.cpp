@@ -191,6 +191,13 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Write graph"),
     QT_TRANSLATE_NOOP("FieldLabels", "Write images"),
     QT_TRANSLATE_NOOP("FieldLabels", "Write steps per second"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Variable partitioner"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Max staleness"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Num shards"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Min shard bytes"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Max shard bytes"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Max shards"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Bytes per string"),
 };
 
 }  // namespace

@@ -32,6 +32,12 @@ void ChartAxes::setStepsPerEpoch(double steps) {
     emit unitsChanged();
 }
 
+void ChartAxes::setStepName(const QString& name) {
+    if (name == state_.step_name) return;
+    state_.step_name = name;
+    emit unitsChanged();
+}
+
 void ChartAxes::setX(models::XAxis axis) {
     if (axis == state_.x_axis) return;
     state_.x_axis = axis;

@@ -23,7 +23,8 @@ public:
     void setOrigin(std::int64_t time_unix_ns);  // zero of the relative axis
     // What the relative axis leaves out: stretches in order of time and apart.
     void setPauses(std::vector<models::Pause> pauses);
-    void setStepsPerEpoch(double steps);  // of the epoch axis; 0: unknown
+    void setStepsPerEpoch(double steps);    // of the epoch axis; 0: unknown
+    void setStepName(const QString& name);  // of the step axis; empty: "step"
     void setX(models::XAxis axis);
     models::XAxis x() const;
     void setYScale(YScale scale);

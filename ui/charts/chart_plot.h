@@ -33,6 +33,7 @@ struct ChartState {
     std::vector<ChartSeries> series;
     std::vector<Marker> markers;
     QString y_name;
+    QString step_name;  // what the steps of the x axis are called; empty: as usual
     models::XAxis x_axis = models::XAxis::kStep;
     YScale y_scale = YScale::kLinear;
     XScale x_scale = XScale::kLinear;

@@ -49,7 +49,7 @@ void ChartPlot::drawFrame(QPainter& painter) {
     QString x_name;
     switch (state_.x_axis) {
         case models::XAxis::kStep:
-            x_name = tr("step");
+            x_name = state_.step_name.isEmpty() ? tr("step") : state_.step_name;
             break;
         case models::XAxis::kRelative:
             x_name = tr("time since launch");

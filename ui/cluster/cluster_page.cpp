@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "engine/spec/cluster/cluster_hosts.h"
+#include "engine/spec/project/strategy_table.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/cluster/cluster_checks.h"
 #include "ui/cluster/cluster_rows.h"
@@ -416,13 +417,24 @@ void ClusterPage::refreshRight() {
     const std::int64_t steps = session_.project().stepsPerEpoch(), per = run.data.batch_size_per_replica;
     const std::int64_t replicas =
         plans.empty() || per < 1 ? session::localWorkers(session_.project()) : plans.front().global_batch_size / per;
-    sums_->setFacts({{tr("Global batch"),
-                      has_project ? QStringLiteral("%1 × %2 = %3")
-                                        .arg(models::formatCount(per), models::formatCount(replicas), models::formatCount(per * replicas))
-                                  : missing},
-                     {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
-                     {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
-                      steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
+    const auto* strategy = engine::spec::findStrategy(run.strategy.name);
+    std::vector<std::pair<QString, QString>> sums;
+    if (strategy != nullptr && strategy->has_servers) {
+        sums.emplace_back(tr("Batch of each worker"), has_project ? models::formatCount(per) : missing);
+    } else {
+        sums.emplace_back(tr("Global batch"), has_project ? QStringLiteral("%1 × %2 = %3")
+                                                                .arg(models::formatCount(per), models::formatCount(replicas),
+                                                                     models::formatCount(per * replicas))
+                                                          : missing);
+    }
+    sums.emplace_back(tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing);
+    if (run.fit.steps > 0) {
+        sums.emplace_back(tr("Steps of all workers"), models::formatCount(run.fit.steps));
+    } else {
+        sums.emplace_back(tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
+                          steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing);
+    }
+    sums_->setFacts(std::move(sums));
     const QString obstacle = session_.launcher().obstacle();
     const auto& all = session_.project().diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });

@@ -9,6 +9,7 @@
 #include "engine/spec/cluster/strategy_support.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/project/strategy_table.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -45,7 +46,10 @@ struct ClusterRows {
 class PictureBuilder {
 public:
     PictureBuilder(const session::Session& session, const theme::Theme& theme, int lost_s)
-        : session_(session), theme_(theme), run_(session.project().spec()), lost_s_(lost_s), training_(run_.cluster.spec.trainingTasks()) {}
+        : session_(session), theme_(theme), run_(session.project().spec()), lost_s_(lost_s), training_(run_.cluster.spec.trainingTasks()) {
+        const auto* strategy = engine::spec::findStrategy(run_.strategy.name);
+        has_servers_ = strategy != nullptr && strategy->has_servers;
+    }
 
     canvas::ClusterPicture build() {
         canvas::ClusterPicture picture;
@@ -151,8 +155,9 @@ private:
             {ClusterRows::tr("cores"), box.cores > 0 ? coreText(static_cast<int>(rank), box.cores) : missing},
             {ClusterRows::tr("batch"),
              box.trains ? models::formatCount(run_.data.batch_size_per_replica * std::max<qsizetype>(devices.size(), 1)) : missing},
-            {ClusterRows::tr("shard"),
-             box.trains ? QStringLiteral("%1 / %2").arg(rank + 1 > replicas ? 1 : rank + 1).arg(replicas) : missing}};
+            {ClusterRows::tr("shard"), !box.trains    ? missing
+                                       : has_servers_ ? ClusterRows::tr("all")
+                                                      : QStringLiteral("%1 / %2").arg(rank + 1 > replicas ? 1 : rank + 1).arg(replicas)}};
         box.brief = duty;
         const session::RunRecord* record = session_.runs().hasActive() ? session_.runs().current() : nullptr;
         const auto* known = record ? record->tasks().find(task) : nullptr;
@@ -162,7 +167,7 @@ private:
             box.problem = models::findingText(problem->message);
         box.state = known                                               ? models::stateWord(known->state)
                     : !is_here                                          ? ClusterRows::tr("Started by hand")
-                    : !box.trains                                       ? ClusterRows::tr("Not started from here")
+                    : task.type == "ps" && !has_servers_                ? ClusterRows::tr("Not started from here")
                     : problem != session_.project().diagnostics().end() ? ClusterRows::tr("Not started")
                     : alone                                             ? ClusterRows::tr("Not started")
                                                                         : ClusterRows::tr("Not started, port free");
@@ -195,7 +200,8 @@ private:
     const RunSpec& run_;
     const int lost_s_;
     const std::vector<TaskId> training_;
-    int here_ = 0;  // tasks that train on this computer
+    bool has_servers_ = false;  // its ps tasks run, and each worker reads all samples
+    int here_ = 0;              // tasks that train on this computer
 };
 
 CheckState stateOf(DoctorState state) {

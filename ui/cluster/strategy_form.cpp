@@ -3,10 +3,12 @@
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
+#include <algorithm>
 
 #include "engine/spec/cluster/strategy_support.h"
 #include "engine/spec/project/run_spec.h"
 #include "ui/canvas/layer_look.h"
+#include "ui/models/finding_text.h"
 #include "ui/parts/field_editor.h"
 #include "ui/session/project/project.h"
 #include "ui/widgets/text_label.h"
@@ -45,14 +47,14 @@ void StrategyForm::rebuild(const QStringList& paths) {
         name->setText(label);
         name->setElided(true);
         name->setMinimumHeight(theme::kFieldRowHeight);
-        if (!field.schema.hint.empty()) name->setToolTip(QCoreApplication::translate("FieldHints", field.schema.hint.c_str()));
         auto* editor = new FieldEditor(field.schema, themes_, body_);
         auto* row = new QHBoxLayout;
         row->setSpacing(theme::kSpace2);
         row->addWidget(name, 1);
         row->addWidget(editor);
         column->addLayout(row);
-        rows_.push_back({path, editor});
+        const QString hint = field.schema.hint.empty() ? QString() : QCoreApplication::translate("FieldHints", field.schema.hint.c_str());
+        rows_.push_back({path, editor, name, hint});
         connect(editor, &FieldEditor::valueChanged, this, [this, path, label](const FieldValue& value) {
             project_.change(
                 tr("Change %1").arg(label), [path, value](RunSpec& run) { setStrategyField(run, path.toStdString(), value); },
@@ -66,7 +68,20 @@ void StrategyForm::refresh() {
     QStringList paths;
     for (const auto& field : strategyFields(project_.spec())) paths << QString::fromStdString(field.path);
     if (paths != paths_) rebuild(paths);
-    for (const Row& row : rows_) row.editor->setValue(strategyField(project_.spec(), row.path.toStdString()));
+    for (const Row& row : rows_) {
+        row.editor->setValue(strategyField(project_.spec(), row.path.toStdString()));
+        showFinding(row);
+    }
+}
+
+// The name of a setting that a check complains about is red, and tells why in place of what the setting is for.
+void StrategyForm::showFinding(const Row& row) const {
+    const auto& findings = project_.diagnostics();
+    const auto found = std::find_if(findings.begin(), findings.end(), [&](const engine::spec::Diagnostic& one) {
+        return one.severity == engine::spec::Severity::kError && row.path == QLatin1String(one.path);
+    });
+    row.name->setInk(found == findings.end() ? widgets::Ink::kText2 : widgets::Ink::kError);
+    row.name->setToolTip(found == findings.end() ? row.hint : models::findingText(found->message));
 }
 
 void StrategyForm::focusField(const QString& path) {

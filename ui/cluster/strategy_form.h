@@ -13,6 +13,10 @@ namespace ui::session {
 class Project;
 }
 
+namespace ui::widgets {
+class TextLabel;
+}
+
 namespace ui::views {
 
 class FieldEditor;
@@ -32,8 +36,11 @@ private:
     struct Row {
         QString path;
         FieldEditor* editor;
+        widgets::TextLabel* name;
+        QString hint;
     };
     void rebuild(const QStringList& paths);
+    void showFinding(const Row& row) const;
 
     session::Project& project_;
     const theme::ThemeController& themes_;

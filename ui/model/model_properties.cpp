@@ -17,6 +17,7 @@
 #include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/project/schedule.h"
+#include "engine/spec/project/strategy_table.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/model/layer_error_card.h"
 #include "ui/models/numbers.h"
@@ -41,6 +42,12 @@ FieldSchema choiceSchema(std::string name, std::vector<std::string> choices) {
     schema.required = true;
     schema.choices = std::move(choices);
     return schema;
+}
+
+// Steps in place of epochs are for workers that do not wait for each other; elsewhere the field is there only where it has to be undone.
+bool hasStepsField(const RunSpec& run) {
+    const StrategyRow* row = findStrategy(run.strategy.name);
+    return (row != nullptr && row->has_servers) || run.fit.steps != 0;
 }
 
 // Shortens its name where the dock is narrow.
@@ -95,13 +102,14 @@ QString ModelProperties::formKey() const {
     for (const ObjectSpec& callback : run.callbacks) {
         if (callback.class_name == "LearningRateScheduler") table = callback.config.getInts("epochs", {}).size();
     }
-    return QStringLiteral("compile %1 %2 %3 %4 %5 %6 %7")
+    return QStringLiteral("compile %1 %2 %3 %4 %5 %6 %7 %8")
         .arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name),
              QString::fromStdString(rateKind(run)))
         .arg(table)
         .arg(run.compile.loss_scale.has_value())
         .arg(run.estimator.has_value())
-        .arg(callbacksKey());
+        .arg(callbacksKey())
+        .arg(hasStepsField(run));
 }
 
 void ModelProperties::rebuild() {
@@ -320,6 +328,7 @@ struct FitField {
     const char* hint;
 };
 constexpr FitField kFitFields[] = {
+    {"steps", &FitSpec::steps, 0, QT_TRANSLATE_NOOP("FieldHints", "Steps of all workers together, in place of epochs; 0: as epochs say")},
     {"epochs", &FitSpec::epochs, 1, QT_TRANSLATE_NOOP("FieldHints", "How often training goes through the data")},
     {"steps_per_epoch", &FitSpec::steps_per_epoch, 0, QT_TRANSLATE_NOOP("FieldHints", "Batches of an epoch; 0: all samples once")},
     {"validation_freq", &FitSpec::validation_freq, 1, QT_TRANSLATE_NOOP("FieldHints", "Epochs from one validation to the next")},
@@ -333,12 +342,21 @@ constexpr FitField kFitFields[] = {
     QT_TRANSLATE_NOOP("FieldLabels", "Epochs"),          QT_TRANSLATE_NOOP("FieldLabels", "Steps per epoch"),
     QT_TRANSLATE_NOOP("FieldLabels", "Validation freq"), QT_TRANSLATE_NOOP("FieldLabels", "Validation steps"),
     QT_TRANSLATE_NOOP("FieldLabels", "Log every"),       QT_TRANSLATE_NOOP("FieldLabels", "Histogram freq"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Steps"),
 };
+
+// A run is counted in steps or in epochs: the one that is set takes the place of the other.
+void setFitField(FitSpec& fit, std::int64_t FitSpec::*value, std::int64_t number) {
+    fit.*value = number;
+    if (value == &FitSpec::steps && number > 0) fit.epochs = FitSpec{}.epochs;
+    if (value == &FitSpec::epochs && number > 1) fit.steps = 0;
+}
 
 }  // namespace
 
 void ModelProperties::buildFit() {
     for (const FitField& field : kFitFields) {
+        if (field.value == &FitSpec::steps && !hasStepsField(project_.spec())) continue;
         FieldSchema schema;
         schema.name = field.name;
         schema.kind = FieldKind::kInt;
@@ -349,7 +367,7 @@ void ModelProperties::buildFit() {
             schema, canvas::fieldLabel(schema.name), QStringLiteral("fit.") + QLatin1String(field.name),
             [value = field.value](const RunSpec& run) { return FieldValue(run.fit.*value); },
             [value = field.value](RunSpec& run, const FieldValue& given) {
-                if (const auto* number = std::get_if<std::int64_t>(&given)) run.fit.*value = *number;
+                if (const auto* number = std::get_if<std::int64_t>(&given)) setFitField(run.fit, value, *number);
             });
     }
 }

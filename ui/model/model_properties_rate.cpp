@@ -33,6 +33,7 @@ constexpr std::int64_t kGuessedSteps = 100;
 
 std::int64_t ModelProperties::runSteps() const {
     const std::int64_t steps = project_.stepsPerEpoch();
+    if (project_.spec().fit.steps > 0) return project_.spec().fit.steps;
     return (steps > 0 ? steps : kGuessedSteps) * std::max<std::int64_t>(1, project_.spec().fit.epochs);
 }
 

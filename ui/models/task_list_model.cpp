@@ -71,7 +71,9 @@ int TaskListModel::rowCount(const QModelIndex& parent) const {
 QVariant TaskListModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const TaskRow& row = rows_[static_cast<std::size_t>(index.row())];
-    const QString rate = row.images_per_s < 0 ? QString(QChar(kMissing)) : tr("%1 img/s").arg(formatCount(std::llround(row.images_per_s)));
+    const QString rate = row.bytes_per_s >= 0    ? tr("%1/s").arg(formatBytes(std::llround(row.bytes_per_s)))
+                         : row.images_per_s >= 0 ? tr("%1 img/s").arg(formatCount(std::llround(row.images_per_s)))
+                                                 : QString(QChar(kMissing));
     switch (role) {
         case Qt::DisplayRole:
         case kNameRole:
@@ -83,6 +85,10 @@ QVariant TaskListModel::data(const QModelIndex& index, int role) const {
         case kStateWordRole:
             return stateWord(row.state);
         case Qt::ToolTipRole:
+            if (row.updates_per_s >= 0)
+                return tr("%1 updates and %2 a second")
+                    .arg(formatCount(std::llround(row.updates_per_s)), formatBytes(std::llround(row.bytes_per_s)));
+            return agentText(row.detail);
         case kDetailRole:
             return agentText(row.detail);
         case kRateTextRole:

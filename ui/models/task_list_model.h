@@ -18,10 +18,11 @@ struct TaskRow {
     QString address{};  // "localhost:12345"
     bool is_chief = false;
     engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
-    QString detail{};          // why it waits or failed; may be empty
-    double images_per_s = -1;  // below 0: none yet
-    double cpu_cores = -1;     // in use; below 0: unknown
-    int cores = 0;             // of its host; 0: unknown
+    QString detail{};                             // why it waits or failed; may be empty
+    double images_per_s = -1;                     // below 0: none yet
+    double updates_per_s = -1, bytes_per_s = -1;  // of a ps: what it applies, and what goes to and from it; below 0: none yet
+    double cpu_cores = -1;                        // in use; below 0: unknown
+    int cores = 0;                                // of its host; 0: unknown
     friend bool operator==(const TaskRow&, const TaskRow&) = default;
 };
 

@@ -79,6 +79,10 @@ QString MonitorCharts::titleOf(const QString& key) {
     if (name == QLatin1String("memory_bytes")) return tr("Memory of each task");
     if (name == QLatin1String("weights_norm")) return tr("Norm of the weights");
     if (name == QLatin1String("gradients_norm")) return tr("Norm of the gradients");
+    if (name == QLatin1String("staleness")) return each ? tr("Staleness of each worker") : tr("Staleness");
+    if (name == QLatin1String("updates_per_s")) return tr("Updates of each ps");
+    if (name == QLatin1String("pulled_bytes_per_s")) return tr("Variables pulled from each ps");
+    if (name == QLatin1String("pushed_bytes_per_s")) return tr("Gradients pushed to each ps");
     if (name == QLatin1String("throughput")) return each ? tr("Throughput of each task") : tr("Throughput");
     return each ? tr("%1 of each task").arg(name) : name;
 }
@@ -88,6 +92,8 @@ QString MonitorCharts::unitOf(const std::string& unit) {
     if (unit == "bytes") return tr("MB");
     if (unit == "cores") return tr("cores");
     if (unit == "images/s") return tr("images / s");
+    if (unit == "bytes/s") return tr("MB / s");
+    if (unit == "updates/s") return tr("updates / s");
     return {};
 }
 
@@ -115,22 +121,34 @@ void MonitorCharts::addChart(const QString& key) {
         there->card->setFocus(Qt::ShortcutFocusReason);
         return;
     }
+    addCard(key, false);
+    emit addedChartsChanged();
+}
+
+void MonitorCharts::addCard(const QString& key, bool of_run) {
     auto* card = new ChartCard(QStringLiteral("chartAdded%1").arg(added_.size() + 1), themes_, this);
     card->setRemovable(true);
     card->axes().setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
+    nameSteps(*card);
     card->setTexts(titleOf(key), isHostChart(key) ? hostChart(key).unit : titleOf(key).toLower());
     wireCard(card);
     connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
     cards_.push_back(card);
-    order_.push_back(card);
-    added_.push_back({.key = key, .card = card, .feeds = {}});
+    // What belongs to the run stands before the learning rate, as the loss does.
+    order_.insert(of_run ? std::find(order_.begin(), order_.end(), rate_) : order_.end(), card);
+    added_.push_back({.key = key, .card = card, .of_run = of_run, .feeds = {}});
     takeAdded(added_.back());
     takeMarkers();
     arrange();
-    emit addedChartsChanged();
 }
 
 void MonitorCharts::removeChart(const QString& key) {
+    takeAway(key);
+    order_.back()->setFocus(Qt::OtherFocusReason);
+    emit addedChartsChanged();
+}
+
+void MonitorCharts::takeAway(const QString& key) {
     const auto at = std::find_if(added_.begin(), added_.end(), [&](const Added& one) { return one.key == key; });
     if (at == added_.end()) return;
     ChartCard* card = at->card;
@@ -142,8 +160,21 @@ void MonitorCharts::removeChart(const QString& key) {
     card->hide();
     card->deleteLater();
     arrange();
-    order_.back()->setFocus(Qt::OtherFocusReason);
-    emit addedChartsChanged();
+}
+
+// A run with parameter servers has the curves of its workers' staleness from the start.
+void MonitorCharts::adoptStaleness() {
+    static const QString kKey = QStringLiteral("task/staleness");
+    const bool wanted = run_ != nullptr && engine::run::countsStepsOfAll(run_->history());
+    const auto at = std::find_if(added_.begin(), added_.end(), [](const Added& one) { return one.key == kKey; });
+    if (wanted && at == added_.end()) addCard(kKey, true);
+    if (!wanted && at != added_.end() && at->of_run) takeAway(kKey);
+}
+
+// Each task of a run with parameter servers counts the steps of all.
+void MonitorCharts::nameSteps(ChartCard& card) const {
+    const bool of_all = run_ != nullptr && engine::run::countsStepsOfAll(run_->history());
+    card.axes().setStepName(of_all ? QStringLiteral("global_step") : QString());
 }
 
 QStringList MonitorCharts::addedCharts() const {
@@ -156,8 +187,16 @@ QStringList MonitorCharts::addedCharts() const {
     return keys;
 }
 
+QStringList MonitorCharts::chartsToKeep() const {
+    QStringList keys = addedCharts();
+    for (const Added& one : added_) {
+        if (one.of_run) keys.removeAll(one.key);
+    }
+    return keys;
+}
+
 void MonitorCharts::setAddedCharts(const QStringList& keys) {
-    for (const QString& key : addedCharts()) {
+    for (const QString& key : chartsToKeep()) {
         if (!keys.contains(key)) removeChart(key);
     }
     for (const QString& key : keys) addChart(key);
@@ -192,6 +231,7 @@ void MonitorCharts::rebuildAdded(Added& added) {
         style.exact = !series.unit.empty() || rate || series.source == engine::run::StreamedSeries::Source::kEpochLog ||
                       series.source == engine::run::StreamedSeries::Source::kNorm;
         style.steps = rate;
+        if (series.column == RunChartFeed::kStaleness) style.format = NumberFormat::kCount;
         if (series.source == engine::run::StreamedSeries::Source::kEpochLog) style.hollow_points = true;
         if (series.task) {
             style.task = series.task;
@@ -221,7 +261,7 @@ void MonitorCharts::takeAdded(Added& added) {
     for (Added::Feed& feed : added.feeds) {
         models::Series& out = added.card->series(feed.series);
         const auto put = [&](double step, double time_s, double value) {
-            const double divisor = feed.source.unit == "bytes" ? kMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
+            const double divisor = feed.source.unit.starts_with("bytes") ? kMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
             // Heartbeats go on while the step stands still: the newest of a step counts.
             out.append(static_cast<std::int64_t>(step), unixNsOf(*run_, time_s), static_cast<float>(value / divisor));
         };
@@ -247,10 +287,11 @@ void MonitorCharts::takeAdded(Added& added) {
                 put(table->step[feed.row], table->time_s[feed.row], (*values)[feed.row]);
             continue;
         }
-        const double share = feed.source.source == Source::kTotalThroughput ? engine::run::clusterShare(run_->history()) : 1;
+        const bool of_all = feed.source.source == Source::kTotalThroughput;
         for (; feed.row < table->size(); ++feed.row) {
             if (feed.row > 0 && run_->pausedBetween(table->time_s[feed.row - 1], table->time_s[feed.row])) feed.meter.pause();
-            if (const auto rate = feed.meter.add(table->time_s[feed.row], table->examples[feed.row] * share))
+            const double examples = of_all ? engine::run::clusterExamples(run_->history(), *table, feed.row) : table->examples[feed.row];
+            if (const auto rate = feed.meter.add(table->time_s[feed.row], examples))
                 put(table->step[feed.row], table->time_s[feed.row], *rate);
         }
         const auto rest = feed.meter.rest();
@@ -314,6 +355,7 @@ void MonitorCharts::setHost(const session::HostHistory* history) {
 void MonitorCharts::setRun(const session::RunRecord* run) {
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = run;
+    adoptStaleness();
     rebuildSeries();
     if (run_ == nullptr) return;
     using session::RunRecord;
@@ -379,6 +421,7 @@ void MonitorCharts::rebuildSeries() {
     if (run_ == nullptr) return;
     for (ChartCard* card : cards_) {
         card->axes().setOrigin(run_->createdUnixNs());
+        nameSteps(*card);
         card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
     }
     setTexts();

@@ -60,7 +60,8 @@ public:
     std::vector<std::pair<QString, QString>> addable() const;
     void addChart(const QString& key);  // one that is there already gets the focus
     void removeChart(const QString& key);
-    QStringList addedCharts() const;  // keys, in the order of the grid
+    QStringList addedCharts() const;   // keys, in the order of the grid
+    QStringList chartsToKeep() const;  // of these, those that are there for every run
     void setAddedCharts(const QStringList& keys);
     // Moves the card by that many places in the grid.
     void moveChart(charts::ChartCard* card, int places);
@@ -90,11 +91,16 @@ private:
         };
         QString key;
         charts::ChartCard* card = nullptr;
+        bool of_run = false;  // it goes with the run
         std::vector<Feed> feeds;
         // Of a chart of the host instead: its series in order, and the number of the first load that is not drawn yet.
         std::vector<int> host_series{};
         std::uint64_t next_load = 0;
     };
+    void addCard(const QString& key, bool of_run);
+    void takeAway(const QString& key);
+    void adoptStaleness();
+    void nameSteps(charts::ChartCard& card) const;
     void rebuildSeries();
     void wireCard(charts::ChartCard* card);
     void takeAdded(Added& added);

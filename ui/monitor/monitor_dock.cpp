@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "engine/run/run_series.h"
 #include "ui/models/host_load_rows.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
@@ -17,6 +18,7 @@
 #include "ui/monitor/monitor_painted.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/monitor/monitor_states.h"
+#include "ui/monitor/server_view.h"
 #include "ui/monitor/step_times_view.h"
 #include "ui/monitor/weight_view.h"
 #include "ui/session/host/host_history.h"
@@ -48,6 +50,16 @@ double recentRate(const session::PointTable& table) {
     return seconds > 0 ? examples / seconds : -1;
 }
 
+// What a ps told last of its load.
+void addLoad(const TaskRecord& server, models::TaskRow& row) {
+    const auto last = [&](const char* column) {
+        const auto* values = server.serving.loads.find(column);
+        return values == nullptr || values->empty() ? -1 : values->back();
+    };
+    row.updates_per_s = last("updates_per_s");
+    if (row.updates_per_s >= 0) row.bytes_per_s = last("pulled_bytes_per_s") + last("pushed_bytes_per_s");
+}
+
 }  // namespace
 
 MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) : QScrollArea(parent), themes_(themes) {
@@ -63,6 +75,7 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     tasks_ = new models::TaskListModel(this);
     task_view_ = plainList(body, tasks_, new TaskDelegate(themes, this), "taskList");
     ring_ = new RingView(themes, body);
+    servers_ = new ServerView(themes, body);
     times_ = new StepTimesView(themes, body);
     host_load_ = new HostLoadView(themes, body);
     checkpoints_ = new CheckpointsView(themes, body);
@@ -80,6 +93,7 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     layout->addSpacing(theme::kSpace2);
     layout->addLayout(apart(ring_title_, ring_state_));
     layout->addWidget(ring_);
+    layout->addWidget(servers_);
     layout->addSpacing(theme::kSpace2);
     layout->addWidget(times_);
     layout->addSpacing(theme::kSpace2);
@@ -160,6 +174,7 @@ void MonitorDock::setNarrow(bool narrow) {
 
 void MonitorDock::retranslate() {
     times_->retranslate();
+    servers_->retranslate();
     checkpoints_->retranslate();
     weights_->retranslate();
     tasks_title_->setText(tr("Tasks"));
@@ -171,6 +186,7 @@ void MonitorDock::retranslate() {
 
 void MonitorDock::refresh() {
     refreshTasks();
+    servers_->show(run_);
     times_->show(run_);
     refreshHost();
     checkpoints_->show(run_);
@@ -205,6 +221,7 @@ void MonitorDock::refreshTasks() {
                                                           : QString::fromStdString(task.failure ? task.failure->reason : task.detail);
             one.images_per_s =
                 task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
+            if (task.id.type == "ps" && task.state == TaskState::kTraining && isActive(run_->state())) addLoad(task, one);
             one.cpu_cores = coresOf(task);
             one.cores = cores_each;
             const bool trains = training.empty() || std::find(training.begin(), training.end(), task.id) != training.end();
@@ -256,7 +273,7 @@ void MonitorDock::refreshTasks() {
     tasks_->setRows(std::move(rows));
     const int visible = std::clamp(tasks_->rowCount(), 1, kMostTaskRows);
     task_view_->setFixedHeight(visible * task_view_->itemDelegate()->sizeHint({}, {}).height());
-    const bool exchange = ring.tasks.size() >= 2;
+    const bool exchange = ring.tasks.size() >= 2 && !engine::run::countsStepsOfAll(run_->history());
     for (QWidget* part : std::initializer_list<QWidget*>{ring_, ring_title_, ring_state_}) part->setVisible(exchange);
     ring_->setState(std::move(ring));
 }

@@ -32,6 +32,7 @@ namespace ui::views {
 class CheckpointsView;
 class HostLoadView;
 class RingView;
+class ServerView;
 class StepTimesView;
 class WeightView;
 
@@ -68,6 +69,7 @@ private:
     models::TaskListModel* tasks_;
     QListView* task_view_;
     RingView* ring_;
+    ServerView* servers_;  // in place of the ring
     widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *host_title_, *host_state_;
     StepTimesView* times_;
     HostLoadView* host_load_;

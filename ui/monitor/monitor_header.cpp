@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/run_series.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "ui/models/numbers.h"
 #include "ui/monitor/monitor_parts.h"
@@ -49,6 +50,12 @@ bool isLost(const RunRecord& run, const session::TaskRecord& task) {
 
 int leftTasks(const RunRecord& run) {
     return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), [&](const auto& task) { return !isLost(run, task); }));
+}
+
+// Tasks that train: ps and evaluator are none.
+int workersOf(const session::RunRecord& run) {
+    const auto trains = [](const session::TaskRecord& task) { return task.id.type != "ps" && task.id.type != "evaluator"; };
+    return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), trains));
 }
 
 }  // namespace
@@ -166,8 +173,11 @@ QString MonitorHeader::secondaryText() const {
     if (run_->state() == RunState::kDone) return doneText();
     if (run_->state() == RunState::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
     const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
-    QString text =
-        run_->started() ? tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size)) : optimizer;
+    const bool each = engine::run::countsStepsOfAll(run_->history());
+    const QString batch = run_->started() ? models::formatCount(run_->started()->global_batch_size) : QString();
+    QString text = !run_->started() ? optimizer
+                   : each           ? tr("%1, batch %2 each").arg(optimizer, batch)
+                                    : tr("%1, global batch %2").arg(optimizer, batch);
     if (const int attempt = session_.runs().attemptOf(run_->summary()); attempt > 1)
         text += QStringLiteral(" \u00b7 ") + tr("attempt %1").arg(attempt);
     return text;
@@ -194,15 +204,17 @@ QString MonitorHeader::doneText() const {
     double best = NAN;
     int epoch = 0;
     for (const auto& entry : run_->epochs()) {
-        const double value = entry.log(metric);
+        const double one = entry.log(metric);
         const bool lower_wins = metric == "val_loss";
-        if (!std::isfinite(value) || (std::isfinite(best) && (lower_wins ? value >= best : value <= best))) continue;
-        best = value;
+        if (!std::isfinite(one) || (std::isfinite(best) && (lower_wins ? one >= best : one <= best))) continue;
+        best = one;
         epoch = entry.end.epoch + 1;
     }
     const QString time = models::formatDuration(elapsedSeconds(*run_));
     if (!std::isfinite(best)) return tr("Done in %1").arg(time);
-    return tr("Done in %1, best %2 %3 in epoch %4").arg(time, QString::fromStdString(metric), models::formatMetric(best)).arg(epoch);
+    const QString name = QString::fromStdString(metric), value = models::formatMetric(best);
+    if (run_->run().fit.steps > 0) return tr("Done in %1, best %2 %3").arg(time, name, value);
+    return tr("Done in %1, best %2 %3 in epoch %4").arg(time, name, value).arg(epoch);
 }
 
 void MonitorHeader::setRun(const RunRecord* run) {
@@ -235,8 +247,7 @@ void MonitorHeader::refresh() {
 }
 
 void MonitorHeader::refreshState() {
-    title_->setText(run_ == nullptr ? tr("Monitor")
-                                    : tr("%1 · %n worker(s)", nullptr, static_cast<int>(run_->tasks().size())).arg(run_->summary().name));
+    title_->setText(run_ == nullptr ? tr("Monitor") : tr("%1 · %n worker(s)", nullptr, workersOf(*run_)).arg(run_->summary().name));
     secondary_->setText(secondaryText());
     secondary_->setVisible(!narrow_ || run_ == nullptr);
     pill_->setVisible(run_ != nullptr);

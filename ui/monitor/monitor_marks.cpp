@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/run/run_series.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_record.h"
@@ -52,7 +53,7 @@ std::vector<Marker> rateMarks(const RunRecord& run, const std::vector<RateChange
     for (const RateChange& change : changes) {
         const QString rate = models::formatRate(change.rate);
         const QString what = MonitorMarks::tr("learning rate %1 from step %2").arg(rate, models::formatCount(change.step));
-        const bool by_epoch = label == RateLabel::kEpoch && change.epoch >= 0;
+        const bool by_epoch = label == RateLabel::kEpoch && change.epoch >= 0 && run.run().fit.steps == 0;
         marks.push_back({Marker::Kind::kFlag,
                          change.step,
                          change.time_unix_ns,
@@ -111,7 +112,9 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
                          {}});
     }
     const PointTable& global = run.global();
-    if (global.size() > 0 && global.step.front() > 1) {
+    // Of workers that do not wait for each other the first step may be another one's.
+    const bool is_first = engine::run::countsStepsOfAll(run.history()) && (!run.started() || run.started()->resumed_step == 0);
+    if (global.size() > 0 && global.step.front() > 1 && !is_first) {
         marks.push_back({Marker::Kind::kRestart,
                          static_cast<std::int64_t>(global.step.front()),
                          unixNsOf(run, global.time_s.front()),
@@ -151,8 +154,10 @@ std::vector<Marker> checkpointMarks(const RunRecord& run) {
         const auto& entry = run.checkpoints()[i];
         const bool is_best = entry.saved.best && i == best;
         const QString prefix = QString::fromStdString(entry.saved.prefix);
-        QString tooltip =
-            MonitorMarks::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(models::formatCount(entry.saved.step));
+        const QString step = models::formatCount(entry.saved.step);
+        QString tooltip = run.run().fit.steps > 0
+                              ? MonitorMarks::tr("%1, step %2").arg(prefix, step)
+                              : MonitorMarks::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(step);
         if (is_best) tooltip += QLatin1Char('\n') + MonitorMarks::tr("the best so far");
         marks.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint,
                          entry.saved.step,

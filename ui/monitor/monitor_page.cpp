@@ -142,7 +142,7 @@ void MonitorPage::connectStates() {
     });
     connect(charts_, &MonitorCharts::markerActivated, this, &MonitorPage::showMarker);
     connect(charts_, &MonitorCharts::addedChartsChanged, this, [this] {
-        if (session_.settings() != nullptr) session_.settings()->setValue(kChartsKey, charts_->addedCharts());
+        if (session_.settings() != nullptr) session_.settings()->setValue(kChartsKey, charts_->chartsToKeep());
     });
     connect(charts_, &MonitorCharts::chartMenuOpening, this, [this](charts::ChartCard* card, QMenu* menu) {
         menu->addAction(tr("Export…\tCtrl+E"), this, [this, card] {

@@ -78,11 +78,18 @@ void MonitorProgress::show(const RunRecord& run) {
     const double in_epochs = per_epoch > 0 ? static_cast<double>(done) / static_cast<double>(per_epoch) : 0;
     bar_->setProgress(in_epochs, epochs);
     const std::int64_t epoch = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch + 1, epochs) : 1;
-    epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));
+    // A run that is counted in steps has one epoch, which says nothing.
+    const bool by_steps = run.run().fit.steps > 0;
+    if (by_steps) {
+        epoch_->setText(tr("Step %1 of %2").arg(models::formatCount(done), models::formatCount(total > 0 ? total : run.run().fit.steps)));
+    } else {
+        epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));
+    }
     QStringList steps;
-    if (per_epoch > 0)
+    if (per_epoch > 0 && !by_steps)
         steps << tr("step %1 of %2").arg(models::formatCount(done - (epoch - 1) * per_epoch), models::formatCount(per_epoch));
-    if (total > 0 && !narrow_) steps << tr("%1 of %2 in all").arg(models::formatCount(done), models::formatCount(total));
+    if (by_steps) steps << tr("of all workers");
+    if (total > 0 && !narrow_ && !by_steps) steps << tr("%1 of %2 in all").arg(models::formatCount(done), models::formatCount(total));
     steps_->setText(steps.join(QStringLiteral(" \u00b7 ")));
     QStringList times;
     if (total > 0) times << models::formatPercent(static_cast<double>(done) / static_cast<double>(total));

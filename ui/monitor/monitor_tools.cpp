@@ -13,7 +13,10 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "engine/run/run_series.h"
 #include "ui/charts/chart_group.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_parts.h"
@@ -131,7 +134,32 @@ void MonitorTools::fillChartMenu() {
 
 void MonitorTools::setRun(const session::RunRecord* run) {
     run_ = run;
+    fillChoices();
     refresh();
+}
+
+// What the axes and curves of the run are called. A run that is counted in steps has no epochs.
+void MonitorTools::fillChoices() {
+    const auto fill = [](QComboBox* box, const QStringList& texts) {
+        const QSignalBlocker blocker(box);
+        const int index = std::clamp(box->currentIndex(), 0, static_cast<int>(texts.size()) - 1);
+        box->clear();
+        box->addItems(texts);
+        box->setCurrentIndex(index);
+    };
+    using models::XAxis;
+    const bool of_all = run_ != nullptr && engine::run::countsStepsOfAll(run_->history());
+    const bool has_epochs = run_ == nullptr || run_->run().fit.steps == 0;
+    QStringList axes{of_all ? tr("Global step") : tr("Step"), tr("Relative"), tr("Wall")};
+    std::vector<XAxis> kinds{XAxis::kStep, XAxis::kRelative, XAxis::kWall};
+    if (has_epochs) {
+        axes << tr("Epoch");
+        kinds.push_back(XAxis::kEpoch);
+    }
+    charts_.group().setAxes(std::move(kinds));
+    if (!has_epochs && charts_.group().xAxis() == XAxis::kEpoch) charts_.group().setXAxis(XAxis::kStep);
+    fill(x_axis_, axes);
+    fill(workers_, {of_all ? tr("Chief") : tr("Mean"), tr("Each")});
 }
 
 void MonitorTools::setHeard(bool heard) {
@@ -172,15 +200,7 @@ void MonitorTools::retranslate() {
     picture_->setAccessibleName(picture_->toolTip());
     export_->setToolTip(tr("Export (Ctrl+E)"));
     export_->setAccessibleName(export_->toolTip());
-    const auto fill = [](QComboBox* box, const QStringList& texts) {
-        const QSignalBlocker blocker(box);
-        const int index = std::max(0, box->currentIndex());
-        box->clear();
-        box->addItems(texts);
-        box->setCurrentIndex(index);
-    };
-    fill(x_axis_, {tr("Step"), tr("Relative"), tr("Wall"), tr("Epoch")});
-    fill(workers_, {tr("Mean"), tr("Each")});
+    fillChoices();
     refresh();
 }
 

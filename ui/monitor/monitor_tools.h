@@ -42,6 +42,7 @@ signals:
 private:
     void build();
     void connectCharts();
+    void fillChoices();
     void fillChartMenu();
 
     MonitorCharts& charts_;

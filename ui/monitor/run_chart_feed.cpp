@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/run_series.h"
 #include "ui/charts/chart_card.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
@@ -25,7 +26,7 @@ const PointTable& rowsOf(const TaskRecord& task) {
 }
 
 bool isMetric(std::string_view name) {
-    return name != RunChartFeed::kLoss && name != RunChartFeed::kRate;
+    return name != RunChartFeed::kLoss && name != RunChartFeed::kRate && name != RunChartFeed::kStaleness;
 }
 
 }  // namespace
@@ -100,6 +101,10 @@ void RunChartFeed::addTasks(Workers workers) {
         TaskFeed feed;
         const QString mark = theme::taskMark(task.id);
         const bool odd = task.id.index % 2 == 1;
+        if (task.id.type == "ps") {  // it has no steps of its own
+            tasks_.push_back(feed);
+            continue;
+        }
         if (workers == Workers::kEach) {
             feed.loss = charts_.loss->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
             feed.metric = charts_.metric->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
@@ -129,10 +134,11 @@ void RunChartFeed::feedTable(const PointTable& table, std::size_t& row, int loss
     }
 }
 
-void RunChartFeed::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share) {
+void RunChartFeed::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, Examples examples) {
     for (; row < table.size(); ++row) {
         if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
-        const auto rate = meter.add(table.time_s[row], table.examples[row] * share);
+        const bool of_all = examples == Examples::kOfCluster;
+        const auto rate = meter.add(table.time_s[row], of_all ? clusterExamples(run_->history(), table, row) : table.examples[row]);
         if (!rate || series < 0) continue;
         charts_.throughput->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNsOf(*run_, table.time_s[row]),
                                                   static_cast<float>(*rate));
@@ -156,17 +162,13 @@ RunChartFeed::Taken RunChartFeed::takePoints() {
     if (tasks_.size() != run_->tasks().size()) return Taken::kOtherTasks;
 
     feedTable(global, row_, loss_train_, metric_train_, rate_);
-    double examples = 0;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
         const TaskRecord& task = run_->tasks()[i];
         const PointTable& rows = rowsOf(task);
-        if (rows.size() > 0) examples += rows.examples.back();
         feedTable(task.own, tasks_[i].loss_row, tasks_[i].loss, tasks_[i].metric, -1);
-        feedThroughput(rows, tasks_[i].rate_row, tasks_[i].meter, tasks_[i].rate, 1);
+        feedThroughput(rows, tasks_[i].rate_row, tasks_[i].meter, tasks_[i].rate, Examples::kOwn);
     }
-    // All replicas take a step together: the whole cluster's examples a step over the chief's clock.
-    const double own = global.size() > 0 ? global.examples.back() : 0;
-    feedThroughput(global, total_row_, total_meter_, total_, own > 0 ? std::max(1.0, examples / own) : 1);
+    feedThroughput(global, total_row_, total_meter_, total_, Examples::kOfCluster);  // over the chief's clock
     return Taken::kPoints;
 }
 

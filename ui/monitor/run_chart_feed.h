@@ -31,7 +31,7 @@ namespace ui::views {
 class RunChartFeed : public QObject {
     Q_OBJECT
 public:
-    static constexpr std::string_view kLoss = "loss", kRate = "learning_rate";
+    static constexpr std::string_view kLoss = "loss", kRate = "learning_rate", kStaleness = "staleness";
     enum class Workers { kMean, kEach };
     enum class Taken { kPoints, kOtherTasks };
     struct Charts {
@@ -59,7 +59,9 @@ private:
     };
     void addTasks(Workers workers);
     void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate);
-    void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share);
+    enum class Examples { kOwn, kOfCluster };
+    void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series,
+                        Examples examples);
     QString metricTitle() const;
     int colorBesideTasks(int color) const;
 

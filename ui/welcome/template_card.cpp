@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "engine/spec/project/strategy_table.h"
 #include "ui/models/recent_model.h"
 #include "ui/welcome/cluster_diagram.h"
 #include "ui/widgets/buttons.h"
@@ -66,7 +67,11 @@ void TemplateCard::setLow(bool low) {
 
 void TemplateCard::retranslate() {
     const auto& run = source_.run;
-    const int tasks = std::max<int>(1, static_cast<int>(run.cluster.spec.trainingTasks().size()));
+    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
+    const bool has_servers = strategy != nullptr && strategy->has_servers;
+    const auto& cluster = run.cluster.spec;
+    const std::size_t servers = has_servers ? cluster.serverTasks().size() : 0;
+    const int tasks = std::max<int>(1, static_cast<int>(cluster.trainingTasks().size() + servers));
     title_->setText(QString::fromStdString(run.name));
     setAccessibleName(title_->text());
     open_->setText(marked_ ? tr("Open and train") : tr("Open"));
@@ -80,7 +85,9 @@ void TemplateCard::retranslate() {
         setAccessibleDescription(facts_->text());
         return;
     }
-    const QString processes = tasks == 1 ? tr("One process") : tr("%n processes, gradients summed over a ring", nullptr, tasks);
+    const QString processes = tasks == 1    ? tr("One process")
+                              : has_servers ? tr("%n processes, variables on parameter servers", nullptr, tasks)
+                                            : tr("%n processes, gradients summed over a ring", nullptr, tasks);
     const bool schedule =
         run.compile.optimizer.config.getObject("learning_rate") != nullptr ||
         std::any_of(run.callbacks.begin(), run.callbacks.end(), [](const auto& c) { return c.class_name == "LearningRateScheduler"; });
@@ -89,7 +96,8 @@ void TemplateCard::retranslate() {
                         .arg(processes, models::shortStrategy(QString::fromStdString(run.strategy.name)),
                              schedule ? tr("%1 with decay").arg(optimizer) : optimizer, QString::fromStdString(run.data.dataset))
                         .arg(run.data.batch_size_per_replica));
-    amount_->setText(tr("%n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)));
+    amount_->setText(run.fit.steps > 0 ? tr("%n step(s)", nullptr, static_cast<int>(run.fit.steps))
+                                       : tr("%n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)));
     setAccessibleDescription(facts_->text());
 }
 

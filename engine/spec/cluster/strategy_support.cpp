@@ -1,6 +1,9 @@
 #include "engine/spec/cluster/strategy_support.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
 
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/cluster/cluster_hosts.h"
@@ -40,6 +43,67 @@ FieldSchema number(std::string name, std::int64_t fallback, double maximum, std:
 
 constexpr std::array<std::string_view, 3> kTransports{"auto", "grpc", "shm"};
 constexpr std::array<std::string_view, 2> kTaskLost{"restart", "fail"};  // by OnTaskLost
+
+// A setting of the strategy that is an object: the form has a row for its class and one for each of the class's fields.
+struct ObjectSetting {
+    std::string_view name;  // "variable_partitioner"
+    ObjectSpec StrategySpec::*object;
+    std::span<const ObjectSchema> (*schemas)();
+};
+constexpr std::array kObjectSettings{
+    ObjectSetting{"cross_device_ops", &StrategySpec::cross_device_ops, crossDeviceOpsSchemas},
+    ObjectSetting{"variable_partitioner", &StrategySpec::variable_partitioner, partitionerSchemas},
+};
+
+// The setting of a path such as "strategy.variable_partitioner.num_shards", and its field's name: empty where the path ends before it.
+struct ObjectPath {
+    const ObjectSetting* setting = nullptr;
+    std::string_view field{};
+};
+
+ObjectPath objectPath(std::string_view path) {
+    constexpr std::string_view kSection = "strategy.";
+    if (!path.starts_with(kSection)) return {};
+    path.remove_prefix(kSection.size());
+    for (const ObjectSetting& setting : kObjectSettings) {
+        if (path == setting.name) return {&setting};
+        if (path.starts_with(setting.name) && path[setting.name.size()] == '.') return {&setting, path.substr(setting.name.size() + 1)};
+    }
+    return {};
+}
+
+FieldValue objectField(const ObjectSpec& object, const ObjectPath& path) {
+    if (path.field.empty()) return object.class_name.empty() ? FieldValue() : FieldValue(ObjectBox(object));
+    if (const FieldValue* value = object.config.find(path.field)) return *value;
+    const ObjectSchema* schema = findSchema(path.setting->schemas(), object.class_name);
+    for (const FieldSchema& field : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
+        if (field.name == path.field) return field.fallback;
+    }
+    return {};
+}
+
+// A partitioner that was just chosen works as it is: a shard for each server, or the size of TensorFlow's examples.
+void setStartingFields(ObjectSpec& partitioner, const ClusterSpec& cluster) {
+    constexpr std::int64_t kShardBytes = 256 * 1024;
+    const auto start = [&](const char* name, std::int64_t value) {
+        if (partitioner.config.find(name) == nullptr) partitioner.config.set(name, value);
+    };
+    if (partitioner.class_name == "FixedShardsPartitioner") start("num_shards", std::max(1, static_cast<int>(cluster.taskCount("ps"))));
+    if (partitioner.class_name == "MaxSizePartitioner") start("max_shard_bytes", kShardBytes);
+}
+
+void setObjectField(RunSpec& run, const ObjectPath& path, const FieldValue& value) {
+    ObjectSpec& object = run.strategy.*path.setting->object;
+    if (path.field.empty()) {
+        const auto* given = std::get_if<ObjectBox>(&value);
+        object = given == nullptr ? StrategySpec{}.*path.setting->object : given->get();
+        setStartingFields(object, run.cluster.spec);
+        return;
+    }
+    const auto* text = std::get_if<std::string>(&value);
+    const bool absent = std::holds_alternative<std::monostate>(value) || (text != nullptr && text->empty());
+    absent ? object.config.erase(path.field) : object.config.set(path.field, value);
+}
 
 }  // namespace
 
@@ -95,7 +159,7 @@ std::vector<StrategyOption> strategyOptions(const RunSpec& run) {
 }
 
 std::vector<StrategyField> strategyFields(const RunSpec& run) {
-    constexpr double kMostCpus = 64, kMostThreads = 1024, kMostBytes = 1LL << 40;
+    constexpr double kMostCpus = 64, kMostThreads = 1024, kMostBytes = 1LL << 40, kMostStaleness = 1 << 20;
     const StrategyRow* row = findStrategy(run.strategy.name);
     std::vector<StrategyField> fields;
     if (row == nullptr) {
@@ -111,6 +175,12 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
         add("strategy", number("logical_cpus", 0, kMostCpus, hint));
         add("strategy", number("logical_gpus", 0, kMostCpus, "Each GPU as so many devices; 0: one"));
     }
+    const auto addFieldsOf = [&](const ObjectSetting& setting) {
+        const ObjectSchema* schema = findSchema(setting.schemas(), (run.strategy.*setting.object).class_name);
+        for (const FieldSchema& field : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
+            add("strategy." + std::string(setting.name), field);
+        }
+    };
     if (row->kind == StrategyKind::kMirrored) {
         add("strategy", {.name = "cross_device_ops",
                          .kind = FieldKind::kObject,
@@ -118,14 +188,22 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                          .required = true,
                          .choices = classNames(crossDeviceOpsSchemas()),
                          .hint = "How the devices add up their gradients"});
-        if (const ObjectSchema* ops = findSchema(crossDeviceOpsSchemas(), run.strategy.cross_device_ops.class_name)) {
-            for (const FieldSchema& schema : ops->fields) {
-                add("strategy.cross_device_ops", schema);
-            }
-        }
+        addFieldsOf(kObjectSettings[0]);
+    }
+    if (row->has_servers) {
+        add("strategy", {.name = "variable_partitioner",
+                         .kind = FieldKind::kObject,
+                         .choices = classNames(partitionerSchemas()),
+                         .hint = "How variables are cut over the ps tasks; None: each lies on one of them as a whole"});
+        addFieldsOf(kObjectSettings[1]);
+        add("strategy", {.name = "max_staleness",
+                         .kind = FieldKind::kInt,
+                         .minimum = 0,
+                         .maximum = kMostStaleness,
+                         .hint = "Updates of others that a gradient may have missed; None: any number, 0: one update after the other"});
     }
     if (row->is_clustered) {
-        if (row->kind == StrategyKind::kMultiWorkerMirrored) {
+        if (row->kind == StrategyKind::kMultiWorkerMirrored || row->has_servers) {
             add("strategy",
                 number("bytes_per_pack", 0, kMostBytes, "Gradients travel in packs of at least so many bytes; 0: as the engine likes"));
             add("cluster", {.name = "transport",
@@ -185,7 +263,7 @@ FieldValue strategyField(const RunSpec& run, std::string_view path) {
     const StrategySpec& strategy = run.strategy;
     if (path == "strategy.logical_cpus") return strategy.logical_cpus;
     if (path == "strategy.logical_gpus") return strategy.logical_gpus;
-    if (path == "strategy.cross_device_ops") return ObjectBox(strategy.cross_device_ops);
+    if (path == "strategy.max_staleness") return strategy.max_staleness ? FieldValue(*strategy.max_staleness) : FieldValue();
     if (path == "strategy.bytes_per_pack") return strategy.bytes_per_pack;
     if (path == "strategy.log_device_placement") return strategy.log_device_placement;
     if (path == "strategy.tensor_float_32_execution") return strategy.tensor_float_32_execution;
@@ -196,20 +274,7 @@ FieldValue strategyField(const RunSpec& run, std::string_view path) {
     if (path == "cluster.threads_per_task") return run.cluster.threads_per_task;
     if (path == "cluster.on_task_lost") return std::string(kTaskLost[static_cast<std::size_t>(run.cluster.on_task_lost)]);
     if (path == "cluster.max_restarts") return run.cluster.max_restarts;
-    constexpr std::string_view kOps = "strategy.cross_device_ops.";
-    if (path.starts_with(kOps)) {
-        const std::string_view name = path.substr(kOps.size());
-        if (const FieldValue* value = strategy.cross_device_ops.config.find(name)) {
-            return *value;
-        }
-        if (const ObjectSchema* schema = findSchema(crossDeviceOpsSchemas(), strategy.cross_device_ops.class_name)) {
-            for (const FieldSchema& field : schema->fields) {
-                if (field.name == name) {
-                    return field.fallback;
-                }
-            }
-        }
-    }
+    if (const ObjectPath object = objectPath(path); object.setting != nullptr) return objectField(strategy.*object.setting->object, object);
     return {};
 }
 
@@ -220,7 +285,6 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
         return number == nullptr ? fallback : *number;
     };
     StrategySpec& strategy = run.strategy;
-    constexpr std::string_view kOps = "strategy.cross_device_ops.";
     if (path == "strategy.logical_cpus") {
         strategy.logical_cpus = whole(usual.strategy.logical_cpus);
         strategy.devices.clear();  // the list goes before the number: it would have no effect
@@ -233,9 +297,9 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
         if (strategy.logical_gpus > 0) {
             strategy.logical_cpus = 0;
         }
-    } else if (path == "strategy.cross_device_ops") {
-        const auto* object = std::get_if<ObjectBox>(&value);
-        strategy.cross_device_ops = object == nullptr ? usual.strategy.cross_device_ops : object->get();
+    } else if (path == "strategy.max_staleness") {
+        const auto* bound = std::get_if<std::int64_t>(&value);
+        strategy.max_staleness = bound == nullptr ? std::nullopt : std::optional(*bound);
     } else if (path == "strategy.bytes_per_pack") {
         strategy.bytes_per_pack = whole(usual.strategy.bytes_per_pack);
     } else if (path == "strategy.log_device_placement" || path == "strategy.tensor_float_32_execution" ||
@@ -262,11 +326,8 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
         run.cluster.max_restarts = whole(usual.cluster.max_restarts);
     } else if (path == "cluster.threads_per_task") {
         run.cluster.threads_per_task = whole(usual.cluster.threads_per_task);
-    } else if (path.starts_with(kOps)) {
-        const std::string_view name = path.substr(kOps.size());
-        const auto* text = std::get_if<std::string>(&value);
-        const bool absent = std::holds_alternative<std::monostate>(value) || (text != nullptr && text->empty());
-        absent ? strategy.cross_device_ops.config.erase(name) : strategy.cross_device_ops.config.set(name, value);
+    } else if (const ObjectPath object = objectPath(path); object.setting != nullptr) {
+        setObjectField(run, object, value);
     }
 }
 

@@ -80,6 +80,7 @@ struct LineOf {
     std::optional<LogLine> operator()(const StepPoints& /*body*/) const { return std::nullopt; }
     std::optional<LogLine> operator()(const Heartbeat& /*body*/) const { return std::nullopt; }
     std::optional<LogLine> operator()(const WeightReport& /*body*/) const { return std::nullopt; }
+    std::optional<LogLine> operator()(const ServerLoad& /*body*/) const { return std::nullopt; }
 };
 
 }  // namespace

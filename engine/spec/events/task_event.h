@@ -164,6 +164,18 @@ struct Heartbeat {
     friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
 };
 
+// What a ps has done since it told so last, about once a second while something happens; of ParameterServerStrategy.
+struct ServerLoad {
+    double seconds = 0;                               // that it covers
+    std::int64_t updates = 0;                         // pushes of a bucket that were applied
+    std::int64_t steps = 0;                           // of all workers; ps 0 alone counts them
+    std::int64_t pulled_bytes = 0, pushed_bytes = 0;  // variables that workers took, gradients that they brought
+    std::vector<std::int64_t> staleness;              // of the updates: how many had missed 0, 1, 2 ... updates of others
+    friend bool operator==(const ServerLoad&, const ServerLoad&) = default;
+};
+// Entries of ServerLoad::staleness at the most; the last of so many counts those that had missed more, too.
+inline constexpr std::size_t kStalenessPlaces = 64;
+
 // Written by the agent: all tasks of the run are started again, since the event's task was lost or, of a run that was over, since somebody
 // asked for it. Everything that they said before is of the
 // attempt before; RunStarted says from which step the new one goes on.
@@ -177,7 +189,7 @@ struct AttemptStarted {
 };
 
 using EventBody = std::variant<StateChanged, StepPoints, EpochEnd, CheckpointSaved, LogLine, RunStarted, ControlApplied, TaskFinished,
-                               TaskFailed, Heartbeat, WeightReport, AttemptStarted>;
+                               TaskFailed, Heartbeat, WeightReport, AttemptStarted, ServerLoad>;
 
 struct TaskEvent {
     std::uint64_t sequence = 0;  // per run, from 1, given by the agent's journal; 0 before that

@@ -54,6 +54,8 @@ public:
     bool isOver() const { return is_over_; }
     // Of all workers so far.
     parameter_server::ParameterClient::Staleness stalenessOfAll();
+    // Bytes of a step of one worker, pulled and pushed, as the plan has them.
+    std::int64_t plannedBytes() const { return client_->pulledBytes() + client_->pushedBytes(); }
     // The same as the servers have it now.
     std::int64_t askGlobalStep();
     const std::string& description() const { return description_; }

@@ -51,6 +51,7 @@ std::vector<EventBody> everyBody() {
             TaskFinished{{{"test_accuracy", 0.986}, {"first_step_unix_ns", 1.795e18}}, "checkpoints/ckpt_12", "9f86d081"},
             TaskFailed{"killed by signal 9 (SIGKILL)", 3, 9, {"first", "", "last"}},
             Heartbeat{512, 1 << 28, 1.75},
+            ServerLoad{1.25, 40, 10, 6653480, 6653481, {25, 0, 15}},
             WeightReport{
                 .epoch = 2,
                 .step = 1404,

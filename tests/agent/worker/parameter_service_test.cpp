@@ -130,6 +130,7 @@ public:
     const ps::ParameterPlans& plans() const { return plans_; }
     const spec::RunSpec& run() const { return run_; }
     const Log& log() const { return log_; }
+    ps::ParameterStore::Load load(int server) const { return running_[static_cast<std::size_t>(server)]->store->load(); }
     ~Servers() {
         for (auto& one : running_) {
             if (one) one->cancelled = true;
@@ -213,6 +214,28 @@ TEST_P(EitherWay, OneWorkerEqualsATaskThatTrainsAlone) {
     worker.links().leave(true);
     EXPECT_EQ(servers.ended(0), "in order");
     EXPECT_EQ(servers.ended(1), "in order");
+}
+
+TEST_P(EitherWay, WhatTravelsIsWhatThePlanSays) {
+    constexpr std::int64_t kTaken = 5;
+    Servers servers(2, GetParam());
+    Worker worker(servers, 0);
+    worker.give(servers);
+    for (std::int64_t i = 0; i < kTaken; ++i) ASSERT_EQ(worker.step(i).global_step, i + 1);
+    std::int64_t pulled = 0, pushed = 0, updates = 0;
+    for (int k = 0; k < 2; ++k) {
+        const ps::ParameterStore::Load load = servers.load(k);
+        pulled += load.pulled_bytes;
+        pushed += load.pushed_bytes;
+        updates += load.updates;
+        EXPECT_EQ(load.steps, k == 0 ? kTaken : 0) << "server 0 counts the steps";
+        EXPECT_EQ(load.staleness[0], load.updates) << "one worker misses nothing";
+    }
+    EXPECT_GT(worker.client().pushedBytes(), 0);
+    EXPECT_EQ(pulled, kTaken * worker.client().pulledBytes());
+    EXPECT_EQ(pushed, kTaken * worker.client().pushedBytes());
+    EXPECT_EQ(updates % kTaken, 0);
+    worker.links().leave(true);
 }
 
 TEST_P(EitherWay, WorkersTrainTogetherAndAServerEndsWhenAllAreGone) {

@@ -155,5 +155,52 @@ TEST(TaskRecord, KeepsTheNewestStates) {
     EXPECT_EQ(task.states.front().detail, "5");
 }
 
+spec::StepPoints ownSteps(std::vector<std::int64_t> steps, float loss) {
+    spec::StepPoints points;
+    points.step = std::move(steps);
+    points.epoch.assign(points.step.size(), 0);
+    points.time_unix_ns.assign(points.step.size(), 1'000'000'000);
+    points.examples_per_step = 50;
+    points.aggregated = false;
+    points.columns = {{"loss", std::vector<float>(points.step.size(), loss)}};
+    points.compute_us = 100;
+    return points;
+}
+
+// A parameter server was restored: the run goes on at an earlier step.
+TEST(TaskRecords, StepsThatComeAgainTakeThePlaceOfTheOnesBefore) {
+    TaskRecord worker;
+    EXPECT_FALSE(worker.hear(ownSteps({1, 4, 8}, 1), 0, 0));
+    EXPECT_FALSE(worker.hear(ownSteps({9, 12}, 1), 0, 0));
+    EXPECT_TRUE(worker.hear(ownSteps({6, 7}, 2), 0, 0));
+    EXPECT_THAT(worker.own.step, ElementsAre(1, 4, 6, 7));
+    EXPECT_THAT(*worker.own.find("loss"), ElementsAre(1, 1, 2, 2));
+    EXPECT_THAT(worker.phases.step, ElementsAre(7)) << "the packs of the lost steps went with them";
+    EXPECT_EQ(worker.last_step, 7);
+    EXPECT_FALSE(worker.hear(ownSteps({10, 11, 8, 9}, 3), 0, 0)) << "within one pack";
+    EXPECT_THAT(worker.own.step, ElementsAre(1, 4, 6, 7, 8, 9));
+    EXPECT_THAT(*worker.own.find("loss"), ElementsAre(1, 1, 2, 2, 3, 3));
+}
+
+TEST(TaskRecords, AServersLoadIsRatesAndCountsOfStaleness) {
+    TaskRecords tasks;
+    tasks.take(clusterOf({{"ps", {{0, "localhost:1"}, {1, "localhost:2"}}}, {"worker", {{0, "localhost:3"}}}}));
+    EXPECT_THAT(tasks.stalenessCounts(), ElementsAre());
+    TaskRecord& server = tasks.of({"ps", 1});
+    server.hear(spec::ServerLoad{0, 1, 0, 1, 1, {1}}, 5, 0.5);
+    EXPECT_EQ(server.serving.loads.size(), 0U) << "no rate without a time";
+    server.hear(spec::ServerLoad{2, 40, 0, 4000, 1000, {30, 10}}, 20, 2);
+    server.hear(spec::ServerLoad{1, 10, 0, 500, 500, {0, 0, 10}}, 15, 3);
+    EXPECT_THAT(*server.serving.loads.find("updates_per_s"), ElementsAre(20, 10));
+    EXPECT_THAT(*server.serving.loads.find("pulled_bytes_per_s"), ElementsAre(2000, 500));
+    EXPECT_THAT(server.serving.loads.step, ElementsAre(20, 20)) << "time goes on when steps come again";
+    tasks.of({"ps", 0}).hear(spec::ServerLoad{1, 5, 5, 10, 10, {5}}, 21, 3);
+    EXPECT_THAT(tasks.stalenessCounts(), ElementsAre(35, 10, 10));
+    tasks.dropAfter(20);
+    EXPECT_THAT(tasks.stalenessCounts(), ElementsAre(30, 10, 10)) << "what ps 0 told came later";
+    tasks.dropAfter(19);
+    EXPECT_THAT(tasks.stalenessCounts(), ElementsAre());
+}
+
 }  // namespace
 }  // namespace engine::run

@@ -231,7 +231,7 @@ TEST(StrategySupport, EveryFieldReadsAndTakesItsValue) {
                                      : field.schema.kind == FieldKind::kChoice ? FieldValue(field.schema.choices.back())
                                      : field.schema.kind == FieldKind::kString
                                          ? FieldValue(std::string("CPU:0"))
-                                         : FieldValue(ObjectBox(ObjectSpec{field.schema.choices.back(), {}}));
+                                         : FieldValue(ObjectBox(ObjectSpec{field.schema.choices[1], {}}));
             setStrategyField(changed, field.path, value);
             EXPECT_EQ(strategyField(changed, field.path), value) << field.path;
             EXPECT_NE(changed, run) << field.path;
@@ -239,6 +239,45 @@ TEST(StrategySupport, EveryFieldReadsAndTakesItsValue) {
             EXPECT_EQ(changed, run) << field.path;
         }
     }
+}
+
+TEST(StrategySupport, APartitionerThatIsChosenBeginsWithNumbersThatWork) {
+    RunSpec run;
+    useTemplate(run, ClusterTemplate::kParameterServer, 0, kPorts);
+    for (Job& job : run.cluster.spec.jobs) {
+        if (job.name == "ps") job.tasks[1] = "localhost:29999";
+    }
+    run.strategy.name = "ParameterServerStrategy";
+    const auto paths = [&] {
+        std::string text;
+        for (const StrategyField& field : strategyFields(run)) {
+            if (field.path.find("partitioner") != std::string::npos) text += field.path.substr(sizeof("strategy.") - 1) + " ";
+        }
+        return text;
+    };
+    EXPECT_EQ(paths(), "variable_partitioner ");
+    setStrategyField(run, "strategy.variable_partitioner", ObjectBox(ObjectSpec{"FixedShardsPartitioner", {}}));
+    EXPECT_EQ(strategyField(run, "strategy.variable_partitioner.num_shards"), FieldValue(std::int64_t{2})) << "a shard for each ps";
+    EXPECT_EQ(paths(), "variable_partitioner variable_partitioner.num_shards ");
+    setStrategyField(run, "strategy.variable_partitioner", ObjectBox(ObjectSpec{"MinSizePartitioner", {}}));
+    EXPECT_EQ(strategyField(run, "strategy.variable_partitioner.min_shard_bytes"), FieldValue(std::int64_t{256 * 1024}));
+    setStrategyField(run, "strategy.variable_partitioner.max_shards", std::int64_t{3});
+    EXPECT_EQ(run.strategy.variable_partitioner.config.getInt("max_shards", 0), 3);
+    setStrategyField(run, "strategy.variable_partitioner", ObjectBox(ObjectSpec{"MaxSizePartitioner", {}}));
+    EXPECT_EQ(strategyField(run, "strategy.variable_partitioner.max_shard_bytes"), FieldValue(std::int64_t{256 * 1024}));
+    EXPECT_EQ(strategyField(run, "strategy.variable_partitioner.max_shards"), FieldValue()) << "as many as it takes";
+    for (const Diagnostic& found : validate(run)) EXPECT_FALSE(found.path.starts_with("strategy")) << toString(found);
+}
+
+TEST(StrategySupport, ZeroIsABoundOfStalenessAndNullIsNone) {
+    RunSpec run;
+    run.strategy.name = "ParameterServerStrategy";
+    EXPECT_EQ(strategyField(run, "strategy.max_staleness"), FieldValue());
+    setStrategyField(run, "strategy.max_staleness", std::int64_t{0});
+    EXPECT_EQ(run.strategy.max_staleness, 0);
+    EXPECT_EQ(strategyField(run, "strategy.max_staleness"), FieldValue(std::int64_t{0}));
+    setStrategyField(run, "strategy.max_staleness", {});
+    EXPECT_EQ(run.strategy.max_staleness, std::nullopt);
 }
 
 }  // namespace

@@ -35,6 +35,7 @@
 #include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
+#include "ui/widgets/text_label.h"
 
 namespace ui::views {
 namespace {
@@ -482,6 +483,58 @@ TEST_F(ClusterPageTest, StrategiesAreChosenOrSayWhyNot) {
     session().project().undoStack().undo();
     session().project().undoStack().undo();
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+}
+
+TEST_F(ClusterPageTest, PartitionerAndStalenessOfServersAreSetInTheForm) {
+    ASSERT_TRUE(session().project().openStarter(QStringLiteral("book_parameter_servers")));
+    find("strategyOptions")->setChecked(true);
+    const auto spec = [this]() -> const engine::spec::StrategySpec& { return session().project().spec().strategy; };
+    const auto field = [this](const char* name) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return page_->findChild<QWidget*>(QLatin1String("field_") + QLatin1String(name));
+    };
+    const auto choose = [&](const char* partitioner) {
+        auto* box = field("variable_partitioner")->findChild<QComboBox*>();
+        const int row = box->findText(partitioner);
+        ASSERT_GE(row, 0) << partitioner;
+        box->setCurrentIndex(row);
+        emit box->activated(row);
+    };
+    EXPECT_EQ(field("num_shards"), nullptr);
+    choose("FixedShardsPartitioner");
+    EXPECT_EQ(spec().variable_partitioner.class_name, "FixedShardsPartitioner");
+    ASSERT_NE(field("num_shards"), nullptr);
+    auto* shards = field("num_shards")->findChild<QLineEdit*>();
+    EXPECT_EQ(shards->text(), "1") << "a shard for each ps";
+    shards->selectAll();
+    QTest::keyClicks(shards, "2");
+    EXPECT_EQ(spec().variable_partitioner.config.getInt("num_shards", 0), 2);
+    choose("MaxSizePartitioner");
+    EXPECT_EQ(field("num_shards"), nullptr);
+    EXPECT_EQ(field("max_shard_bytes")->findChild<QLineEdit*>()->text(), "262144");
+    session().project().undoStack().undo();
+    EXPECT_EQ(spec().variable_partitioner.config.getInt("num_shards", 0), 2);
+    choose("None");
+    EXPECT_TRUE(spec().variable_partitioner.class_name.empty());
+
+    auto* staleness = field("max_staleness")->findChild<QLineEdit*>();
+    EXPECT_EQ(staleness->placeholderText(), "None");
+    QTest::keyClicks(staleness, "0");
+    EXPECT_EQ(spec().max_staleness, 0);
+    shoot("cluster-servers");
+    session().project().undoStack().undo();
+    EXPECT_EQ(spec().max_staleness, std::nullopt);
+    session().project().change("Break it", [](engine::spec::RunSpec& run) { run.strategy.max_staleness = -1; });
+    const auto labels = page_->findChild<QWidget*>("strategyForm")->findChildren<widgets::TextLabel*>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const auto* label) {
+        return label->toolTip() == "expected at least 0, or null for no bound, got -1";
+    })) << "the field tells what is wrong with it";
+}
+
+TEST_F(ClusterPageTest, ServersShareNoBatch) {
+    ASSERT_TRUE(session().project().openStarter(QStringLiteral("book_parameter_servers")));
+    ASSERT_TRUE(waitUntil([this] { return session().project().dataset().train_samples > 0; }));
+    EXPECT_EQ(session().project().stepsPerEpoch(), session().project().dataset().train_samples / 50) << "each worker goes through all";
 }
 
 TEST_F(ClusterPageTest, NcclIsGreyedWithItsReason) {

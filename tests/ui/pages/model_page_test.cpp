@@ -182,6 +182,32 @@ TEST_F(ModelPageTest, SetsHowLongToTrainInTheFormOfCompile) {
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile!");
 }
 
+TEST_F(ModelPageTest, StepsOfAllWorkersAndEpochsExcludeEachOther) {
+    const auto fit = [this]() -> const engine::spec::FitSpec& { return studio_.session().project().spec().fit; };
+    ASSERT_TRUE(page_->reveal("fit.epochs"));
+    EXPECT_EQ(page_->findChild<QWidget*>("field_steps"), nullptr) << "epochs count the steps";
+    ASSERT_TRUE(studio_.session().project().openStarter(QStringLiteral("book_parameter_servers")));
+    ASSERT_TRUE(page_->reveal("fit.steps"));
+    QLineEdit* steps = text("steps");
+    EXPECT_EQ(steps->text(), "5000");
+    EXPECT_EQ(QApplication::focusWidget(), steps);
+    text("epochs")->selectAll();
+    QTest::keyClicks(text("epochs"), "3");
+    EXPECT_EQ(fit().epochs, 3);
+    EXPECT_EQ(fit().steps, 0);
+    EXPECT_EQ(text("steps")->text(), "0");
+    text("steps")->selectAll();
+    QTest::keyClicks(text("steps"), "700");
+    EXPECT_EQ(fit().steps, 700);
+    EXPECT_EQ(fit().epochs, 1);
+    EXPECT_EQ(text("epochs")->text(), "1");
+    studio_.session().project().undoStack().undo();
+    EXPECT_EQ(fit().epochs, 3) << "one step back";
+    EXPECT_EQ(fit().steps, 0);
+    studio_.session().project().change("Break it", [](engine::spec::RunSpec& run) { run.fit.steps = 700; });
+    EXPECT_TRUE(printed().ends_with("Compile!")) << printed();
+}
+
 class CallbackForm : public ModelPageTest {
 protected:
     void SetUp() override {

@@ -8,7 +8,11 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
+#include "tests/support/sample_served_run.h"
+#include "ui/models/task_list_model.h"
+#include "ui/monitor/server_view.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 
@@ -57,6 +61,11 @@ TEST_F(MonitorDockTest, IsEmptyWithoutARun) {
     EXPECT_TRUE(says("The first one appears at the end of an epoch."));
 }
 
+TEST_F(MonitorDockTest, HasNoStarWithoutServers) {
+    tell({.steps = 200});
+    EXPECT_FALSE(find<QWidget>("serverView")->isVisibleTo(dock_.get()));
+}
+
 TEST_F(MonitorDockTest, ShowsATaskARowAndACheckpointARow) {
     tell({.steps = 2 * 469 + 20});
     EXPECT_EQ(find<QListView>("taskList")->model()->rowCount(), 2);
@@ -88,6 +97,93 @@ TEST_F(MonitorDockTest, ForgetsTheRunThatIsShownNoMore) {
     dock_->refresh();
     EXPECT_EQ(find<QListView>("taskList")->model()->rowCount(), 0);
     EXPECT_EQ(find<QListView>("checkpointList")->model()->rowCount(), 0);
+}
+
+class ServedRunTest : public testing::Test {
+protected:
+    ServedRunTest() : record_(summary()) {
+        themes_.setChoice(theme::Choice::kLight);
+        dock_ = std::make_unique<MonitorDock>(themes_);
+        dock_->retranslate();
+        dock_->resize(312, 1200);
+        dock_->show();
+        tests::ServedRunOptions options;
+        options.created_unix_ns = kStart;
+        std::uint64_t sequence = 0;
+        auto events = tests::sampleServedRun(options);
+        for (auto& event : events) event.sequence = ++sequence;
+        sequence_ = sequence;
+        record_.ingest(events);
+        record_.flush();
+        dock_->setRun(&record_);
+        dock_->refresh();
+    }
+    static session::RunSummary summary() {
+        engine::spec::RunSpec run;
+        run.strategy.name = "ParameterServerStrategy";
+        run.fit.steps = 5000;
+        run.cluster.spec.jobs = {{"ps", {{0, "localhost:1"}}}, {"worker", {{0, "localhost:2"}, {1, "localhost:3"}, {2, "localhost:4"}}}};
+        return {.id = "run",
+                .name = "run",
+                .state = session::RunState::kTraining,
+                .created_unix_ns = kStart,
+                .project_json = QString::fromStdString(toProjectJson(run))};
+    }
+    template <typename Widget>
+    Widget* find(const char* name) const {
+        auto* found = dock_->findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+
+    theme::ThemeController themes_;
+    session::RunRecord record_;
+    std::unique_ptr<MonitorDock> dock_;
+    std::uint64_t sequence_ = 0;
+};
+
+TEST_F(ServedRunTest, ShowsAStarInPlaceOfTheRing) {
+    EXPECT_TRUE(find<QWidget>("serverView")->isVisibleTo(dock_.get()));
+    const StarState& star = find<StarView>("starView")->state();
+    EXPECT_EQ(star.servers, (std::vector<engine::spec::TaskId>{{"ps", 0}}));
+    EXPECT_EQ(star.workers.size(), 3U);
+    EXPECT_TRUE(star.missing.empty());
+    EXPECT_EQ(star.tone, StarState::Tone::kRunning);
+    EXPECT_EQ(star.text, "ps 0: 300 updates and 951.8 MB a second");
+    EXPECT_EQ(find<QLabel>("starStep")->text(), "global step 3,600");
+    EXPECT_EQ(find<QLabel>("starLoad")->text(), "300 updates/s \u00b7 951.8 MB/s");
+}
+
+TEST_F(ServedRunTest, NamesTheServerThatIsGone) {
+    engine::spec::TaskEvent lost;
+    lost.sequence = ++sequence_;
+    lost.time_unix_ns = kStart + 60'000'000'000;
+    lost.task = {"ps", 0};
+    lost.body = engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}};
+    record_.ingest({lost});
+    record_.flush();
+    dock_->refresh();
+    const StarState& star = find<StarView>("starView")->state();
+    EXPECT_EQ(star.missing, (std::vector<engine::spec::TaskId>{{"ps", 0}}));
+    EXPECT_EQ(star.tone, StarState::Tone::kBroken);
+}
+
+TEST_F(ServedRunTest, CountsTheStalenessOfUpdates) {
+    const QString bars = find<QWidget>("stalenessBars")->accessibleName();
+    EXPECT_TRUE(bars.startsWith("0 missed: ")) << bars.toStdString();
+    EXPECT_TRUE(bars.contains(", 3 missed: ")) << bars.toStdString();
+    EXPECT_FALSE(bars.contains("4 missed")) << bars.toStdString();
+    EXPECT_TRUE(find<QLabel>("stalenessSums")->text().endsWith("most 3"));
+}
+
+TEST_F(ServedRunTest, AServersRowTellsItsLoad) {
+    auto* model = find<QListView>("taskList")->model();
+    ASSERT_EQ(model->rowCount(), 4);
+    const QModelIndex server = model->index(3, 0);
+    EXPECT_EQ(server.data(models::TaskListModel::kNameRole).toString(), "ps 0");
+    EXPECT_EQ(server.data(models::TaskListModel::kRateTextRole).toString(), "951.8 MB/s");
+    EXPECT_EQ(server.data(Qt::ToolTipRole).toString(), "300 updates and 951.8 MB a second");
+    EXPECT_TRUE(model->index(1, 0).data(models::TaskListModel::kRateTextRole).toString().endsWith(" img/s"));
 }
 
 }  // namespace

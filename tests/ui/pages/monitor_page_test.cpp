@@ -17,6 +17,7 @@
 
 #include "made_up_run.h"
 #include "tests/support/sample_loads.h"
+#include "tests/support/sample_served_run.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
 #include "ui/models/task_list_model.h"
@@ -250,6 +251,47 @@ TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {
     EXPECT_EQ(charts.addedCharts(), QStringList{"task/wait_us"});
     charts.removeChart("task/wait_us");
     EXPECT_EQ(charts.order().size(), 4u);
+}
+
+TEST_F(MonitorPageTest, ARunWithServersIsCountedInStepsOfAllWorkers) {
+    ASSERT_TRUE(studio_.session().project().openStarter(QStringLiteral("book_parameter_servers")));
+    ASSERT_TRUE(studio_.launch(49));
+    tests::ServedRunOptions options;
+    options.created_unix_ns = studio_.createdUnixNs();
+    ASSERT_TRUE(studio_.feed(tests::sampleServedRun(options)));
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kTraining);
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->state() == session::RunState::kTraining; }));
+    studio_.session().runs().current()->flush();
+    EXPECT_TRUE(waitUntil([&] { return text("monitorEpoch") == "Step 3,600 of 5,000"; })) << text("monitorEpoch");
+    EXPECT_EQ(text("monitorSteps"), "of all workers");
+    EXPECT_NE(text("monitorTitle").find("3 workers"), std::string::npos) << text("monitorTitle");
+    const auto* axis = find<QComboBox>("monitorXAxis");
+    EXPECT_EQ(axis->itemText(0), "Global step");
+    EXPECT_EQ(axis->findText("Epoch"), -1) << "it has one epoch";
+    EXPECT_EQ(find<QComboBox>("monitorWorkers")->itemText(0), "Chief");
+
+    MonitorCharts& charts = page_->charts();
+    ASSERT_EQ(charts.addedCharts(), QStringList{"task/staleness"});
+    EXPECT_TRUE(charts.chartsToKeep().isEmpty()) << "it goes with the run";
+    ASSERT_EQ(charts.order().size(), 5u);
+    charts::ChartCard* staleness = charts.order()[2];
+    EXPECT_EQ(staleness->seriesCount(), 3) << "one curve a worker";
+    EXPECT_FALSE(staleness->isEmpty());
+    shoot("monitor-servers");
+    const models::Series& total = charts.cards()[3]->series(0);
+    ASSERT_GT(total.size(), 10u);
+    EXPECT_NEAR(total.at(total.size() - 1).value, 75 * 50, 60) << "images of all workers";
+
+    const std::string served = studio_.runId();
+    studio_.world().setState(served, engine::run::RunState::kDone);
+    studio_.session().runs().refresh();
+    ASSERT_TRUE(waitUntil([&] { return !studio_.session().runs().hasActive(); }));
+    ASSERT_TRUE(studio_.openTwoWorkers());
+    studio_.session().launcher().launch();
+    ASSERT_TRUE(waitUntil([&] { return studio_.runId() != served; }));
+    EXPECT_TRUE(charts.addedCharts().isEmpty());
+    EXPECT_EQ(axis->itemText(0), "Step");
+    EXPECT_GE(axis->findText("Epoch"), 0);
 }
 
 TEST_F(MonitorPageTest, MarksSpeakTheLanguageThatIsChosenLater) {

@@ -31,6 +31,7 @@
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/sample_served_run.h"
 #include "tests/support/sample_weights.h"
 #include "ui/cluster/cluster_page.h"
 #include "ui/data/data_page.h"
@@ -146,8 +147,8 @@ public:
         const std::pair<const char*, void (Photographer::*)()> groups[] = {
             {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
-            {"monitor", &Photographer::takeMonitor}, {"losses", &Photographer::takeLosses},     {"runs", &Photographer::takeRuns},
-            {"help", &Photographer::takeHelp}};
+            {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"losses", &Photographer::takeLosses},
+            {"runs", &Photographer::takeRuns},       {"help", &Photographer::takeHelp}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
@@ -427,6 +428,47 @@ private:
         shoot("monitor-done");
     }
 
+    // One ps and three workers that do not wait for each other.
+    void takeServers() {
+        openTemplate("book_parameter_servers");
+        shoot("servers-cluster", Mode::kCluster);
+        auto* options = window_->findChild<QPushButton*>("strategyOptions");
+        auto* dock = window_->findChild<QScrollArea*>("clusterDock");
+        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->project().change("Edit", change); };
+        edit([](engine::spec::RunSpec& run) {
+            run.strategy.variable_partitioner = {"MaxSizePartitioner", {{"max_shard_bytes", std::int64_t{262144}}}};
+            run.strategy.max_staleness = 2;
+        });
+        options->setChecked(true);
+        settle();
+        dock->ensureWidgetVisible(window_->findChild<QWidget*>("strategyForm"), 0, 0);
+        shoot("servers-options");
+        edit([](engine::spec::RunSpec& run) { run.strategy.max_staleness = -1; });
+        window_->panes().open(1);
+        shoot("servers-finding");
+        window_->panes().close();
+        options->setChecked(false);
+        for (int i = 0; i < 2; ++i) session_->project().undoStack().undo();
+        page<ui::views::ModelPage>(Mode::kModel).reveal("fit.steps");
+        shoot("servers-steps", Mode::kModel);
+        launch(kRunSeconds);
+        tests::ServedRunOptions served;
+        served.created_unix_ns = session_->runs().current()->createdUnixNs();
+        world_->addEvents(runId(), tests::sampleServedRun(served));
+        setState(engine::run::RunState::kTraining);
+        addLoads();
+        window_->showMode(Mode::kMonitor);
+        shoot("servers-monitor");
+        engine::spec::TaskEvent lost;
+        lost.time_unix_ns = nowUnixNs();
+        lost.task = {"ps", 0};
+        lost.body = engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence};
+        world_->addEvents(runId(), {lost});
+        settle();
+        shoot("servers-monitor-silent");
+        setState(engine::run::RunState::kStopped);
+    }
+
     void takeLosses() {
         train();
         window_->showMode(Mode::kMonitor);
@@ -539,7 +581,7 @@ int main(int argc, char** argv) {
     if (arguments.isEmpty()) {
         std::fprintf(stderr,
                      "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
-                     "[--only empty|projects|model|data|cluster|waiting|monitor|losses|runs|help]...\n");
+                     "[--only empty|projects|model|data|cluster|waiting|monitor|servers|losses|runs|help]...\n");
         return 2;
     }
     const QSize size = arguments.size() >= 3 ? QSize(arguments[1].toInt(), arguments[2].toInt()) : QSize();

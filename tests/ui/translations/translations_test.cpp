@@ -137,6 +137,10 @@ TEST_P(Translations, HaveEveryLabelAndHintOfAField) {
             run.strategy.cross_device_ops = {ops.class_name, {}};
             for (const StrategyField& field : strategyFields(run)) fields.push_back(field.schema);
         }
+        for (const ObjectSchema& partitioner : partitionerSchemas()) {
+            run.strategy.variable_partitioner = {partitioner.class_name, {}};
+            for (const StrategyField& field : strategyFields(run)) fields.push_back(field.schema);
+        }
     }
     ASSERT_GT(fields.size(), 100u);
     for (const FieldSchema& field : fields) {

@@ -36,9 +36,9 @@ void setLocalWorkers(Project& project, int workers) {
 }
 
 void chooseFreePorts(Project& project) {
-    const int workers = localWorkers(project);
-    const std::vector<int> ports = freeLoopbackPorts(workers);
-    if (static_cast<int>(ports.size()) < workers) return;
+    const int tasks = std::max<int>(1, static_cast<int>(engine::spec::allTasks(project.spec().cluster.spec).size()));
+    const std::vector<int> ports = freeLoopbackPorts(tasks);
+    if (static_cast<int>(ports.size()) < tasks) return;
     project.change(LocalCluster::tr("Choose free ports"), [&ports](RunSpec& run) {
         auto port = ports.begin();
         for (Job& job : run.cluster.spec.jobs) {

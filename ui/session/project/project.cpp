@@ -189,8 +189,9 @@ int Project::countOf(Severity severity) const {
 
 std::int64_t Project::stepsPerEpoch() const {
     if (!is_open_ || dataset_.train_samples == 0) return 0;
+    // Workers that share a step share the samples; with parameter servers each goes through all of them.
     return engine::spec::stepsPerEpoch(spec_, SetSize{dataset_.train_samples, dataset_.train_files},
-                                       std::max<int>(1, static_cast<int>(task_plans_.size())));
+                                       task_plans_.empty() ? 1 : task_plans_.front().replicas);
 }
 
 void Project::replace(RunSpec spec, const QString& path, State state) {
