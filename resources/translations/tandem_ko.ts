@@ -3362,7 +3362,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorBoard 파일의 점 사이의 스텝 수, 0: 없음</translation>
     </message>
 </context>
 <context>
@@ -4221,7 +4221,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Input repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>입력 반복</translation>
     </message>
 </context>
 <context>
@@ -4797,7 +4797,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
-        <translation type="unfinished"></translation>
+        <translation>estimator.run_config.save_checkpoints_steps를 정하거나 evaluator를 제거하세요.</translation>
     </message>
 </context>
 <context>

@@ -3362,7 +3362,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorBoard 文件中两点之间的步数；0：没有</translation>
     </message>
 </context>
 <context>
@@ -4221,7 +4221,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Input repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>输入重复</translation>
     </message>
 </context>
 <context>
@@ -4797,7 +4797,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 estimator.run_config.save_checkpoints_steps，或删除 evaluator。</translation>
     </message>
 </context>
 <context>

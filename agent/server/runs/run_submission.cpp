@@ -348,7 +348,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     }
     record.name = run.name;
     record.run_dir = folder.string();
-    record.tasks = static_cast<int>(plans.size());
+    record.tasks = static_cast<int>(std::count_if(plans.begin(), plans.end(), spec::isTrainer));
     record.project_json = spec::toProjectJson(run);
     if (submission.overwrite) {
         convert::forgetRun(folder, run);
