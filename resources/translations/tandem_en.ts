@@ -312,6 +312,40 @@
     </message>
 </context>
 <context>
+    <name>LabChoice</name>
+    <message numerus="yes">
+        <source>%n strategy(s)</source>
+        <translation>
+            <numerusform>%n strategy</numerusform>
+            <numerusform>%n strategies</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LabView</name>
+    <message numerus="yes">
+        <source>%n strategy(s) differ(s) and should not</source>
+        <translation>
+            <numerusform>%n strategy differs and should not</numerusform>
+            <numerusform>%n strategies differ and should not</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) failed</source>
+        <translation>
+            <numerusform>%n run failed</numerusform>
+            <numerusform>%n runs failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s) equal to Default</source>
+        <translation>
+            <numerusform>%n strategy equal to Default</numerusform>
+            <numerusform>%n strategies equal to Default</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Launcher</name>
     <message numerus="yes">
         <source>%n problem(s)</source>

@@ -5430,6 +5430,231 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LabChoice</name>
+    <message>
+        <source>All of them</source>
+        <translation>모두</translation>
+    </message>
+    <message>
+        <source>None of them</source>
+        <translation>모두 해제</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s)</source>
+        <translation>
+            <numerusform>전략 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tick a strategy to compare with Default</source>
+        <translation>Default와 견줄 전략을 고르세요</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행 기록</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Steps of each run</source>
+        <translation>실행마다의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>중지</translation>
+    </message>
+</context>
+<context>
+    <name>LabTableModel</name>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>판정</translation>
+    </message>
+    <message>
+        <source>Largest difference</source>
+        <translation>가장 큰 차이</translation>
+    </message>
+    <message>
+        <source>Steps/s</source>
+        <translation>스텝/초</translation>
+    </message>
+    <message>
+        <source>Moved a step</source>
+        <translation>스텝당 전송</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>낡음</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>설명</translation>
+    </message>
+    <message>
+        <source>%1, at most %2</source>
+        <translation>%1, 최대 %2</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>기준</translation>
+    </message>
+    <message>
+        <source>Equal</source>
+        <translation>같음</translation>
+    </message>
+    <message>
+        <source>Differs</source>
+        <translation>다름</translation>
+    </message>
+    <message>
+        <source>Differs as expected</source>
+        <translation>예상대로 다름</translation>
+    </message>
+    <message>
+        <source>Asynchronous</source>
+        <translation>비동기</translation>
+    </message>
+    <message>
+        <source>Could not run</source>
+        <translation>실행할 수 없음</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>실패</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>%2스텝 중 %1</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>대기 중</translation>
+    </message>
+    <message>
+        <source>Not trained</source>
+        <translation>훈련하지 않음</translation>
+    </message>
+    <message>
+        <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
+        <translation>%1: BatchNormalization은 Keras처럼 배치 가운데 각 레플리카의 몫에서 통계를 냅니다</translation>
+    </message>
+    <message>
+        <source>%1: each replica clips its own gradients before they are summed, as in Keras</source>
+        <translation>%1: Keras처럼 각 레플리카가 자기 기울기를 더하기 전에 자릅니다</translation>
+    </message>
+    <message>
+        <source>%1: the loss is a mean over what the mask leaves of each replica&apos;s part, as in Keras</source>
+        <translation>%1: Keras처럼 손실은 각 레플리카의 몫에서 마스크가 남긴 것의 평균입니다</translation>
+    </message>
+    <message>
+        <source>The loss is reduced (%1) on each replica&apos;s part, as in Keras</source>
+        <translation>Keras처럼 손실을 각 레플리카의 몫에서 줄입니다(%1)</translation>
+    </message>
+    <message>
+        <source>The same until step %1, from where on rounding grew</source>
+        <translation>%1스텝까지 같고, 그 뒤로 반올림 오차가 커졌습니다</translation>
+    </message>
+    <message>
+        <source>It should be equal and is not, most in %1</source>
+        <translation>같아야 하는데 다릅니다. %1에서 가장 많이 다릅니다</translation>
+    </message>
+    <message>
+        <source>Its workers do not wait for each other</source>
+        <translation>워커들이 서로 기다리지 않습니다</translation>
+    </message>
+</context>
+<context>
+    <name>LabView</name>
+    <message>
+        <source>Do all strategies train the same?</source>
+        <translation>모든 전략이 똑같이 훈련할까요?</translation>
+    </message>
+    <message>
+        <source>%1 of %2 strategies trained</source>
+        <translation>전략 %2개 중 %1개 훈련함</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s) differ(s) and should not</source>
+        <translation>
+            <numerusform>같아야 하는데 다른 전략 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) failed</source>
+        <translation>
+            <numerusform>실패한 실행 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped: %1 of %2 strategies trained</source>
+        <translation>중지됨: 전략 %2개 중 %1개 훈련함</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s) equal to Default</source>
+        <translation>
+            <numerusform>Default와 같은 전략 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 steps, global batch %3</source>
+        <translation>%1: %2스텝, 전역 배치 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 steps, global batch %3 (the project&apos;s is %4; all replicas get equal parts)</source>
+        <translation>%1: %2스텝, 전역 배치 %3 (프로젝트는 %4. 모든 레플리카가 같은 몫을 받습니다)</translation>
+    </message>
+    <message>
+        <source>The lab ended before its first row</source>
+        <translation>첫 줄이 나오기 전에 실험이 끝났습니다</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>The lab trains the open project under every strategy. Choose a template, or open a project (Ctrl+O).</source>
+        <translation>동등성 실험은 열린 프로젝트를 모든 전략으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>템플릿 고르기</translation>
+    </message>
+    <message>
+        <source>Each strategy trains the project for the same steps on the same samples; what should end with Default&apos;s weights and does not turns red. Every row is a run of its own.</source>
+        <translation>각 전략이 같은 샘플로 같은 스텝만큼 프로젝트를 훈련합니다. Default의 가중치로 끝나야 하는데 그렇지 않으면 빨갛게 표시됩니다. 각 줄은 따로 하나의 실행입니다.</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be started now: %1.</source>
+        <translation>지금은 시작할 수 없습니다: %1.</translation>
+    </message>
+    <message>
+        <source>Strategies and what came of each</source>
+        <translation>전략과 각각의 결과</translation>
+    </message>
+    <message>
+        <source>Loss by step, of each strategy</source>
+        <translation>전략마다의 스텝별 손실</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>appears when the first strategy is trained</source>
+        <translation>첫 전략의 훈련이 끝나면 나타납니다</translation>
+    </message>
+</context>
+<context>
     <name>Launcher</name>
     <message>
         <source>No project</source>
@@ -8826,6 +9051,14 @@ Fields: %1</source>
     <message>
         <source>Show archived runs</source>
         <translation>보관한 실행 보기</translation>
+    </message>
+    <message>
+        <source>Equivalence lab</source>
+        <translation>동등성 실험</translation>
+    </message>
+    <message>
+        <source>The open project under every strategy: do all of them train the same?</source>
+        <translation>열린 프로젝트를 모든 전략으로: 모두 똑같이 훈련할까요?</translation>
     </message>
 </context>
 <context>

@@ -5430,6 +5430,231 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LabChoice</name>
+    <message>
+        <source>All of them</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>None of them</source>
+        <translation>全不选</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s)</source>
+        <translation>
+            <numerusform>%n 种策略</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tick a strategy to compare with Default</source>
+        <translation>请勾选要与 Default 比较的策略</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Steps of each run</source>
+        <translation>每次运行的步数</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+</context>
+<context>
+    <name>LabTableModel</name>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Largest difference</source>
+        <translation>最大差异</translation>
+    </message>
+    <message>
+        <source>Steps/s</source>
+        <translation>步/秒</translation>
+    </message>
+    <message>
+        <source>Moved a step</source>
+        <translation>每步传输</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>陈旧度</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>%1, at most %2</source>
+        <translation>%1，最多 %2</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Differs</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>Differs as expected</source>
+        <translation>按预期不同</translation>
+    </message>
+    <message>
+        <source>Asynchronous</source>
+        <translation>异步</translation>
+    </message>
+    <message>
+        <source>Could not run</source>
+        <translation>无法运行</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Not trained</source>
+        <translation>未训练</translation>
+    </message>
+    <message>
+        <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
+        <translation>%1：与 Keras 一样，BatchNormalization 取各副本自己那部分批次的统计量</translation>
+    </message>
+    <message>
+        <source>%1: each replica clips its own gradients before they are summed, as in Keras</source>
+        <translation>%1：与 Keras 一样，各副本在求和前裁剪自己的梯度</translation>
+    </message>
+    <message>
+        <source>%1: the loss is a mean over what the mask leaves of each replica&apos;s part, as in Keras</source>
+        <translation>%1：与 Keras 一样，损失是各副本那部分中掩码留下部分的平均</translation>
+    </message>
+    <message>
+        <source>The loss is reduced (%1) on each replica&apos;s part, as in Keras</source>
+        <translation>与 Keras 一样，损失在各副本的部分上归约（%1）</translation>
+    </message>
+    <message>
+        <source>The same until step %1, from where on rounding grew</source>
+        <translation>到第 %1 步为止相同，此后舍入误差增大</translation>
+    </message>
+    <message>
+        <source>It should be equal and is not, most in %1</source>
+        <translation>应当相同却不同，差异最大的是 %1</translation>
+    </message>
+    <message>
+        <source>Its workers do not wait for each other</source>
+        <translation>各工作器互不等待</translation>
+    </message>
+</context>
+<context>
+    <name>LabView</name>
+    <message>
+        <source>Do all strategies train the same?</source>
+        <translation>所有策略的训练结果都相同吗？</translation>
+    </message>
+    <message>
+        <source>%1 of %2 strategies trained</source>
+        <translation>已训练 %1 种策略，共 %2 种</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s) differ(s) and should not</source>
+        <translation>
+            <numerusform>%n 种策略应当相同却不同</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) failed</source>
+        <translation>
+            <numerusform>%n 次运行失败</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped: %1 of %2 strategies trained</source>
+        <translation>已停止：训练了 %1 种策略，共 %2 种</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n strategy(s) equal to Default</source>
+        <translation>
+            <numerusform>%n 种策略与 Default 相同</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 steps, global batch %3</source>
+        <translation>%1：%2 步，全局批次 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 steps, global batch %3 (the project&apos;s is %4; all replicas get equal parts)</source>
+        <translation>%1：%2 步，全局批次 %3（项目为 %4；各副本分得相同的部分）</translation>
+    </message>
+    <message>
+        <source>The lab ended before its first row</source>
+        <translation>实验在第一行之前就结束了</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>The lab trains the open project under every strategy. Choose a template, or open a project (Ctrl+O).</source>
+        <translation>等价实验用每种策略训练打开的项目。请选择模板，或打开一个项目（Ctrl+O）。</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>选择模板</translation>
+    </message>
+    <message>
+        <source>Each strategy trains the project for the same steps on the same samples; what should end with Default&apos;s weights and does not turns red. Every row is a run of its own.</source>
+        <translation>每种策略用相同的样本把项目训练相同的步数；应当得到 Default 的权重却没有得到的会变红。每一行都是一次独立的运行。</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be started now: %1.</source>
+        <translation>现在无法开始：%1。</translation>
+    </message>
+    <message>
+        <source>Strategies and what came of each</source>
+        <translation>各策略及其结果</translation>
+    </message>
+    <message>
+        <source>Loss by step, of each strategy</source>
+        <translation>各策略逐步的损失</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>appears when the first strategy is trained</source>
+        <translation>第一种策略训练完后显示</translation>
+    </message>
+</context>
+<context>
     <name>Launcher</name>
     <message>
         <source>No project</source>
@@ -8826,6 +9051,14 @@ Fields: %1</source>
     <message>
         <source>Show archived runs</source>
         <translation>显示已归档的运行</translation>
+    </message>
+    <message>
+        <source>Equivalence lab</source>
+        <translation>等价实验</translation>
+    </message>
+    <message>
+        <source>The open project under every strategy: do all of them train the same?</source>
+        <translation>用每种策略训练打开的项目：结果都相同吗？</translation>
     </message>
 </context>
 <context>

@@ -32,7 +32,7 @@ struct LabWorld : FakeAgentWorld {
         if (std::holds_alternative<spec::TrafficQuestion>(question.asked)) {
             const std::string why = obstacle ? obstacle(question.run) : "";
             if (!why.empty()) throw engine::Error(engine::ErrorCode::kUnimplemented, why);
-            return spec::StepTraffic{question.run.strategy.name == "DefaultStrategy" ? 0 : 2'800'000};
+            return spec::StepTraffic{question.run.cluster.spec.empty() && question.run.strategy.devices.size() < 2 ? 0 : 2'800'000};
         }
         const std::string& checkpoint = std::get<spec::WeightsQuestion>(question.asked).checkpoint;
         const std::lock_guard lock(mutex);

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "ui/charts/chart_card.h"
+#include "ui/lab/lab_view.h"
 #include "ui/parts/host_checks.h"
 #include "ui/runs/evaluate_view.h"
 #include "ui/runs/run_compare.h"
@@ -96,6 +97,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     evaluate_ = new EvaluateView(session, themes, pages_);
     pages_->addWidget(list);
     pages_->addWidget(evaluate_);
+    pages_->addWidget(lab_ = new LabView(session, themes, pages_));
     column->addWidget(pages_, 1);
     buildMenus();
     connectParts();
@@ -121,7 +123,8 @@ void RunsPage::buildHeader() {
     open_ = widgets::makeButton(themes_, {.object_name = "openRunButton", .icon = "chart"}, header_);
     evaluate_button_ =
         widgets::makeButton(themes_, {.object_name = "evaluateButton", .icon = "target", .kind = widgets::ButtonKind::kPrimary}, header_);
-    for (QPushButton* button : {folder_, open_, evaluate_button_}) header_->addAction(button);
+    lab_button_ = widgets::makeButton(themes_, {.object_name = "labButton", .icon = "columns"}, header_);
+    for (QPushButton* button : {folder_, open_, lab_button_, evaluate_button_}) header_->addAction(button);
 }
 
 QWidget* RunsPage::buildTable() {
@@ -246,11 +249,11 @@ void RunsPage::connectParts() {
     connect(compare_, &RunCompare::checkWanted, this, [this](const QStringList& ids) { model_->setChecked(ids); });
     connect(compare_, &RunCompare::selectWanted, this, [this](const QString& id) { table_->select(id); });
     connect(evaluate_, &EvaluateView::sentenceChanged, this, &RunsPage::refreshTexts);
-    connect(evaluate_, &EvaluateView::closeWanted, this, [this] {
-        pages_->setCurrentIndex(0);
-        table_->setFocus(Qt::OtherFocusReason);
-        refreshTexts();
-    });
+    connect(evaluate_, &EvaluateView::closeWanted, this, &RunsPage::closeView);
+    connect(lab_button_, &QPushButton::clicked, this, &RunsPage::openLab);
+    connect(lab_, &LabView::sentenceChanged, this, &RunsPage::refreshTexts);
+    connect(lab_, &LabView::closeWanted, this, &RunsPage::closeView);
+    connect(lab_, &LabView::projectWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(&session_.runs(), &session::Runs::changed, this, &RunsPage::refresh);
     connect(&session_.runs(), &session::Runs::stateChanged, this, &RunsPage::refresh);
     connect(&session_.project(), &session::Project::changed, this, &RunsPage::refresh);
@@ -276,6 +279,18 @@ void RunsPage::evaluate(const RunSummary& run) {
     evaluate_->show(run);
     pages_->setCurrentWidget(evaluate_);
     evaluate_->setFocus(Qt::OtherFocusReason);
+    refreshTexts();
+}
+
+void RunsPage::openLab() {
+    pages_->setCurrentWidget(lab_);
+    lab_->setFocus(Qt::OtherFocusReason);
+    refreshTexts();
+}
+
+void RunsPage::closeView() {
+    pages_->setCurrentIndex(0);
+    table_->setFocus(Qt::OtherFocusReason);
     refreshTexts();
 }
 
@@ -329,6 +344,7 @@ void RunsPage::setNarrow(bool narrow) {
     table_->setNarrow(narrow);
     compare_->setNarrow(narrow);
     evaluate_->setNarrow(narrow);
+    lab_->setNarrow(narrow);
     header_->setNarrow(narrow);
 }
 
@@ -346,11 +362,14 @@ void RunsPage::retranslate() {
     tools_->retranslate();
     folder_->setText(tr("Open folder"));
     open_->setText(tr("Open in Monitor"));
+    lab_button_->setText(tr("Equivalence lab"));
+    lab_button_->setToolTip(tr("The open project under every strategy: do all of them train the same?"));
     evaluate_button_->setText(tr("Evaluate"));
     table_->setAccessibleName(tr("Runs"));
     model_->retranslate();
     compare_->retranslate();
     evaluate_->retranslate();
+    lab_->retranslate();
     refresh();
 }
 
@@ -378,13 +397,15 @@ void RunsPage::showState(State state) {
 
 void RunsPage::refreshTexts() {
     const bool evaluating = pages_->currentWidget() == evaluate_;
-    header_->title().setText(evaluating ? tr("Evaluate") : tr("Runs"));
+    const bool in_lab = pages_->currentWidget() == lab_;
+    header_->title().setText(evaluating ? tr("Evaluate") : in_lab ? tr("Equivalence lab") : tr("Runs"));
     const int checked = static_cast<int>(model_->checked().size());
     header_->sentence().setText(evaluating                  ? evaluate_->sentence()
+                                : in_lab                    ? lab_->sentence()
                                 : state_ == State::kReading ? tr("Reading")
                                 : checked > 0               ? tr("%n run(s), %1 selected", nullptr, model_->runCount()).arg(checked)
                                                             : tr("%n run(s)", nullptr, model_->runCount()));
-    for (QPushButton* button : {folder_, open_, evaluate_button_}) button->setVisible(!evaluating);
+    for (QPushButton* button : {folder_, open_, lab_button_, evaluate_button_}) button->setVisible(!evaluating && !in_lab);
     const bool chosen = !current_.isEmpty();
     for (QPushButton* button : {folder_, open_, evaluate_button_}) button->setEnabled(chosen);
     const RunSummary* run = model_->find(current_);

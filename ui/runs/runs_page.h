@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs: every run that the agent knows as a table, with filter, groups and a baseline; below it the checked ones beside each other.
-// Evaluate takes the page for one run.
+// Evaluate takes the page for one run, the equivalence lab for the open project.
 #pragma once
 
 #include "ui/models/run_table_model.h"
@@ -22,6 +22,7 @@ class TextLabel;
 namespace ui::views {
 
 class EvaluateView;
+class LabView;
 class RunCompare;
 class RunTable;
 class RunTableTools;
@@ -41,6 +42,7 @@ public:
     models::RunTableModel& model() { return *model_; }
     RunCompare& compare() { return *compare_; }
     void evaluate(const session::RunSummary& run);
+    void openLab();
 
 private:
     enum class State { kReading, kEmpty, kArchived, kNoMatch, kTable };
@@ -61,13 +63,14 @@ private:
     void evaluateSelected();
     void pinSelected();
     void copyTable();
+    void closeView();
     void stateAction();
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     models::RunTableModel* model_;
     widgets::PageHeader* header_;
-    QPushButton *folder_, *open_, *evaluate_button_;
+    QPushButton *folder_, *open_, *lab_button_, *evaluate_button_;
     RunTableTools* tools_;
     widgets::TextLabel *state_title_, *state_text_;
     QPushButton* state_button_;
@@ -76,6 +79,7 @@ private:
     RunTable* table_;
     RunCompare* compare_;
     EvaluateView* evaluate_;
+    LabView* lab_;
     State state_ = State::kReading;
     QString current_;  // id of the current row
     bool refreshing_ = false, chose_first_ = false;

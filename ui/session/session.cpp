@@ -19,6 +19,7 @@
 #include "ui/session/project/recent_projects.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/lab.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/settings_file.h"
@@ -43,6 +44,7 @@ Session::Session(SessionOptions options, QObject* parent) : QObject(parent), opt
     wire();
     launcher_ = std::make_unique<Launcher>(LaunchPlace{*link_, *host_, *project_, *runs_, *starters_, *recents_, *events_});
     evaluation_ = std::make_unique<Evaluation>(link_->slot());
+    lab_ = std::make_unique<Lab>(link_->slot());
     if (!options_.recovery_dir.isEmpty() && options_.settings) {
         open_project_ = std::make_unique<OpenProject>(*project_, *starters_, *options_.settings, options_.recovery_dir);
         const QString left = open_project_->left();

@@ -23,6 +23,7 @@ class Doctor;
 class Evaluation;
 class EventList;
 class Host;
+class Lab;
 class Launcher;
 class Leftovers;
 class OpenProject;
@@ -66,6 +67,8 @@ public:
     const Runs& runs() const { return *runs_; }
     Launcher& launcher() { return *launcher_; }
     const Launcher& launcher() const { return *launcher_; }
+    Lab& lab() { return *lab_; }
+    const Lab& lab() const { return *lab_; }
     // Asks what a run's model makes of its test set, or of a drawing.
     Evaluation& evaluation() { return *evaluation_; }
     const Evaluation& evaluation() const { return *evaluation_; }
@@ -95,6 +98,7 @@ private:
     std::unique_ptr<Runs> runs_;
     std::unique_ptr<Launcher> launcher_;
     std::unique_ptr<Evaluation> evaluation_;
+    std::unique_ptr<Lab> lab_;
     std::unique_ptr<OpenProject> open_project_;  // null where nothing is remembered
 };
 

@@ -27,8 +27,8 @@
 #include <stdexcept>
 
 #include "engine/spec/cluster/task_plan.h"
-#include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/lab_agent.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_served_run.h"
@@ -45,6 +45,7 @@
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/lab.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
@@ -121,6 +122,25 @@ void addEarlierRuns(tests::FakeAgentWorld& world, const engine::spec::RunSpec& p
     }
 }
 
+// Runs of the lab are trained at once, all others wait for what this program tells of them.
+struct World : tests::LabWorld {
+    bool trains = false;
+};
+class Agent : public tests::FakeAgentClient {
+public:
+    explicit Agent(std::shared_ptr<World> world) : FakeAgentClient(world), world_(world), lab_(world) {}
+    engine::run::RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds deadline) override {
+        return world_->trains ? lab_.submit(request, deadline) : FakeAgentClient::submit(request, deadline);
+    }
+    void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) override {
+        world_->trains ? lab_.control(run_id, control, deadline) : FakeAgentClient::control(run_id, control, deadline);
+    }
+
+private:
+    const std::shared_ptr<World> world_;
+    tests::LabAgent lab_;
+};
+
 class Photographer {
 public:
     Photographer(QString folder, QSize size, const QString& language, QString run_dir)
@@ -129,7 +149,7 @@ public:
         world_->host = tests::sampleHost();
         themes_.setChoice(ui::theme::Choice::kLight);
         session_ = std::make_unique<ui::session::Session>(
-            ui::session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+            ui::session::SessionOptions{.connect = [world = world_] { return std::make_unique<Agent>(world); },
                                         .share_dir = QStringLiteral(TANDEM_SHARE),
                                         .settings = &settings_,
                                         .reconnect_ms = 200});
@@ -148,7 +168,7 @@ public:
             {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
             {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"losses", &Photographer::takeLosses},
-            {"runs", &Photographer::takeRuns},       {"help", &Photographer::takeHelp}};
+            {"runs", &Photographer::takeRuns},       {"lab", &Photographer::takeLab},         {"help", &Photographer::takeHelp}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
@@ -538,6 +558,38 @@ private:
         shoot("evaluate");
     }
 
+    // Most rows equal, one wrong, one that may differ, one that the project rules out; then one in progress.
+    void takeLab() {
+        using engine::spec::RunSpec;
+        openTemplate("mnist_multi_worker");
+        auto& runs = page<ui::views::RunsPage>(Mode::kRuns);
+        window_->showMode(Mode::kRuns);
+        runs.openLab();
+        shoot("lab-empty");
+        world_->trains = true;
+        world_->difference = [](const RunSpec& run) {
+            const bool is_wrong = run.cluster.spec.trainingTasks().size() == 3 && run.strategy.name == "MultiWorkerMirroredStrategy";
+            const bool is_apart = run.strategy.name == "ParameterServerStrategy" && run.cluster.spec.trainingTasks().size() > 1;
+            const double largest = is_wrong ? 0.0187 : is_apart ? 0.0412 : run.strategy.logical_cpus > 1 ? 1.2e-7 : 0;
+            return engine::spec::WeightDifference{
+                .largest = largest, .variable = "dense/kernel", .distance = 20 * largest, .norm = 18, .values = 346'442};
+        };
+        const auto train = [&] {
+            until([this] { return session_->launcher().obstacle().isEmpty(); }, "a project that can be launched");
+            session_->lab().start(session_->project().spec(), {}, {.rows = engine::lab::chosenRows({})});
+        };
+        train();
+        until([this] { return !session_->lab().isRunning(); }, "the lab");
+        shoot("lab");
+        world_->is_held = true;
+        train();
+        settle();
+        shoot("lab-training");
+        session_->lab().cancel();
+        world_->is_held = world_->trains = false;
+        settle();
+    }
+
     void takeHelp() {
         shoot("help", Mode::kHelp);
         trigger("actionManual");
@@ -555,7 +607,7 @@ private:
     const QString folder_, run_dir_;
     const QTemporaryDir scratch_;
     QSettings settings_;
-    std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
+    std::shared_ptr<World> world_ = std::make_shared<World>();
     ui::theme::ThemeController themes_;
     std::unique_ptr<ui::session::Session> session_;
     std::unique_ptr<ui::views::MainWindow> window_;
@@ -581,7 +633,7 @@ int main(int argc, char** argv) {
     if (arguments.isEmpty()) {
         std::fprintf(stderr,
                      "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
-                     "[--only empty|projects|model|data|cluster|waiting|monitor|servers|losses|runs|help]...\n");
+                     "[--only empty|projects|model|data|cluster|waiting|monitor|servers|losses|runs|lab|help]...\n");
         return 2;
     }
     const QSize size = arguments.size() >= 3 ? QSize(arguments[1].toInt(), arguments[2].toInt()) : QSize();
