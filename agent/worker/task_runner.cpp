@@ -257,17 +257,17 @@ private:
             }
             throw;
         }
+        spec::RunSpec trained = run_;
         if (run_.estimator) {
-            spec::RunSpec of_cluster = run_;
-            of_cluster.cluster.spec = config_.cluster;
-            train::estimator::setSteps(of_cluster, *dataset.train);
-            run_.fit = of_cluster.fit;
+            trained.cluster.spec = config_.cluster;
+            train::estimator::setSteps(trained, *dataset.train);
+            trained.cluster.spec = run_.cluster.spec;
         }
         const Summing summing =
             gpus_.connect(run_, plan_, config_, collective.get(), [this](spec::LogLevel level, const std::string& text) {
                 observer_->report(spec::LogLine{level, text});
             });
-        train::Trainer trainer(run_, plan_, summing.collective ? summing.collective.get() : collective.get(), *observer_,
+        train::Trainer trainer(trained, plan_, summing.collective ? summing.collective.get() : collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = has_folder ? out_ : std::filesystem::path(),
                                 .run_folder = folder_,

@@ -82,6 +82,17 @@ class Estimators(ProgramTest):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertAlmostEqual(json.loads(shown.stdout.splitlines()[-1])["test_accuracy"], last["test_accuracy"], places=4)
 
+    def test_an_estimator_on_parameter_servers(self):
+        project = self.project(TUTORIAL, cluster=self.cluster(ps=1, worker=2, evaluator=1), strategy={"name": "ParameterServerStrategy"},
+                               estimator__run_config={"save_checkpoints_steps": 50}, estimator__eval_spec={"start_delay_secs": 0, "throttle_secs": 0},
+                               estimator__train_spec={"max_steps": 300, "input_repeats": 0})
+        events = self.train(project, *DENSE, "--out", self.home / "out")
+        last = events[-1]
+        self.assertEqual(last["state"], "done")
+        self.assertTrue(300 <= last["global_step"] <= 301, last)
+        self.assertGreater(last["test_accuracy"], 0.7)
+        self.assertTrue([e for e in events if e["event"] == "evaluation"])
+
     def test_a_lost_evaluator_comes_back_and_a_lost_worker_begins_at_the_last_checkpoint(self):
         project = self.project(TUTORIAL, cluster=self.cluster(worker=2, evaluator=1), estimator__run_config={"save_checkpoints_steps": 100},
                                estimator__eval_spec={"start_delay_secs": 0, "throttle_secs": 0},

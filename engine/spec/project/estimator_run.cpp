@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/spec/project/strategy_table.h"
-
 namespace engine::spec {
 
 RunSpec trainedRun(const RunSpec& run) {
@@ -31,10 +29,6 @@ RunSpec trainedRun(const RunSpec& run) {
     fit.validation_freq = std::numeric_limits<std::int32_t>::max();  // its one epoch ends without
     fit.validation_steps = estimator.eval_spec.steps.value_or(0);
     fit.seed = estimator.run_config.tf_random_seed.value_or(fit.seed);
-    if (estimator.train_spec.max_steps && estimator.train_spec.input_repeats == 0) {
-        const StrategyRow* row = findStrategy(run.strategy.name);
-        (row != nullptr && row->has_servers ? fit.steps : fit.steps_per_epoch) = *estimator.train_spec.max_steps;
-    }
     return trained;
 }
 

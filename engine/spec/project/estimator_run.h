@@ -8,8 +8,8 @@
 namespace engine::spec {
 
 // The project as its tasks train with it: of an estimator, one pass that ends with its last step, no validation at its end, no callbacks
-// but BackupAndRestore, by which a run that was lost goes on from its last checkpoint. fit.steps_per_epoch is 0 where the steps depend on
-// the data: estimatorSteps() says them. Any other project as it is. Of what it returns it makes the same again.
+// but BackupAndRestore, by which a run that was lost goes on from its last checkpoint. How many steps there are depends on the data, too:
+// estimatorSteps() says it. Any other project as it is. Of what it returns it makes the same again.
 RunSpec trainedRun(const RunSpec& run);
 
 // Global steps of an estimator's run whose input has `steps_per_pass` of them in a pass: what max_steps and input_repeats leave. Requires

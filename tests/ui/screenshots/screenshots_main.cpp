@@ -168,7 +168,7 @@ public:
             {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
             {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"losses", &Photographer::takeLosses},
-            {"runs", &Photographer::takeRuns},       {"lab", &Photographer::takeLab},         {"help", &Photographer::takeHelp}};
+            {"runs", &Photographer::takeRuns},       {"lab", &Photographer::takeLab},           {"help", &Photographer::takeHelp}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
