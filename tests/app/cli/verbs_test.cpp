@@ -88,7 +88,7 @@ public:
             throw engine::Error(engine::ErrorCode::kCancelled, "question: cancelled");
         }
         if (!agent_.answers.empty()) {
-            const spec::EngineAnswer next = agent_.answers.front();
+            spec::EngineAnswer next = std::move(agent_.answers.front());
             agent_.answers.erase(agent_.answers.begin());
             return next;
         }
