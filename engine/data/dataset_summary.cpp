@@ -297,6 +297,9 @@ private:
         if (failure) {
             std::rethrow_exception(failure);
         }
+        if (options_.progress) {  // a small set is read before anybody has looked
+            options_.progress(samples.count, samples.count);
+        }
         keep(bad, samples.source, "sample");
     }
 
