@@ -206,10 +206,13 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     endServers(now);
 }
 
-// Servers have nobody to serve once every task that trains has ended; of a run that has all its steps they end by themselves.
+// Servers have nobody to serve once every task that trains has ended; of a run that has all its steps they end by themselves, unless they
+// were started again when it was over, or wait for a worker that was lost.
 void SupervisedRun::endServers(SteadyTime now) {
     const auto is_needed = [](const auto& task) { return task->id().type != "ps" && !task->exit(); };
-    if (tasks_are_independent_ && returns_.empty() && !chiefIsDone() && std::none_of(tasks_.begin(), tasks_.end(), is_needed)) {
+    const auto is_lost = [this](const auto& task) { return task->exit() && !endedWell(*task); };
+    const bool may_wait = !chiefIsDone() || restarts_done_ > 0 || std::any_of(tasks_.begin(), tasks_.end(), is_lost);
+    if (tasks_are_independent_ && returns_.empty() && may_wait && std::none_of(tasks_.begin(), tasks_.end(), is_needed)) {
         terminateAll(now);
     }
 }
@@ -221,6 +224,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
     if (lost && !task.isChief() && chiefIsDone()) {  // nothing is missing: the chief has written everything
         add(task.id(), spec::LogLine{spec::LogLevel::kWarning, reason + "; the run was done by then"});
         add(task.id(), spec::StateChanged{spec::TaskState::kStopped, reason});
+        endServers(now);
         return;
     }
     if (comesBack(task, lost)) {
@@ -259,6 +263,13 @@ void SupervisedRun::planReturn(const SupervisedTask& task, const std::string& re
 
 void SupervisedRun::bringBack(SteadyTime now) {
     constexpr std::chrono::milliseconds kLookAgain{100};
+    if (!returns_.empty() && chiefIsDone()) {  // nothing is missing: the chief has written everything
+        for (const Return& due : returns_)
+            add(tasks_[due.task]->id(), spec::StateChanged{spec::TaskState::kStopped, "the run was done by then"});
+        returns_.clear();
+        endServers(now);
+        return;
+    }
     for (std::size_t i = 0; i < returns_.size();) {
         Return& due = returns_[i];
         if (now < due.at) {
