@@ -82,7 +82,7 @@ public:
         auto alone_since = Clock::now();
         while (true) {
             MutexLock lock(mutex_);
-            if (complete_ && callers_.empty() && !options_.serves_forever) return;
+            if (complete_ && callers_.empty() && !awaitsTheLost() && !options_.serves_forever) return;
             if (!callers_.empty() || options_.serves_forever) alone_since = Clock::now();
             changed_.wait_for(lock, kLook);
             lock.unlock();
@@ -117,26 +117,29 @@ public:
         }
         const int rank = proven->call.caller;
         if (!enter(rank, *context)) return {grpc::StatusCode::ABORTED, "the task is already here"};
+        Ending ending = Ending::kLost;
         try {
-            Call(*this, *context, *stream, rank).run(message.hello());
+            ending = Call(*this, *context, *stream, rank).run(message.hello());
         } catch (const Error& error) {
             if (options_.on_log) options_.on_log(taskName(rank) + ": " + error.what());
             proto::ServerMessage failure;
             failure.set_failure(shortened(error.what()));
             stream->Write(failure);
         }
-        leave(rank, *context);
+        leave(rank, *context, ending);
         return grpc::Status::OK;
     }
 
 private:
+    enum class Ending { kGoodbye, kLost };
+
     // One worker's call, from its hello to its end.
     class Call {
     public:
         Call(Impl& service, grpc::ServerContext& context, Stream& stream, int rank)
             : service_(service), context_(context), stream_(stream), rank_(rank) {}
 
-        void run(const proto::WorkerHello& hello) {
+        Ending run(const proto::WorkerHello& hello) {
             const bool shares = meet(hello);
             std::span<std::byte> region;
             if (shares) {
@@ -155,6 +158,7 @@ private:
             proto::WorkerMessage message;
             while (stream_.Read(&message) && !message.has_goodbye()) answer(message, session);
             if (message.has_goodbye() && message.goodbye().complete()) service_.complete();
+            return message.has_goodbye() ? Ending::kGoodbye : Ending::kLost;
         }
 
     private:
@@ -381,15 +385,24 @@ private:
         const bool is_free = changed_.wait_for(lock, kOldOneEnds, [&]() TANDEM_REQUIRES(mutex_) { return !callers_.contains(rank); });
         if (!is_free) return false;
         callers_[rank] = &context;
+        lost_.erase(rank);
         tellWorkers();
         return true;
     }
 
-    void leave(int rank, const grpc::ServerContext& context) {
+    void leave(int rank, const grpc::ServerContext& context, Ending ending) {
         const MutexLock lock(mutex_);
-        if (const auto found = callers_.find(rank); found != callers_.end() && found->second == &context) callers_.erase(found);
+        if (const auto found = callers_.find(rank); found != callers_.end() && found->second == &context) {
+            callers_.erase(found);
+            if (ending == Ending::kLost) lost_[rank] = Clock::now();
+        }
         changed_.notify_all();
         tellWorkers();
+    }
+
+    // A worker that was lost may be started again: it finds the run complete and ends well, where without a server it would wait for one.
+    bool awaitsTheLost() const TANDEM_REQUIRES(mutex_) {
+        return std::any_of(lost_.begin(), lost_.end(), [&](const auto& one) { return Clock::now() - one.second < options_.lost_after; });
     }
 
     void tellWorkers() TANDEM_REQUIRES(mutex_) {
@@ -420,6 +433,7 @@ private:
     Mutex mutex_;
     std::condition_variable_any changed_;
     std::map<int, grpc::ServerContext*> callers_ TANDEM_GUARDED_BY(mutex_);  // by rank
+    std::map<int, Clock::time_point> lost_ TANDEM_GUARDED_BY(mutex_);        // by rank: who went without a goodbye, and when
     bool complete_ TANDEM_GUARDED_BY(mutex_) = false;
 };
 

@@ -226,7 +226,18 @@ private:
         return [this, where] { return train::estimator::sessionHooks(run_, where); };
     }
 
+    // A stop may also come while the task waits for its servers, before the first step or when one of them was lost.
     int train() {
+        try {
+            return trainToTheEnd();
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::kCancelled || !stopRequested()) throw;
+            observer_->report(spec::StateChanged{spec::TaskState::kStopped, error.what()});
+            return kExitDone;
+        }
+    }
+
+    int trainToTheEnd() {
         const bool has_folder = plan_.is_chief || options_.agent_descriptor >= 0;  // nothing else is written
         if (has_folder) {
             folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
@@ -287,7 +298,7 @@ private:
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
         keepAlgorithms();
-        if (servers) servers->leave(outcome.state == spec::TaskState::kDone);
+        if (servers) servers->leave(outcome.state == spec::TaskState::kDone && outcome.servers_are_complete);
         tellSkipped(dataset);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {

@@ -65,6 +65,7 @@ struct FitOutcome {
     spec::TaskState state = spec::TaskState::kDone;  // kDone, kStopped, or kFailed when the last checkpoint could not be written
     std::string detail;                              // of kFailed
     spec::TaskFinished finished;
+    bool servers_are_complete = true;  // parameter servers that were restored meanwhile have steps to come
 };
 
 // Owned by the task runner; every call from one thread. Replicas make the same calls in the same order. `collective` is null for a task
@@ -135,6 +136,7 @@ private:
     void trainEpoch(std::int32_t epoch);
     void beginServed();
     void followOthers(std::int32_t epoch);
+    bool lostSteps(std::int32_t epoch);
     void backUpIfDue(std::int32_t epoch, std::int64_t steps_before);
     std::int64_t restoreLastSaved();
     std::int64_t readCheckpoint(const std::filesystem::path& checkpoint);

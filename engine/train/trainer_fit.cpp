@@ -58,7 +58,8 @@ FitOutcome Trainer::fit() {
         }
         const auto begin = Clock::now();
         const auto paused_before = clock_.paused();
-        trainEpoch(epoch);
+        do trainEpoch(epoch);
+        while (lostSteps(epoch));
         const std::chrono::duration<double> seconds = Clock::now() - begin - (clock_.paused() - paused_before);
         if (controls_.flow() != Flow::kContinue) {
             break;
@@ -227,6 +228,22 @@ void Trainer::beginServed() {
     const std::int64_t epoch = std::min(steps_.done() / progress_.length(), run_.fit.epochs);
     progress_.begin(static_cast<std::int32_t>(epoch));
     progress_.countSteps(steps_.done() - epoch * progress_.length());
+}
+
+// A worker has what the servers hold before it counts an epoch as done: where one of them was lost just then and restored, there are steps
+// to take again.
+bool Trainer::lostSteps(std::int32_t epoch) {
+    const ServedExecutor* served = executors_.served();
+    if (served == nullptr || !controls_.goesOn()) {
+        return false;
+    }
+    executors_.sync();
+    if (served->globalStep() >= steps_.done()) {
+        return false;
+    }
+    steps_.goOnAfter(served->globalStep());
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
+    return progress_.stepsLeft() > 0;
 }
 
 // After a step, and at the beginning of an epoch: the steps of the others count, too.
@@ -477,13 +494,19 @@ void Trainer::finish(FitOutcome& outcome) {
     results.emplace_back("steps", static_cast<double>(steps_.done()));
     if (run_.estimator && executors_.served() == nullptr) results.emplace_back("global_step", static_cast<double>(steps_.done()));
     if (ServedExecutor* served = executors_.served()) {
-        const parameter_server::ParameterClient::Staleness staleness = served->stalenessOfAll();
-        results.emplace_back("global_step", static_cast<double>(served->askGlobalStep()));
-        results.emplace_back("mean_staleness", staleness.mean);
-        results.emplace_back("largest_staleness", static_cast<double>(staleness.largest));
+        const std::optional<ServedExecutor::Summary> all = served->summary();
+        results.emplace_back("global_step", static_cast<double>(all ? all->global_step : steps_.done()));
+        if (all) {
+            results.emplace_back("mean_staleness", all->staleness.mean);
+            results.emplace_back("largest_staleness", static_cast<double>(all->staleness.largest));
+        }
         results.emplace_back("planned_bytes_per_step", static_cast<double>(served->plannedBytes()));
     }
     outcome.finished.weights_sha256 = weightsSha256(currentVariables());
+    if (ServedExecutor* served = executors_.served()) {  // they may have been restored as they were before
+        const std::optional<ServedExecutor::Summary> all = served->summary();
+        outcome.servers_are_complete = !all || all->global_step >= steps_.done();
+    }
     outcome.finished.checkpoint = checkpoints_.last();
     reporter_.reset();
 }

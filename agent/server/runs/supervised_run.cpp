@@ -224,11 +224,25 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     endHelpers(now);
 }
 
-// Servers and evaluators have nothing to do once every task that trains has ended; of a run that has all its steps they end by themselves.
+// Servers and evaluators have nothing to do once every task that trains has ended. Of a run that has all its steps they end by themselves:
+// evaluators after the last checkpoint, servers unless they were started again when it was over, or wait for a worker that was lost.
 void SupervisedRun::endHelpers(SteadyTime now) {
     const auto is_needed = [](const auto& task) { return trains(task->id()) && !task->exit(); };
-    if (returns_.empty() && !chiefIsDone() && std::none_of(tasks_.begin(), tasks_.end(), is_needed)) {
+    if (!returns_.empty() || std::any_of(tasks_.begin(), tasks_.end(), is_needed)) {
+        return;
+    }
+    if (!chiefIsDone()) {
         terminateAll(now);
+        return;
+    }
+    const auto is_lost = [this](const auto& task) { return task->exit() && !endedWell(*task); };
+    if (restarts_done_ == 0 && std::none_of(tasks_.begin(), tasks_.end(), is_lost)) {
+        return;
+    }
+    for (const auto& task : tasks_) {
+        if (!isEvaluator(task->id())) {
+            task->terminate(now + options_.kill_after);
+        }
     }
 }
 
@@ -239,6 +253,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
     if (lost && !task.isChief() && chiefIsDone()) {  // nothing is missing: the chief has written everything
         add(task.id(), spec::LogLine{spec::LogLevel::kWarning, reason + "; the run was done by then"});
         add(task.id(), spec::StateChanged{spec::TaskState::kStopped, reason});
+        endHelpers(now);
         return;
     }
     if (comesBack(task, lost)) {
@@ -283,6 +298,13 @@ void SupervisedRun::planReturn(const SupervisedTask& task, const std::string& re
 
 void SupervisedRun::bringBack(SteadyTime now) {
     constexpr std::chrono::milliseconds kLookAgain{100};
+    if (!returns_.empty() && chiefIsDone()) {  // nothing is missing: the chief has written everything
+        for (const Return& due : returns_)
+            add(tasks_[due.task]->id(), spec::StateChanged{spec::TaskState::kStopped, "the run was done by then"});
+        returns_.clear();
+        endHelpers(now);
+        return;
+    }
     for (std::size_t i = 0; i < returns_.size();) {
         Return& due = returns_[i];
         if (now < due.at) {

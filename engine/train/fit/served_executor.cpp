@@ -133,12 +133,13 @@ void ServedExecutor::reloadVariables() {
     });
 }
 
-parameter_server::ParameterClient::Staleness ServedExecutor::stalenessOfAll() {
-    return withServers([this] { return client_->staleness(); });
-}
-
-std::int64_t ServedExecutor::askGlobalStep() {
-    return withServers([this] { return global_step_ = client_->globalStep(); });
+std::optional<ServedExecutor::Summary> ServedExecutor::summary() {
+    try {
+        return Summary{.staleness = client_->staleness(), .global_step = client_->globalStep()};
+    } catch (const Error& error) {
+        if (!isLoss(error)) throw;
+        return std::nullopt;
+    }
 }
 
 std::string ServedExecutor::describe() const {

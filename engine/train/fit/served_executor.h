@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/backend/executor.h"
@@ -52,12 +53,14 @@ public:
     std::int64_t staleness() const { return staleness_; }  // of its last step
     // Another worker has said that the run has all its steps.
     bool isOver() const { return is_over_; }
-    // Of all workers so far.
-    parameter_server::ParameterClient::Staleness stalenessOfAll();
+    // Of all workers so far. Nothing when a server is lost: after the last step nobody looks for it again.
+    struct Summary {
+        parameter_server::ParameterClient::Staleness staleness;
+        std::int64_t global_step = 0;
+    };
+    std::optional<Summary> summary();
     // Bytes of a step of one worker, pulled and pushed, as the plan has them.
     std::int64_t plannedBytes() const { return client_->pulledBytes() + client_->pushedBytes(); }
-    // The same as the servers have it now.
-    std::int64_t askGlobalStep();
     const std::string& description() const { return description_; }
 
 private:

@@ -302,6 +302,20 @@ TEST_P(EitherWay, AWorkerThatComesAgainGoesOnWhereTheOthersAre) {
     EXPECT_EQ(goes->step(2).global_step, 3);
 }
 
+// Without its servers it would wait for them, in vain.
+TEST_P(EitherWay, AWorkerThatWasLostFindsTheRunComplete) {
+    Servers servers(1, GetParam());
+    Worker first(servers, 0);
+    first.give(servers);
+    first.step(0);
+    { EXPECT_EQ(Worker(servers, 1).step(0).global_step, 2); }  // it goes without a goodbye
+    first.links().leave(true);
+    Worker again(servers, 1);
+    EXPECT_TRUE(again.step(1).is_over);
+    again.links().leave(true);
+    EXPECT_EQ(servers.ended(0), "in order");
+}
+
 TEST_P(EitherWay, WithABoundOfZeroAWorkerThatLeavesLetsTheOtherOn) {
     Servers servers(2, GetParam(), 2, 0);
     Worker stays(servers, 0);

@@ -241,5 +241,18 @@ TEST(ParameterServer, WhatItCannotDoIsSaidBeforeAnythingStarts) {
                 ::testing::HasSubstr("strategy.variable_partitioner.num_shards: expected 1 or more, got 0"));
 }
 
+// The chief restores all servers after one was lost, those too that were told of the end.
+TEST(ParameterStore, ValuesThatAreGivenHaveStepsToCome) {
+    const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}});
+    Cluster cluster(run, 2);
+    Cluster::Worker worker(cluster, 0, backend::makeCpuExecutor);
+    cluster.initialize();
+    worker.client().give(cluster.all(), 0, 0);
+    cluster.store(1).end();
+    EXPECT_TRUE(worker.step(0, kRate).is_over);
+    worker.client().give(cluster.all(), 0, 0);
+    EXPECT_FALSE(worker.step(0, kRate).is_over);
+}
+
 }  // namespace
 }  // namespace engine::parameter_server
