@@ -32,12 +32,11 @@ using tests::support::trainedAlone;
 // A cluster of stores, and what one worker has of it.
 class Cluster {
 public:
-    Cluster(const spec::RunSpec& run, int servers, std::optional<std::int64_t> max_staleness = std::nullopt)
-        : run_(run), plans_(parameterPlans(run, parameterTarget(servers))), all_(plans_.whole) {
+    Cluster(const spec::RunSpec& run, int servers) : run_(run), plans_(parameterPlans(run, parameterTarget(servers))), all_(plans_.whole) {
         for (int k = 0; k < servers; ++k) {
-            stores_.push_back(
-                std::make_unique<ParameterStore>(plans_.servers[static_cast<std::size_t>(k)], plans_.worker.buckets.size(),
-                                                 StoreOptions{.make_executor = backend::makeCpuExecutor, .max_staleness = max_staleness}));
+            stores_.push_back(std::make_unique<ParameterStore>(
+                plans_.servers[static_cast<std::size_t>(k)], plans_.worker.buckets.size(),
+                StoreOptions{.make_executor = backend::makeCpuExecutor, .max_staleness = run.strategy.max_staleness}));
         }
     }
 
@@ -187,8 +186,9 @@ TEST(ParameterServer, WorkersTrainTogetherAndEveryStepCounts) {
 
 TEST(ParameterServer, StepsAreSerialWithABoundOfZero) {
     constexpr std::int64_t kEach = 40;
-    const spec::RunSpec run = serverProject({"SGD", {}});
-    Cluster cluster(run, 2, 0);
+    spec::RunSpec run = serverProject({"SGD", {}});
+    run.strategy.max_staleness = 0;  // workers must know it, too: they say when all servers have a step
+    Cluster cluster(run, 2);
     std::vector<std::unique_ptr<Cluster::Worker>> workers;
     for (int i = 0; i < 2; ++i) workers.push_back(std::make_unique<Cluster::Worker>(cluster, i, backend::makeCpuExecutor));
     cluster.initialize();
