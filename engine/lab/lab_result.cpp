@@ -21,10 +21,11 @@ std::optional<double> resultOf(const spec::TaskFinished& finished, std::string_v
 run::PointTable joined(const run::TaskRecords& tasks) {
     std::vector<std::pair<double, std::pair<double, double>>> rows;  // step, then time and loss
     for (const run::TaskRecord& task : tasks) {
-        const std::vector<double>* losses = task.whole.find("loss");
-        for (std::size_t i = 0; i < task.whole.size(); ++i) {
+        const run::PointTable& points = task.own.size() > 0 ? task.own : task.whole;
+        const std::vector<double>* losses = points.find("loss");
+        for (std::size_t i = 0; i < points.size(); ++i) {
             rows.push_back(
-                {task.whole.step[i], {task.whole.time_s[i], losses == nullptr ? std::numeric_limits<double>::quiet_NaN() : (*losses)[i]}});
+                {points.step[i], {points.time_s[i], losses == nullptr ? std::numeric_limits<double>::quiet_NaN() : (*losses)[i]}});
         }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -5,6 +5,7 @@
 #include "app/cli/project_source.h"
 #include "app/cli/text_file.h"
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/validate/validate.h"
 
 namespace app::cli {
 namespace {
@@ -15,8 +16,19 @@ struct ExportOptions {
     std::vector<std::string> settings;
 };
 
+// The project, unless something is wrong with it that code speaks of: which computers train is TF_CONFIG's to say.
+std::optional<engine::spec::RunSpec> loadForCode(Context& context, const ExportOptions& options) {
+    std::optional<engine::spec::RunSpec> run = readProject(context, options.project, options.settings);
+    for (const engine::spec::Diagnostic& one : run ? validate(*run) : engine::spec::Diagnostics()) {
+        if (one.path.starts_with("cluster")) continue;
+        context.err << toString(one) << '\n';
+        if (one.severity == engine::spec::Severity::kError) context.exit_code = kFailed;
+    }
+    return context.exit_code == kDone ? run : std::nullopt;
+}
+
 void exportCode(Context& context, const ExportOptions& options) {
-    const auto run = loadProject(context, options.project, options.settings);
+    const auto run = loadForCode(context, options);
     if (!run) {
         return;
     }

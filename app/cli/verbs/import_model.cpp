@@ -51,7 +51,8 @@ void sayAbsent(Context& context, const std::string& path, const engine::spec::Co
                                                  std::to_string(run.data.batch_size_per_replica) + " per replica");
     }
     if (reading.compile.empty()) say("compile()", run.compile.optimizer.class_name + " and " + run.compile.loss.class_name);
-    if (reading.fit.empty() && reading.run.fit == engine::spec::FitSpec()) say("fit()", std::to_string(run.fit.epochs) + " epoch");
+    if (reading.fit.empty() && !run.estimator && run.fit == engine::spec::FitSpec())
+        say("fit()", std::to_string(run.fit.epochs) + " epoch");
 }
 
 // Every finding on a line, then the project's own, then the file.

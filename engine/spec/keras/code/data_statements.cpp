@@ -159,7 +159,7 @@ bool DataStatements::readReturn(const LogicalLine& line, const std::string& func
 }
 
 void DataStatements::setSteps(std::int64_t steps, const LogicalLine& line) {
-    if (used_by_fit_ || steps <= 0 || steps_read_) return;
+    if (used_by_fit_ || steps <= 0 || steps_read_ || reading_.run.estimator) return;
     steps_read_ = true;
     reading_.run.fit.epochs = 1;
     reading_.run.fit.steps_per_epoch = steps;

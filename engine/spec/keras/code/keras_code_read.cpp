@@ -192,7 +192,8 @@ private:
             const bool plain = line.tokens.size() > 3 && line.tokens[2].is("(") && line.tokens[3].is(")");
             functions_.push_back({line.indent, line.tokens[1].text, !plain});
         }
-        notes_.keep(line);
+        // An estimator's input is named so in its arguments; its statements say what it reads.
+        if (!line.tokens[1].text.ends_with("input_fn")) notes_.keep(line);
         ++at_;
     }
 
