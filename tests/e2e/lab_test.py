@@ -42,7 +42,6 @@ class Lab(ProgramTest):
         self.assertGreater(by_name["MultiWorkerMirrored:3"]["largest_difference"], 0, "sums in another order")
         served = by_name["ParameterServer:3"]
         self.assertEqual(served["verdict"], "asynchronous")
-        self.assertGreater(served["relative_difference"], 1e-3, "nobody waits for a worker")
         self.assertGreaterEqual(served["largest_staleness"], served["mean_staleness"])
         self.assertTrue(100 <= len(served["losses"]) <= 102, len(served["losses"]))
         self.assertEqual(by_name["ParameterServer:1"]["largest_staleness"], 0)

@@ -264,8 +264,8 @@ TEST_F(WindowTest, NoPlaceCallsAModelGoodThatAnotherRefuses) {
     if (!shots.isEmpty()) window_->grab().save(shots + "/one-check-warning.png");
 }
 
-// The evaluator of a cluster: it stands in TF_CONFIG, and nothing waits for it.
-TEST_F(WindowTest, SaysThatAnEvaluatorDoesNotRun) {
+// The evaluator of a cluster is started with those that train.
+TEST_F(WindowTest, LaunchesAnEvaluatorBesideThoseThatTrain) {
     openTwoWorkers();
     session_->project().change("An evaluator", [](engine::spec::RunSpec& run) {
         engine::spec::useTemplate(run, engine::spec::ClusterTemplate::kChiefWorkersEvaluator, 0, {1, 2, 3, 4});
@@ -274,14 +274,14 @@ TEST_F(WindowTest, SaysThatAnEvaluatorDoesNotRun) {
     window_->showMode(Mode::kCluster);
     auto* canvas = find<canvas::ClusterCanvas>("clusterCanvas");
     ASSERT_TRUE(canvas->chooseTask({"evaluator", 0}));
-    EXPECT_TRUE(canvas->accessibleDescription().contains("Does not run in this version")) << canvas->accessibleDescription().toStdString();
-    EXPECT_EQ(find<QWidget>("runGroup")->toolTip(), "1 warning");
+    EXPECT_TRUE(canvas->accessibleDescription().contains("Not started, port free")) << canvas->accessibleDescription().toStdString();
+    EXPECT_EQ(find<QWidget>("runGroup")->toolTip(), "Ready");
     const QString shots = qEnvironmentVariable("TANDEM_SHOTS");
     QCoreApplication::processEvents();
     if (!shots.isEmpty()) window_->grab().save(shots + "/evaluator.png");
     session_->launcher().launch();
     ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
-    EXPECT_EQ(session_->runs().current()->tasks().size(), 3U) << "those that train";
+    EXPECT_EQ(session_->runs().current()->tasks().size(), 4U);
 }
 
 TEST_F(WindowTest, ListsRuns) {
