@@ -31,6 +31,8 @@ public:
 
     void restore(const spec::ListedCheckpoint& checkpoint) override { trainer_.restore(run_dir_ / checkpoint.file); }
     train::TrainingContext& context() override { return trainer_.context(); }
+    // Over all of the test set, whatever the evaluations looked at.
+    train::Logs test() { return trainer_.evaluateTest().logs; }
 
 private:
     const std::filesystem::path run_dir_;
@@ -60,8 +62,13 @@ spec::TaskState evaluateCheckpoints(const EvaluatorTask& task) {
     const auto report = [&](spec::EventBody body) { task.observer.report(std::move(body)); };
     const train::estimator::SidecarOutcome outcome = followCheckpoints(task.run, source, evaluator, report);
     spec::TaskFinished finished{.results = {}, .checkpoint = outcome.checkpoint, .weights_sha256 = {}};
-    for (const auto& [name, value] : outcome.last) {
-        finished.results.emplace_back(name == "global_step" ? name : "test_" + name, value);
+    if (const double* step = train::findLog(outcome.last, "global_step")) {
+        finished.results.emplace_back("global_step", *step);
+    }
+    if (!outcome.last.empty() && outcome.state == spec::TaskState::kDone && task.dataset.test != nullptr) {
+        for (const auto& [name, value] : evaluator.test()) {
+            finished.results.emplace_back("test_" + name, value);
+        }
     }
     report(std::move(finished));
     return outcome.state;

@@ -82,6 +82,19 @@ class Estimators(ProgramTest):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertAlmostEqual(json.loads(shown.stdout.splitlines()[-1])["test_accuracy"], last["test_accuracy"], places=4)
 
+    def test_an_evaluator_of_fit_validates_by_the_split_and_tests_by_the_test_set(self):
+        project = self.project("mnist_two_workers", cluster=self.cluster(worker=2, evaluator=1), fit__epochs=2, fit__seed=1,
+                               callbacks={"model_checkpoint": {}})
+        settings = [*DENSE, "--set", "data.take=4000", "--set", "data.validation_split=0.25"]
+        last = self.train(project, *settings, "--out", self.home / "out")
+        shown = self.run_cli("evaluate", project, *[a for a in settings if a not in ("--threads", "1")], "--checkpoint",
+                             self.home / "out" / "checkpoints", "--json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertAlmostEqual(json.loads(shown.stdout.splitlines()[-1])["test_accuracy"], last[-1]["test_accuracy"], places=4)
+        measured = [e for e in last if e["event"] == "evaluation"]
+        self.assertTrue(measured)
+        self.assertNotAlmostEqual(measured[-1]["val_accuracy"], last[-1]["test_accuracy"], places=6, msg="other samples")
+
     def test_an_estimator_on_parameter_servers(self):
         project = self.project(TUTORIAL, cluster=self.cluster(ps=1, worker=2, evaluator=1), strategy={"name": "ParameterServerStrategy"},
                                estimator__run_config={"save_checkpoints_steps": 50}, estimator__eval_spec={"start_delay_secs": 0, "throttle_secs": 0},

@@ -1,5 +1,5 @@
 // The evaluator of a cluster: evaluates the checkpoints that the chief writes, one after another, while others train. Of an estimator by
-// its eval_spec, of fit() as Keras' SidecarEvaluator does: each new checkpoint, over the test set.
+// its eval_spec, of fit() as Keras' SidecarEvaluator does: each new checkpoint, over what validates.
 #pragma once
 
 #include <chrono>
