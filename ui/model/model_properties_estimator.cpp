@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/project/estimator_spec.h"
+#include "engine/spec/project/estimator_run.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/model/model_properties.h"
 #include "ui/session/project/project.h"
@@ -99,7 +99,7 @@ void ModelProperties::buildApi() {
         [](const RunSpec& run) { return FieldValue(std::string(run.estimator ? kEstimator : kFit)); },
         [](RunSpec& run, const FieldValue& value) {
             const bool estimates = std::get<std::string>(value) == kEstimator;
-            if (estimates && !run.estimator) run.estimator.emplace();
+            if (estimates) useEstimator(run);
             if (!estimates) run.estimator.reset();
         });
     project_.spec().estimator ? buildEstimator() : buildFit();

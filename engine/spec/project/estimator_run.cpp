@@ -32,6 +32,17 @@ RunSpec trainedRun(const RunSpec& run) {
     return trained;
 }
 
+void useEstimator(RunSpec& run) {
+    if (run.estimator) {
+        return;
+    }
+    run.estimator.emplace();
+    if (run.fit.steps > 0) {
+        run.estimator->train_spec = {.max_steps = run.fit.steps, .input_repeats = 0};
+        run.fit.steps = 0;
+    }
+}
+
 std::int64_t estimatorSteps(const RunSpec& run, std::int64_t steps_per_pass) {
     const TrainSpec& spec = run.estimator->train_spec;
     const std::int64_t most = spec.max_steps.value_or(std::numeric_limits<std::int64_t>::max());

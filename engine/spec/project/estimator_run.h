@@ -12,6 +12,10 @@ namespace engine::spec {
 // estimatorSteps() says it. Any other project as it is. Of what it returns it makes the same again.
 RunSpec trainedRun(const RunSpec& run);
 
+// Gives a project of fit() an estimator. Steps that were counted over all workers (fit.steps) become its max_steps, over an input without
+// end, since a project counts them in one place. Does nothing where there is one.
+void useEstimator(RunSpec& run);
+
 // Global steps of an estimator's run whose input has `steps_per_pass` of them in a pass: what max_steps and input_repeats leave. Requires
 // run.estimator, and one of both to bound it.
 std::int64_t estimatorSteps(const RunSpec& run, std::int64_t steps_per_pass);

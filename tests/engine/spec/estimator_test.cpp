@@ -123,6 +123,20 @@ TEST(TrainedRun, OfAnEstimatorGoesOnFromItsCheckpoints) {
     EXPECT_TRUE(trainedRun(run).callbacks.empty());
 }
 
+TEST(UseEstimator, CountsTheStepsInOnePlace) {
+    RunSpec run = estimatorRun();
+    run.estimator.reset();
+    run.fit.steps = 5000;
+    useEstimator(run);
+    ASSERT_TRUE(run.estimator);
+    EXPECT_EQ(run.estimator->train_spec.max_steps, 5000);
+    EXPECT_EQ(run.fit.steps, 0);
+    EXPECT_EQ(verdict(run), "");
+    RunSpec again = run;
+    useEstimator(again);
+    EXPECT_EQ(again, run);
+}
+
 TEST(EstimatorSteps, AreWhatInputAndMaxStepsLeave) {
     RunSpec run = estimatorRun();
     EXPECT_EQ(estimatorSteps(run, 469), 469);

@@ -123,6 +123,7 @@ EstimatorSpec& EstimatorStatements::spec() {
     if (!run.estimator || anew) {
         const std::string name = run.estimator ? run.estimator->name : EstimatorSpec().name;
         run.estimator.emplace().name = name;
+        run.fit.steps = 0;  // TrainSpec says them
     }
     return *run.estimator;
 }
