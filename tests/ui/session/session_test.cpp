@@ -194,6 +194,11 @@ TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
     world_->news.notify_all();
     session->runs().refresh();
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->host().agentState() == AgentState::kLost; }, kDeadlineMs));
+    const auto firstEnded = [&] {
+        const std::lock_guard lock(world_->mutex);
+        return world_->host_watches_ended == 1;
+    };
+    ASSERT_TRUE(QTest::qWaitFor(firstEnded, kDeadlineMs)) << "else it goes on as if nothing had been";
     {
         const std::lock_guard lock(world_->mutex);
         world_->answers = true;
