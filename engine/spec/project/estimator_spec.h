@@ -21,6 +21,8 @@ struct RunConfigSpec {
     double keep_checkpoint_every_n_hours = 10000;
     std::int64_t log_step_count_steps = 100;     // between two lines in the log; 0 = none
     std::optional<std::int64_t> tf_random_seed;  // in place of fit.seed
+    // A worker of parameter servers begins 5 seconds later than the one before it, but never later than this. Nothing: all begin at once.
+    std::optional<double> experimental_max_worker_delay_secs;
     friend bool operator==(const RunConfigSpec&, const RunConfigSpec&) = default;
 };
 

@@ -81,6 +81,8 @@ struct StrategySpec {
     // ParameterServer: updates of a variable by others that a step may not know of. Nothing: no bound, as in TensorFlow; 0: one step at a
     // time.
     std::optional<std::int64_t> max_staleness;
+    // TPU: TPUClusterResolver {tpu, zone, project}, as the exported script calls it. No class: as with no arguments, what Colab takes.
+    ObjectSpec cluster_resolver{};
     bool log_device_placement = false;  // the run's log names the device of every variable and op
     // Of GPUs, by TensorFlow's names (tf.config.experimental.enable_...).
     bool tensor_float_32_execution = false;  // float32 products of numbers with 10 bits of mantissa: faster
