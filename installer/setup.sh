@@ -21,7 +21,7 @@ build=(
 tests=(
     libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
     clang clang-format clang-tidy  # tests/app/style_test.py
-    poppler-utils libxml2-utils chromium-headless-shell gnumeric  # open what the studio exports
+    poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )
 fuzz=(clang libclang-rt-dev llvm libgtest-dev libgmock-dev)  # llvm names lines in what the sanitizers report
 

@@ -737,14 +737,6 @@
         <source>Model, compile and fit as Keras Python, as the page Model shows it.</source>
         <translation>모델, 컴파일, fit을 모델 페이지가 보여 주는 Keras Python으로 씁니다.</translation>
     </message>
-    <message>
-        <source>No project is open</source>
-        <translation>열린 프로젝트가 없습니다</translation>
-    </message>
-    <message>
-        <source>no layer yet</source>
-        <translation>아직 레이어가 없음</translation>
-    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -1330,6 +1322,45 @@
     <message>
         <source>Use this data set</source>
         <translation>이 데이터셋 사용</translation>
+    </message>
+</context>
+<context>
+    <name>DiagramKind</name>
+    <message>
+        <source>Direction</source>
+        <translation>방향</translation>
+    </message>
+    <message>
+        <source>Top down</source>
+        <translation>위에서 아래로</translation>
+    </message>
+    <message>
+        <source>Left to right</source>
+        <translation>왼쪽에서 오른쪽으로</translation>
+    </message>
+    <message>
+        <source>In each box</source>
+        <translation>상자마다</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>이름</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>형상</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>모두</translation>
+    </message>
+    <message>
+        <source>Diagram</source>
+        <translation>다이어그램</translation>
+    </message>
+    <message>
+        <source>The layers as boxes and arrows, as keras.utils.plot_model has them; dot -Tpng or -Tsvg draws them.</source>
+        <translation>keras.utils.plot_model처럼 레이어를 상자와 화살표로 씁니다. dot -Tpng나 -Tsvg가 그립니다.</translation>
     </message>
 </context>
 <context>
@@ -7320,6 +7351,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>no checkpoint yet</source>
         <translation>아직 체크포인트가 없음</translation>
+    </message>
+</context>
+<context>
+    <name>OfProject</name>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>no layer yet</source>
+        <translation>아직 레이어가 없음</translation>
     </message>
 </context>
 <context>

@@ -737,14 +737,6 @@
         <source>Model, compile and fit as Keras Python, as the page Model shows it.</source>
         <translation>以 Keras Python 写出模型、compile 和 fit，与模型页所示相同。</translation>
     </message>
-    <message>
-        <source>No project is open</source>
-        <translation>没有打开的项目</translation>
-    </message>
-    <message>
-        <source>no layer yet</source>
-        <translation>尚无层</translation>
-    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -1330,6 +1322,45 @@
     <message>
         <source>Use this data set</source>
         <translation>使用此数据集</translation>
+    </message>
+</context>
+<context>
+    <name>DiagramKind</name>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Top down</source>
+        <translation>从上到下</translation>
+    </message>
+    <message>
+        <source>Left to right</source>
+        <translation>从左到右</translation>
+    </message>
+    <message>
+        <source>In each box</source>
+        <translation>每个方框内</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Diagram</source>
+        <translation>结构图</translation>
+    </message>
+    <message>
+        <source>The layers as boxes and arrows, as keras.utils.plot_model has them; dot -Tpng or -Tsvg draws them.</source>
+        <translation>像 keras.utils.plot_model 那样用方框和箭头表示各层；用 dot -Tpng 或 -Tsvg 绘制。</translation>
     </message>
 </context>
 <context>
@@ -7320,6 +7351,17 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>no checkpoint yet</source>
         <translation>尚无检查点</translation>
+    </message>
+</context>
+<context>
+    <name>OfProject</name>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>no layer yet</source>
+        <translation>还没有层</translation>
     </message>
 </context>
 <context>

@@ -176,6 +176,7 @@ QWidget* ExportDialog::buildOptions() {
                        new KerasKind(context_, options_),
                        new LogsKind(context_, options_),
                        new CodeKind(context_, options_),
+                       new DiagramKind(context_, options_),
                        charts_,
                        new DataKind(context_, options_),
                        new ReportKind(context_, options_)};

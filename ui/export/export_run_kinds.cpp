@@ -17,6 +17,7 @@
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -28,6 +29,7 @@ namespace {
 
 constexpr std::array kKerasEndings{".keras", ".h5", ".weights.h5"};
 constexpr auto kCodeFile = "train.py";
+constexpr auto kDiagramFile = "model.dot";
 
 std::vector<ExportEntry> entriesOf(const std::vector<RunFile>& files) {
     std::vector<ExportEntry> entries;
@@ -212,17 +214,35 @@ ExportKind::Writer LogsKind::writer() {
     return copying(files());
 }
 
-// ---- code --------------------------------------------------------------------------------------------------------------
+// ---- of the project ----------------------------------------------------------------------------------------------------
 
-CodeKind::CodeKind(ExportContext& context, QWidget* parent)
-    : ExportKind(context, {.icon = QStringLiteral("terminal"), .formats_name = {}, .formats = {QStringLiteral("Python")}}, parent) {
-    column_->addStretch();
-}
-
-const engine::spec::RunSpec* CodeKind::run() const {
+const engine::spec::RunSpec* OfProject::run() const {
     if (context_.session.project().isOpen()) return &context_.session.project().spec();
     const auto* run = context_.session.runs().current();
     return run == nullptr ? nullptr : &run->run();
+}
+
+ExportSubject OfProject::subject() const {
+    return context_.session.project().isOpen() ? projectSubject() : ExportKind::subject();
+}
+
+QString OfProject::obstacle() const {
+    if (run() == nullptr) return tr("No project is open");
+    return run()->model.layers.empty() ? tr("no layer yet") : QString();
+}
+
+QString OfProject::projectPath() const {
+    QString project = context_.session.project().path();
+    if (!context_.session.project().isOpen())
+        project = context_.session.runs().current()->summary().run_dir + QStringLiteral("/project.tandem");
+    return shellQuoted(project.isEmpty() ? QStringLiteral("PROJECT.tandem") : project);
+}
+
+// ---- code --------------------------------------------------------------------------------------------------------------
+
+CodeKind::CodeKind(ExportContext& context, QWidget* parent)
+    : OfProject(context, {.icon = QStringLiteral("terminal"), .formats_name = {}, .formats = {QStringLiteral("Python")}}, parent) {
+    column_->addStretch();
 }
 
 std::string CodeKind::code() const {
@@ -231,16 +251,7 @@ std::string CodeKind::code() const {
 }
 
 KindTexts CodeKind::texts() const {
-    KindTexts texts{tr("Keras script"), tr("Model, compile and fit as Keras Python, as the page Model shows it.")};
-    if (run() == nullptr)
-        texts.obstacle = tr("No project is open");
-    else if (run()->model.layers.empty())
-        texts.obstacle = tr("no layer yet");
-    return texts;
-}
-
-ExportSubject CodeKind::subject() const {
-    return context_.session.project().isOpen() ? projectSubject() : ExportKind::subject();
+    return {tr("Keras script"), tr("Model, compile and fit as Keras Python, as the page Model shows it."), obstacle()};
 }
 
 std::vector<ExportEntry> CodeKind::entries() {
@@ -252,15 +263,72 @@ void CodeKind::preview(int, ExportPreview& preview) {
 }
 
 QString CodeKind::command(const QString& folder) {
-    QString project = context_.session.project().path();
-    if (!context_.session.project().isOpen())
-        project = context_.session.runs().current()->summary().run_dir + QStringLiteral("/project.tandem");
-    return QStringLiteral("tandem-cli export code %1 --out %2/%3")
-        .arg(shellQuoted(project.isEmpty() ? QStringLiteral("PROJECT.tandem") : project), folder, QLatin1String(kCodeFile));
+    return QStringLiteral("tandem-cli export code %1 --out %2/%3").arg(projectPath(), folder, QLatin1String(kCodeFile));
 }
 
 ExportKind::Work CodeKind::work() {
     return [text = code()] { return std::vector<LaunchFile>{{kCodeFile, text}}; };
+}
+
+// ---- the project as a diagram ------------------------------------------------------------------------------------------
+
+DiagramKind::DiagramKind(ExportContext& context, QWidget* parent)
+    : OfProject(context, {.icon = QStringLiteral("dense"), .formats_name = {}, .formats = {QStringLiteral("Graphviz")}}, parent) {
+    direction_label_ = addLabel();
+    direction_ = addChoice(QStringLiteral("exportDiagramDirection"), {QString(), QString()});
+    boxes_label_ = addLabel();
+    boxes_ = addChoice(QStringLiteral("exportDiagramBoxes"), {QString(), QString(), QString()});
+    boxes_->setCurrent(2);
+    column_->addStretch();
+}
+
+void DiagramKind::retranslate() {
+    OfProject::retranslate();
+    direction_label_->setText(tr("Direction"));
+    direction_->setAccessibleName(tr("Direction"));
+    direction_->setEntries({tr("Top down"), tr("Left to right")});
+    boxes_label_->setText(tr("In each box"));
+    boxes_->setAccessibleName(tr("In each box"));
+    boxes_->setEntries({tr("Name"), tr("Shapes"), tr("All")});
+}
+
+KindTexts DiagramKind::texts() const {
+    return {tr("Diagram"), tr("The layers as boxes and arrows, as keras.utils.plot_model has them; dot -Tpng or -Tsvg draws them."),
+            obstacle()};
+}
+
+engine::report::DotOptions DiagramKind::options() const {
+    const bool all = boxes_->current() == 2;
+    return {.show_shapes = boxes_->current() > 0,
+            .show_layer_activations = all,
+            .show_params = all,
+            .left_to_right = direction_->current() == 1};
+}
+
+std::string DiagramKind::diagram() const {
+    const auto* of = run();
+    return of == nullptr ? std::string() : engine::report::modelDot(of->model, options());
+}
+
+std::vector<ExportEntry> DiagramKind::entries() {
+    return {{QLatin1String(kDiagramFile), static_cast<qint64>(diagram().size())}};
+}
+
+void DiagramKind::preview(int, ExportPreview& preview) {
+    preview.showText(QString::fromStdString(diagram()));
+}
+
+QString DiagramKind::command(const QString& folder) {
+    const engine::report::DotOptions chosen = options();
+    QString said;
+    if (chosen.left_to_right) said += QStringLiteral(" --rankdir LR");
+    if (!chosen.show_shapes) said += QStringLiteral(" --no-shapes");
+    if (!chosen.show_params) said += QStringLiteral(" --no-activations --no-params");
+    return QStringLiteral("tandem-cli export diagram %1%2 --out %3/%4").arg(projectPath(), said, folder, QLatin1String(kDiagramFile));
+}
+
+ExportKind::Work DiagramKind::work() {
+    return [text = diagram()] { return std::vector<LaunchFile>{{kDiagramFile, text}}; };
 }
 
 }  // namespace ui::views

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kinds of the export dialog that hand a run's model on: checkpoint, Keras file, TensorBoard logs, and the project as Keras code.
+// The kinds of the export dialog that hand a run's model on: checkpoint, Keras file, TensorBoard logs, and the
+// project as Keras code or as a diagram.
 #pragma once
 
 #include <optional>
 
+#include "engine/report/model_dot.h"
 #include "engine/spec/project/run_spec.h"
 #include "ui/export/export_kinds.h"
 #include "ui/session/runs/run_files.h"
@@ -67,20 +69,49 @@ private:
     std::vector<session::RunFile> files() const;
 };
 
-class CodeKind : public ExportKind {
+// A kind that writes about the open project, or about the shown run's where none is open.
+class OfProject : public ExportKind {
+    Q_OBJECT
+public:
+    using ExportKind::ExportKind;
+    ExportSubject subject() const override;
+
+protected:
+    const engine::spec::RunSpec* run() const;  // null where there is neither
+    QString obstacle() const;                  // why there is no model to write about
+    QString projectPath() const;               // quoted for a shell
+};
+
+class CodeKind : public OfProject {
     Q_OBJECT
 public:
     CodeKind(ExportContext& context, QWidget* parent);
     KindTexts texts() const override;
-    ExportSubject subject() const override;
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;
     Work work() override;
 
 private:
-    const engine::spec::RunSpec* run() const;  // of the open project, else of the shown run; null where there is neither
     std::string code() const;
+};
+
+class DiagramKind : public OfProject {
+    Q_OBJECT
+public:
+    DiagramKind(ExportContext& context, QWidget* parent);
+    KindTexts texts() const override;
+    std::vector<ExportEntry> entries() override;
+    void preview(int entry, ExportPreview& preview) override;
+    QString command(const QString& folder) override;
+    Work work() override;
+    void retranslate() override;
+
+private:
+    engine::report::DotOptions options() const;
+    std::string diagram() const;
+    widgets::TextLabel *direction_label_, *boxes_label_;
+    widgets::SegmentedControl *direction_, *boxes_;
 };
 
 }  // namespace ui::views

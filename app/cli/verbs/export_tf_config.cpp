@@ -6,6 +6,7 @@
 #include "app/cli/text_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/export_code.h"
+#include "app/cli/verbs/export_diagram.h"
 #include "app/cli/verbs/export_keras.h"
 #include "app/cli/verbs/export_run.h"
 #include "engine/launch/tf_config_files.h"
@@ -89,6 +90,7 @@ void addExport(CLI::App& app, Context& context) {
     CLI::App* group = app.add_subcommand("export", "Write what other programs take");
     group->require_subcommand(1);
     addExportCode(*group, context);
+    addExportDiagram(*group, context);
     addExportKeras(*group, context);
     addExportData(*group, context);
     addExportReport(*group, context);

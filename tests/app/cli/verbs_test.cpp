@@ -621,6 +621,19 @@ TEST_F(Verbs, AFullDiskLeavesTheEarlierFile) {
     EXPECT_GT(std::filesystem::file_size(path), 1000u);
 }
 
+TEST_F(Verbs, DrawsTheLayersOfAProjectForGraphviz) {
+    const tests::support::TempDir folder;
+    const std::string file = folder.path() / "model.dot";
+    EXPECT_EQ(run({"export", "diagram", "mnist_mirrored", "--out", file}), kDone) << err.str();
+    EXPECT_EQ(out.str(), file + "\n");
+    EXPECT_EQ(run({"export", "diagram", "mnist_mirrored", "--rankdir", "LR", "--no-shapes", "--no-activations", "--no-params"}), kDone);
+    EXPECT_NE(out.str().find("rankdir=LR;"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("layer0 [label=\"conv2d (Conv2D)\"];"), std::string::npos) << out.str();
+    EXPECT_EQ(run({"export", "diagram", "mnist_mirrored", "--rankdir", "BT"}), kUsage);
+    EXPECT_EQ(run({"export", "diagram", "no_such_project"}), kUsage);
+    EXPECT_EQ(run({"export", "diagram", "mnist_mirrored", "--out", folder.path().string()}), kFailed);
+}
+
 TEST_F(Verbs, WritesAProjectAsCodeAndReadsItBack) {
     EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--set", "fit.epochs=3"}), kDone) << err.str();
     EXPECT_NE(out.str().find("keras.Sequential(["), std::string::npos);

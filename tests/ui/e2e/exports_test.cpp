@@ -319,6 +319,21 @@ TEST_F(Exports, CodeIsPython) {
     EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
 }
 
+TEST_F(Exports, ADiagramIsDrawnByGraphviz) {
+    SKIP_WITHOUT("dot");
+    open(ExportPage::kDiagram);
+    auto& boxes = studio().find<SegmentedControl>("exportDiagramBoxes");
+    studio().shoot("export-diagram");
+    EXPECT_EQ(write(), QStringList{"model.dot"});
+    const Outcome drawn = execute("dot", {"-Tsvg", file("model.dot")});
+    ASSERT_EQ(drawn.exit_code, 0) << drawn.err.toStdString();
+    EXPECT_TRUE(drawn.out.contains("conv2d (Conv2D)")) << drawn.out.toStdString();
+    EXPECT_TRUE(drawn.out.contains("params: 320"));
+    boxes.setCurrent(0);
+    write();
+    EXPECT_FALSE(contentOf("model.dot").contains("params"));
+}
+
 TEST_F(Exports, PdfOpensInPoppler) {
     SKIP_WITHOUT("pdftoppm");
     SKIP_WITHOUT("pdftotext");

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/report/model_dot.h"
 #include "made_up_run.h"
 #include "ui/charts/chart_card.h"
 #include "ui/export/report_pdf.h"
@@ -140,13 +141,13 @@ TEST_F(ExportDialogTest, GreysWhatIsImpossibleAndSaysWhy) {
 TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
     open(ExportPage::kTfConfig);
     auto* kinds = find<QListView>("exportKinds")->model();
-    ASSERT_EQ(kinds->rowCount(), 8);
+    ASSERT_EQ(kinds->rowCount(), 9);
     const auto reason = [&](ExportPage page) {
         const QModelIndex row = kinds->index(static_cast<int>(page), 0);
         return row.flags() & Qt::ItemIsEnabled ? std::string() : row.data(Qt::ToolTipRole).toString().toStdString();
     };
     for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs}) EXPECT_EQ(reason(page), "no run yet");
-    EXPECT_EQ(reason(ExportPage::kCode), "") << "the open project's";
+    for (const ExportPage page : {ExportPage::kCode, ExportPage::kDiagram}) EXPECT_EQ(reason(page), "") << "the open project's";
     train();
     open(ExportPage::kTfConfig);
     kinds = find<QListView>("exportKinds")->model();
@@ -210,6 +211,20 @@ TEST_F(ExportDialogTest, WritesNothingWhenNoSeriesIsChosen) {
     for (int row = 0; row < series->rowCount(); ++row) series->item(row)->setCheckState(Qt::Unchecked);
     EXPECT_FALSE(find<QPushButton>("exportConfirm")->isEnabled());
     EXPECT_EQ(find<QPushButton>("exportConfirm")->toolTip(), "Nothing is chosen");
+}
+
+TEST_F(ExportDialogTest, WritesTheModelAsADiagram) {
+    open(ExportPage::kDiagram);
+    find<widgets::SegmentedControl>("exportDiagramDirection")->setCurrent(1);
+    find<widgets::SegmentedControl>("exportDiagramBoxes")->setCurrent(1);
+    ASSERT_EQ(write(), QStringList{"model.dot"});
+    EXPECT_EQ(read("model.dot").toStdString(),
+              engine::report::modelDot(studio_.session().project().spec().model,
+                                       {.show_layer_activations = false, .show_params = false, .left_to_right = true}));
+    bool found = false;
+    for (const QLabel* label : dialog_->findChildren<QLabel*>())
+        found = found || label->text().contains(" --rankdir LR --no-activations --no-params --out ");
+    EXPECT_TRUE(found);
 }
 
 TEST_F(ExportDialogTest, WritesChartsAsPictures) {

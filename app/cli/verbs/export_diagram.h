@@ -1,0 +1,10 @@
+// `export diagram`, beside the other exports.
+#pragma once
+
+#include "app/cli/verb.h"
+
+namespace app::cli {
+
+void addExportDiagram(CLI::App& group, Context& context);
+
+}  // namespace app::cli
