@@ -11,7 +11,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=(
     ca-certificates g++ cmake ninja-build ccache pkg-config git
     libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev
-    libhdf5-dev libleveldb-dev libsnappy-dev libsqlite3-dev libssl-dev libzip-dev zlib1g-dev
+    libfarmhash-dev libhdf5-dev libleveldb-dev libsnappy-dev libsqlite3-dev libssl-dev libzip-dev zlib1g-dev
     libcurl4-openssl-dev libpng-dev libjpeg62-turbo-dev libarchive-dev
     nlohmann-json3-dev libcli11-dev libspdlog-dev
     qt6-base-dev qt6-base-dev-tools qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools linguist-qt6 qt6-translations-l10n libqt6svg6-dev libqcustomplot-dev

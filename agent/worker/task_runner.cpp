@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <future>
 #include <map>
 #include <ostream>
+#include <thread>
 
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -254,6 +257,7 @@ private:
         try {
             collective = connect(load);
             if (plan_.servers > 0) {
+                waitForTurn(load);
                 with_servers.emplace(parameterTask());
                 servers = findParameterServers(*with_servers);
             }
@@ -309,6 +313,22 @@ private:
         }
         observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone && has_folder ? out_.string() : ""});
         return kExitDone;
+    }
+
+    // Workers of an estimator may begin one after the other. Throws Error(kCancelled) when a stop comes first.
+    void waitForTurn(const DatasetLoad& load) {
+        constexpr std::chrono::milliseconds kLook{50};
+        const double seconds = spec::startDelaySeconds(run_, plan_.task.index, plan_.is_chief);
+        if (seconds <= 0) {
+            return;
+        }
+        observer_->report(
+            spec::LogLine{spec::LogLevel::kInfo, "Waiting " + std::to_string(std::llround(seconds)) + " secs before starting training."});
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+        while (std::chrono::steady_clock::now() < end) {
+            if (load.failed() || stopRequested()) throw Error(ErrorCode::kCancelled, "before the first step");
+            std::this_thread::sleep_for(kLook);
+        }
     }
 
     // Settings that are for GPUs, as TensorFlow's are.

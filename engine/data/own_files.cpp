@@ -193,7 +193,8 @@ LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folder
         return reading.eachPart([&](const auto& files) { return readTexts(files, data.text, vocabulary, *reading.report); });
     }
     if (data.dataset == "tfrecord") {
-        return reading.eachPart([&](const auto& files) { return readTfRecords(files, data.tfrecord, data.images, reading.report); });
+        return reading.eachPart(
+            [&](const auto& files) { return readTfRecords(files, data.tfrecord, data.images, reading.report, data.feature_columns); });
     }
     const CifarLabels hundred = data.cifar_labels == "coarse" ? CifarLabels::kCoarse : CifarLabels::kFine;
     const CifarLabels labels = data.dataset == "cifar10_files" ? CifarLabels::kTen : hundred;

@@ -7,6 +7,8 @@
 #include "engine/export/keras_file.h"
 #include "engine/export/tf_checkpoint.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/estimator_run.h"
+#include "engine/train/estimator/evaluation_lines.h"
 
 namespace engine::train {
 namespace {
@@ -117,11 +119,17 @@ Logs Trainer::evaluate() {
         return {};
     }
     const auto begin = std::chrono::steady_clock::now();
-    Metrics metrics = evaluator_.validates() ? evaluator_.validate() : evaluator_.test();
+    estimator::EvaluationLines lines(run_.estimator ? run_.estimator->eval_spec.steps.value_or(0) : 0, run_.data.batch_size_per_replica,
+                                     [this](const std::string& text) { log(spec::LogLevel::kInfo, text); });
+    Metrics metrics =
+        evaluator_.validates() ? evaluator_.validate([&](std::int64_t samples) { lines.looked(samples); }) : evaluator_.test();
     if (run_.estimator && run_.estimator->name != "Estimator") {
         if (const auto means = evaluator_.means()) {
             setLog(metrics.logs, "label/mean", means->label);
             setLog(metrics.logs, "prediction/mean", means->prediction);
+            if (spec::isBinaryClassifier(run_)) {  // what the more frequent class alone would reach
+                setLog(metrics.logs, "accuracy_baseline", std::max(means->label, 1 - means->label));
+            }
         }
     }
     clock_.leaveOut(std::chrono::steady_clock::now() - begin);

@@ -3395,6 +3395,22 @@ Training goes on when this window is closed.</source>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
         <translation>TensorBoard 파일의 점 사이의 스텝 수, 0: 없음</translation>
     </message>
+    <message>
+        <source>Parameter servers: each worker begins 5 seconds later than the one before it, at most so many; empty: at once</source>
+        <translation>파라미터 서버: 워커가 앞의 워커보다 5초씩, 많아야 이만큼 늦게 시작합니다. 비우면 바로</translation>
+    </message>
+    <message>
+        <source>Writes the model as .keras when training is over</source>
+        <translation>훈련이 끝나면 모델을 .keras로 씁니다</translation>
+    </message>
+    <message>
+        <source>Writes the model as .keras after each evaluation and keeps the last five</source>
+        <translation>평가마다 모델을 .keras로 쓰고 마지막 다섯 개를 둡니다</translation>
+    </message>
+    <message>
+        <source>Writes the model as .keras when the loss of an evaluation is the smallest so far</source>
+        <translation>평가의 손실이 지금까지 가장 작을 때 모델을 .keras로 씁니다</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4253,6 +4269,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Input repeats</source>
         <translation>입력 반복</translation>
+    </message>
+    <message>
+        <source>Final exporter</source>
+        <translation>마지막 내보내기</translation>
+    </message>
+    <message>
+        <source>Latest exporter</source>
+        <translation>최신 내보내기</translation>
+    </message>
+    <message>
+        <source>Best exporter</source>
+        <translation>최선 내보내기</translation>
+    </message>
+    <message>
+        <source>Experimental max worker delay secs</source>
+        <translation>실험적 최대 워커 지연(초)</translation>
     </message>
 </context>
 <context>

@@ -3395,6 +3395,22 @@ Training goes on when this window is closed.</source>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
         <translation>TensorBoard 文件中两点之间的步数；0：没有</translation>
     </message>
+    <message>
+        <source>Parameter servers: each worker begins 5 seconds later than the one before it, at most so many; empty: at once</source>
+        <translation>参数服务器：每个工作器比前一个晚 5 秒开始，最多晚这么多；为空：立即</translation>
+    </message>
+    <message>
+        <source>Writes the model as .keras when training is over</source>
+        <translation>训练结束时将模型写为 .keras</translation>
+    </message>
+    <message>
+        <source>Writes the model as .keras after each evaluation and keeps the last five</source>
+        <translation>每次评估后将模型写为 .keras，保留最近五个</translation>
+    </message>
+    <message>
+        <source>Writes the model as .keras when the loss of an evaluation is the smallest so far</source>
+        <translation>评估的损失为目前最小时将模型写为 .keras</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4253,6 +4269,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Input repeats</source>
         <translation>输入重复</translation>
+    </message>
+    <message>
+        <source>Final exporter</source>
+        <translation>最终导出器</translation>
+    </message>
+    <message>
+        <source>Latest exporter</source>
+        <translation>最新导出器</translation>
+    </message>
+    <message>
+        <source>Best exporter</source>
+        <translation>最佳导出器</translation>
+    </message>
+    <message>
+        <source>Experimental max worker delay secs</source>
+        <translation>实验性最大工作器延迟（秒）</translation>
     </message>
 </context>
 <context>

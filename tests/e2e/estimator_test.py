@@ -1,6 +1,7 @@
 """Estimators: train_and_evaluate as TensorFlow's tutorial has it, by TF_CONFIG in shells and by one command, with an evaluator and without,
 and what becomes of tasks that are lost."""
 import json
+import math
 import os
 import pathlib
 import re
@@ -136,6 +137,7 @@ class Estimators(ProgramTest):
         events = self.train(GUIDE, "--out", self.home / "out")
         said = texts(events)
         self.assertIn("loss = 1, step = 0", said)
+        self.assertEqual([text for text in said if text.startswith("Evaluation [")], [f"Evaluation [{k}/10]" for k in range(1, 11)])
         result = next(text for text in said if text.startswith("Saving dict for global step 10: "))
         self.assertRegex(result, r"average_loss = [\d.e-]+, global_step = 10, label/mean = 1\.0, loss = [\d.e-]+, prediction/mean = (1\.0|0\.9999\d+)$")
         self.assertLess(float(re.search(r"average_loss = (\S+),", result)[1]), 1e-13)
@@ -169,6 +171,75 @@ class Estimators(ProgramTest):
         loss = sum(error * error for error in errors()) / len(rows)
         self.assertAlmostEqual(float(re.search(r"average_loss = (\S+),", result)[1]), loss, delta=1e-5 * loss, msg=result)
         self.assertIn(f"label/mean = {sum(labels) / len(labels):.3f}"[:-2], result)
+
+    def test_a_dnn_classifier_on_a_table_follows_the_formulas_of_adagrad(self):
+        rows = [(18 + 7 * i % 60, ("Seoul", "Berlin", "Paris")[i % 3], int(i % 5 < 2 or i % 7 == 3)) for i in range(40)]
+        table = self.home / "people.csv"
+        table.write_text("age,city,moved\n" + "".join(f"{age},{city},{moved}\n" for age, city, moved in rows))
+        columns = [{"class_name": "BucketizedColumn", "config": {"key": "age", "boundaries": [30, 50]}},
+                   {"class_name": "CategoricalColumnWithVocabularyList", "config": {"key": "city", "vocabulary_list": ["Seoul", "Berlin"]}}]
+        layers = [{"class_name": "Dense", "name": name, "config": {"units": units, "kernel_initializer": "Identity", **more}}
+                  for name, units, more in (("dense", 5, {"activation": "relu"}), ("dense_1", 1, {}))]
+        project = self.project(GUIDE, data={"dataset": "csv", "train_files": [str(table)], "test_files": [str(table)], "csv": {"label": "moved"},
+                               "feature_columns": columns, "scale": 1.0, "shuffle": 0, "batch_size_per_replica": 40}, model__input_shape=[5],
+                               model__layers=layers, estimator__name="DNNClassifier", strategy={"name": "OneDeviceStrategy"},
+                               compile={"optimizer": {"class_name": "Adagrad", "config": {"learning_rate": 0.05}},
+                                        "loss": {"class_name": "BinaryCrossentropy", "config": {"from_logits": True}}, "metrics": []},
+                               estimator__train_spec={"max_steps": 100, "input_repeats": 0}, estimator__eval_spec={"steps": None})
+        events = self.train(project, "--out", self.home / "out")
+        result = next(text for text in texts(events) if text.startswith("Saving dict for global step 100: "))
+        told = {name: float(value) for name, value in re.findall(r"([\w/]+) = ([^,\s]+)", result)}
+
+        features = [[age < 30, 30 <= age < 50, age >= 50, city == "Seoul", city == "Berlin"] for age, city, _ in rows]
+        labels, count = [moved for _, _, moved in rows], len(rows)
+        hidden = [[float(i == k) for k in range(5)] for i in range(5)] + [[0.0] * 5]  # the last row: bias
+        output = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        sums = [[0.1] * 5 for _ in range(6)], [0.1] * 6
+
+        def forward(row):
+            units = [max(0.0, hidden[5][k] + sum(hidden[i][k] for i in range(5) if row[i])) for k in range(5)]
+            return units, output[5] + sum(unit * weight for unit, weight in zip(units, output))
+
+        def descend(slope, square):  # the step, and Adagrad's sum with it
+            square += slope * slope
+            return 0.05 * slope / square ** 0.5, square
+
+        for _ in range(100):
+            slopes, top = [[0.0] * 5 for _ in range(6)], [0.0] * 6
+            for row, label in zip(features, labels):
+                units, logit = forward(row)
+                error = (1 / (1 + math.exp(-logit)) - label) / count
+                for k in range(5):
+                    top[k] += error * units[k]
+                    through = error * output[k] * (units[k] > 0)
+                    for i in [i for i in range(5) if row[i]] + [5]:
+                        slopes[i][k] += through
+                top[5] += error
+            for k in range(6):
+                step, sums[1][k] = descend(top[k], sums[1][k])
+                output[k] -= step
+                for i in range(6) if k < 5 else ():
+                    step, sums[0][i][k] = descend(slopes[i][k], sums[0][i][k])
+                    hidden[i][k] -= step
+        logits = [forward(row)[1] for row in features]
+        chances = [1 / (1 + math.exp(-logit)) for logit in logits]
+        loss = -sum(math.log(chance if label else 1 - chance) for chance, label in zip(chances, labels)) / count
+        self.assertAlmostEqual(told["average_loss"], loss, delta=1e-5 * loss, msg=result)
+        self.assertEqual(told["loss"], told["average_loss"])
+
+        hits = sum(label for logit, label in zip(logits, labels) if logit > 0)
+        positive = sum(labels)
+        expected = {"accuracy": sum((logit > 0) == label for logit, label in zip(logits, labels)) / count,
+                    "accuracy_baseline": max(positive, count - positive) / count, "precision": hits / sum(logit > 0 for logit in logits),
+                    "recall": hits / positive, "label/mean": positive / count, "prediction/mean": sum(chances) / count, "global_step": 100}
+        for name, value in expected.items():
+            self.assertAlmostEqual(told[name], value, delta=1e-5, msg=f"{name}: {result}")
+        thresholds = [-1e-7] + [i / 199 for i in range(1, 199)] + [1 + 1e-7]
+        right = [sum(label for chance, label in zip(chances, labels) if chance > at) / positive for at in thresholds]
+        wrong = [sum(1 - label for chance, label in zip(chances, labels) if chance > at) / (count - positive) for at in thresholds]
+        area = sum((wrong[i] - wrong[i + 1]) * (right[i] + right[i + 1]) / 2 for i in range(199))
+        self.assertAlmostEqual(told["auc"], area, delta=1e-5, msg=result)
+        self.assertTrue(0.3 < told["auc_precision_recall"] <= 1, result)
 
     def test_bad_input_is_one_sentence_before_anything_starts(self):
         for settings, sentence in (

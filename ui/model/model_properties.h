@@ -72,6 +72,7 @@ private:
     void buildApi();
     void buildFit();
     void buildEstimator();
+    void buildExporters();
     void buildCallbacks();
     void addCallback(const QString& class_name);
     void addCallbackFields(const engine::spec::ObjectSchema& schema);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which API trains: Keras' fit() or an estimator, and the form of the second.
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "engine/spec/names.h"
 #include "engine/spec/project/estimator_run.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/model/model_properties.h"
@@ -54,9 +56,39 @@ const Number kNumbers[] = {
     {"run_config", "save_summary_steps", 0,
      QT_TRANSLATE_NOOP("FieldHints", "Steps from one point in TensorBoard's files to the next; 0: none"),
      [](EstimatorSpec& e) { return &e.run_config.save_summary_steps; }, nullptr, nullptr, nullptr},
+    {"run_config", "experimental_max_worker_delay_secs", 0,
+     QT_TRANSLATE_NOOP("FieldHints",
+                       "Parameter servers: each worker begins 5 seconds later than the one before it, at most so many; empty: at once"),
+     nullptr, nullptr, nullptr, [](EstimatorSpec& e) { return &e.run_config.experimental_max_worker_delay_secs; }},
 };
 
+// What writes models beside the evaluations; settings beyond the usual ones stay as they are.
+struct Exporter {
+    const char* class_name;
+    const char* hint;
+};
+const Exporter kExporters[] = {
+    {"FinalExporter", QT_TRANSLATE_NOOP("FieldHints", "Writes the model as .keras when training is over")},
+    {"LatestExporter", QT_TRANSLATE_NOOP("FieldHints", "Writes the model as .keras after each evaluation and keeps the last five")},
+    {"BestExporter", QT_TRANSLATE_NOOP("FieldHints", "Writes the model as .keras when the loss of an evaluation is the smallest so far")},
+};
+
+bool exports(const EstimatorSpec& estimator, const std::string& class_name) {
+    const std::vector<ObjectSpec>& exporters = estimator.eval_spec.exporters;
+    return std::any_of(exporters.begin(), exporters.end(), [&](const ObjectSpec& one) { return one.class_name == class_name; });
+}
+
+void setExports(EstimatorSpec& estimator, const std::string& class_name, bool on) {
+    std::vector<ObjectSpec>& exporters = estimator.eval_spec.exporters;
+    if (on == exports(estimator, class_name)) return;
+    if (on) exporters.push_back({class_name, {}});
+    if (!on) std::erase_if(exporters, [&](const ObjectSpec& one) { return one.class_name == class_name; });
+}
+
 [[maybe_unused]] constexpr const char* kLabels[] = {
+    QT_TRANSLATE_NOOP("FieldLabels", "Final exporter"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Latest exporter"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Best exporter"),
     QT_TRANSLATE_NOOP("FieldLabels", "Max steps"),
     QT_TRANSLATE_NOOP("FieldLabels", "Input repeats"),
     QT_TRANSLATE_NOOP("FieldLabels", "Steps"),
@@ -67,6 +99,7 @@ const Number kNumbers[] = {
     QT_TRANSLATE_NOOP("FieldLabels", "Keep checkpoint max"),
     QT_TRANSLATE_NOOP("FieldLabels", "Log step count steps"),
     QT_TRANSLATE_NOOP("FieldLabels", "Save summary steps"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Experimental max worker delay secs"),
     QT_TRANSLATE_NOOP("FieldLabels", "Name"),
 };
 
@@ -115,6 +148,7 @@ void ModelProperties::buildEstimator() {
         });
     std::string section;
     for (const Number& number : kNumbers) {
+        if (section == "eval_spec" && section != number.section) buildExporters();
         if (section != number.section) {
             section = number.section;
             addSection(section == "train_spec"  ? QStringLiteral("TrainSpec")
@@ -137,6 +171,19 @@ void ModelProperties::buildEstimator() {
             },
             [&number](RunSpec& run, const FieldValue& given) {
                 if (run.estimator) write(number, *run.estimator, given);
+            });
+    }
+}
+
+void ModelProperties::buildExporters() {
+    for (const Exporter& exporter : kExporters) {
+        const std::string class_name = exporter.class_name;
+        const FieldSchema schema{.name = snakeCase(class_name), .kind = FieldKind::kBool, .fallback = false, .hint = exporter.hint};
+        addRow(
+            schema, canvas::fieldLabel(schema.name), QStringLiteral("estimator.eval_spec.") + QString::fromStdString(schema.name),
+            [class_name](const RunSpec& run) { return FieldValue(run.estimator && exports(*run.estimator, class_name)); },
+            [class_name](RunSpec& run, const FieldValue& given) {
+                if (run.estimator) setExports(*run.estimator, class_name, std::get<bool>(given));
             });
     }
 }

@@ -10,9 +10,7 @@
 #include <string_view>
 
 #include "engine/data/mapped_file.h"
-#include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/project/feature_columns.h"
 
 namespace engine::data {
 namespace {
@@ -165,8 +163,9 @@ CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFor
     table.label = {names[label], label};
     for (std::size_t i = 0; i < feature_columns.size(); ++i) {
         const std::string field = file + ": data.feature_columns[" + std::to_string(i) + "].key";
-        const std::size_t index = findColumn(feature_columns[i].config.getString("key", ""), names, field);
-        table.features.push_back({.name = names[index], .index = index, .feature = feature_columns[i]});
+        const FeatureEncoder encoder(feature_columns[i]);
+        const std::size_t index = findColumn(encoder.key(), names, field);
+        table.features.push_back({.name = names[index], .index = index, .feature = encoder});
     }
     if (format.features.empty() && feature_columns.empty()) {
         for (std::size_t i = 0; i < names.size(); ++i) {
@@ -214,7 +213,7 @@ struct ColumnFacts {
     }
     void decide(CsvColumn& column) const {
         if (column.feature) {  // the project has decided
-            column.type = column.feature->class_name == "CategoricalColumnWithVocabularyList" ? CsvType::kCategory : CsvType::kNumber;
+            column.type = column.feature->takesText() ? CsvType::kCategory : CsvType::kNumber;
             column.mean = numbers > 0 ? sum / static_cast<double>(numbers) : 0;
             return;
         }
@@ -299,40 +298,20 @@ public:
     }
 
 private:
-    // What a feature column makes of a cell; false when the line is left out.
+    // What a feature column makes of a cell; false when the line is left out. A missing value has no place among categories and buckets.
     bool addFeature(const std::string& cell, const CsvColumn& column) {
-        const spec::ObjectSpec& feature = *column.feature;
+        const FeatureEncoder& feature = *column.feature;
         const bool is_missing = isMissing(cell, format_);
         std::optional<double> number;
-        if (is_missing || column.type != CsvType::kCategory) {
+        if (is_missing || !feature.takesText()) {
             number = valueOf(cell, column);
             if (!number) return false;
         }
-        if (feature.class_name == "NumericColumn") {
-            row_.push_back(static_cast<float>(*number));
-            return true;
-        }
-        const spec::Settings settings = spec::settingsOf(spec::featureColumnSchemas(), feature);
-        const auto width = static_cast<std::size_t>(spec::featureWidth(feature));
-        std::size_t place = width;  // none
-        if (is_missing && format_.missing == "zero") {
-            // no place at all
-        } else if (feature.class_name == "BucketizedColumn") {
-            const std::vector<double> boundaries = settings.getDoubles("boundaries");
-            place = static_cast<std::size_t>(std::upper_bound(boundaries.begin(), boundaries.end(), *number) - boundaries.begin());
-        } else if (feature.class_name == "CategoricalColumnWithIdentity") {
-            if (!isInt32(*number) || *number < 0 || *number >= static_cast<double>(width)) {
-                throw Error(ErrorCode::kDataLoss,
-                            "expected a whole number below " + std::to_string(width) + " in \"" + column.name + "\", got \"" + cell + "\"");
-            }
-            place = static_cast<std::size_t>(*number);
-        } else if (!is_missing) {
-            const auto& texts = std::get<std::vector<std::string>>(*settings.find("vocabulary_list"));
-            place =
-                static_cast<std::size_t>(std::find(texts.begin(), texts.end(), cell) - texts.begin());  // behind them: the others' place
-        }
-        row_.resize(row_.size() + width, 0.0F);
-        if (place < width) row_[row_.size() - width + place] = 1;
+        row_.resize(row_.size() + feature.width(), 0.0F);
+        float* row = row_.data() + (row_.size() - feature.width());
+        const bool has_place = !is_missing || feature.isNumeric() || (format_.missing != "zero" && !feature.takesText());
+        if (has_place && feature.takesText()) feature.addText(cell, row);
+        if (has_place && !feature.takesText()) feature.addNumber(*number, row);
         return true;
     }
 

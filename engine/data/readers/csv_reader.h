@@ -16,6 +16,7 @@
 
 #include "engine/data/dataset.h"
 #include "engine/data/read_report.h"
+#include "engine/data/readers/feature_encoder.h"
 #include "engine/spec/project/data_spec.h"
 
 namespace engine::data {
@@ -26,9 +27,9 @@ struct CsvColumn {
     std::string name;   // of the header, or "column 3"
     std::size_t index;  // in a line
     CsvType type = CsvType::kInteger;
-    std::vector<std::string> categories;        // sorted
-    double mean = 0;                            // of the training file's cells that are not missing
-    std::optional<spec::ObjectSpec> feature{};  // of data.feature_columns, which says what the cells become
+    std::vector<std::string> categories;      // sorted
+    double mean = 0;                          // of the training file's cells that are not missing
+    std::optional<FeatureEncoder> feature{};  // of data.feature_columns, which says what the cells become
 };
 
 // What the training files say of the table.

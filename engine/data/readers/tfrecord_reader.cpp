@@ -10,6 +10,7 @@
 
 #include "engine/checksum/crc32c.h"
 #include "engine/data/mapped_file.h"
+#include "engine/data/readers/feature_encoder.h"
 #include "engine/data/readers/image_decoder.h"
 #include "engine/data/readers/image_folder_reader.h"
 #include "engine/spec/error.h"
@@ -73,6 +74,70 @@ formats::Example parse(std::string_view bytes) {
     }
     return example;
 }
+
+// What feature columns make of an Example, `row` being as wide as all of them. A feature that is absent, or holds no value, has no place
+// among buckets and categories; a numeric column has all its numbers in each record.
+void writeColumns(const formats::Example& example, const std::vector<FeatureEncoder>& columns, float* row) {
+    for (const FeatureEncoder& column : columns) {
+        const auto& features = example.features().feature();
+        const auto found = features.find(column.key());
+        const bool is_empty = found == features.end() || found->second.kind_case() == formats::Feature::KIND_NOT_SET;
+        const auto refuse = [&](const std::string& expected, const std::string& got) {
+            throw Error(ErrorCode::kDataLoss, "expected " + expected + " in \"" + column.key() + "\", got " + got);
+        };
+        if (column.takesText()) {
+            if (!is_empty && found->second.has_float_list()) refuse("texts or whole numbers", "numbers with fractions");
+            if (!is_empty && found->second.has_int64_list()) {
+                for (const std::int64_t number : found->second.int64_list().value()) column.addText(std::to_string(number), row);
+            }
+            if (!is_empty) {
+                for (const std::string& text : found->second.bytes_list().value()) column.addText(text, row);
+            }
+        } else {
+            const auto numbers = is_empty ? std::vector<double>() : numbersOf(found->second);
+            if (!numbers) refuse("numbers", "texts");
+            if (column.isNumeric() && numbers->size() != column.numbers()) {
+                refuse(std::to_string(column.numbers()) + (column.numbers() == 1 ? " number" : " numbers"),
+                       std::to_string(numbers->size()));
+            }
+            for (std::size_t i = 0; i < numbers->size(); ++i) column.addNumber((*numbers)[i], row, i);
+        }
+        row += column.width();
+    }
+}
+
+// The feature columns of every record, which are few numbers: the records are not kept.
+class ColumnRows {
+public:
+    explicit ColumnRows(const std::vector<spec::ObjectSpec>& columns) : columns_(featureEncoders(columns)) {
+        for (const FeatureEncoder& column : columns_) width_ += column.width();
+    }
+    bool empty() const { return columns_.empty(); }
+    std::size_t width() const { return width_; }
+    // Throws Error(kDataLoss), the rows being as they were.
+    void add(const formats::Example& example) {
+        const std::size_t before = values_.size();
+        values_.resize(before + width_, 0.0F);
+        try {
+            writeColumns(example, columns_, values_.data() + before);
+        } catch (...) {
+            values_.resize(before);
+            throw;
+        }
+    }
+    void dropLast() { values_.resize(values_.size() - width_); }
+    void moveInto(Samples& samples) const {
+        samples.sample_dtype = tensor::DType::kFloat32;
+        samples.sample_shape = {static_cast<std::int64_t>(width_)};
+        samples.samples = ByteBuffer(values_.size() * sizeof(float));
+        std::memcpy(samples.samples.data(), values_.data(), samples.samples.size());
+    }
+
+private:
+    const std::vector<FeatureEncoder> columns_;
+    std::size_t width_ = 0;
+    std::vector<float> values_;
+};
 
 class ExampleRecords final : public SampleDecoder {
 public:
@@ -208,8 +273,9 @@ tensor::DType sampleType(const spec::TfRecordFormat& format) {
 }  // namespace
 
 Samples readTfRecords(const std::vector<std::filesystem::path>& files, const spec::TfRecordFormat& format, const spec::ImageFormat& images,
-                      const std::shared_ptr<ReadReport>& report) {
+                      const std::shared_ptr<ReadReport>& report, const std::vector<spec::ObjectSpec>& feature_columns) {
     Samples samples;
+    ColumnRows columns(feature_columns);
     std::vector<MappedFile> mapped;
     std::vector<Record> records;
     LabelColumn labels(static_cast<std::size_t>(elementsOf(format.label_shape)));
@@ -219,8 +285,15 @@ Samples readTfRecords(const std::vector<std::filesystem::path>& files, const spe
         for (const Record& record : recordsOf(mapped.back(), mapped.size() - 1, *report)) {
             try {
                 const formats::Example example = parse(record.bytes);
-                featureOf(example, format.sample);
-                labels.add(featureOf(example, format.label), format.label);
+                if (columns.empty()) featureOf(example, format.sample);
+                const formats::Feature& label = featureOf(example, format.label);
+                if (!columns.empty()) columns.add(example);
+                try {
+                    labels.add(label, format.label);
+                } catch (...) {
+                    if (!columns.empty()) columns.dropLast();
+                    throw;
+                }
                 records.push_back(record);
             } catch (const Error& error) {
                 report->bad(nameOf(file.string(), record.number) + error.what());
@@ -233,15 +306,20 @@ Samples readTfRecords(const std::vector<std::filesystem::path>& files, const spe
         report->nothingLeft(samples.source, "record");
     }
     samples.count = static_cast<std::int64_t>(records.size());
+    samples.label_shape = format.label_shape;
+    samples.report = report;
+    if (!columns.empty()) {
+        columns.moveInto(samples);
+        labels.moveInto(samples);
+        return samples;
+    }
     samples.sample_dtype = sampleType(format);
     samples.sample_shape =
         format.encoding == "image" ? spec::Shape{images.size[0], images.size[1], images.color_mode == "grayscale" ? 1 : 3} : format.shape;
     samples.shape_field = format.encoding == "image" ? pictureShapeText(images) : "data.tfrecord.shape makes them so";
-    samples.label_shape = format.label_shape;
     labels.moveInto(samples);
     const auto bytes = static_cast<std::size_t>(elementsOf(samples.sample_shape)) * tensor::sizeOf(samples.sample_dtype);
     samples.decoder = std::make_shared<ExampleRecords>(std::move(mapped), std::move(records), format, images, bytes);
-    samples.report = report;
     return samples;
 }
 

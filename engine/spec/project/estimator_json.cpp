@@ -35,6 +35,7 @@ void readRunConfig(const Json& value, RunConfigSpec& config, Diagnostics& diagno
     reader.read("keep_checkpoint_every_n_hours", config.keep_checkpoint_every_n_hours);
     reader.read("log_step_count_steps", config.log_step_count_steps);
     readOptional(reader, value, "tf_random_seed", config.tf_random_seed);
+    readOptional(reader, value, "experimental_max_worker_delay_secs", config.experimental_max_worker_delay_secs);
     reader.finish();
 }
 
@@ -89,6 +90,9 @@ Json runConfigJson(const RunConfigSpec& config) {
     json["log_step_count_steps"] = config.log_step_count_steps;
     if (config.tf_random_seed) {
         json["tf_random_seed"] = *config.tf_random_seed;
+    }
+    if (config.experimental_max_worker_delay_secs) {
+        json["experimental_max_worker_delay_secs"] = *config.experimental_max_worker_delay_secs;
     }
     return json;
 }

@@ -2,8 +2,40 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
+
+#include "engine/spec/catalog/metric_spec.h"
+#include "engine/spec/catalog/settings.h"
 
 namespace engine::spec {
+
+namespace {
+
+// Those of TensorFlow's binary head that compile.metrics lacks, by their names in its log. A class is predicted above a probability of 0.5,
+// which is a logit of 0.
+void addBinaryMetrics(CompileSpec& compile) {
+    const bool logits = settingsOf(lossSchemas(), compile.loss).getBool("from_logits");
+    const double threshold = logits ? 0.0 : 0.5;
+    const std::vector<double> thresholds{threshold};
+    const MetricSpec metrics[] = {
+        {"BinaryAccuracy", {{"threshold", threshold}, {"name", "accuracy"}}},
+        {"Precision", {{"thresholds", thresholds}, {"name", "precision"}}},
+        {"Recall", {{"thresholds", thresholds}, {"name", "recall"}}},
+        {"AUC", {{"from_logits", logits}, {"name", "auc"}}},
+        {"AUC", {{"curve", "PR"}, {"from_logits", logits}, {"name", "auc_precision_recall"}}},
+    };
+    for (const MetricSpec& metric : metrics) {
+        const bool has = std::any_of(compile.metrics.begin(), compile.metrics.end(),
+                                     [&](const MetricSpec& other) { return logName(other) == logName(metric); });
+        if (!has) compile.metrics.push_back(metric);
+    }
+}
+
+}  // namespace
+
+bool isBinaryClassifier(const RunSpec& run) {
+    return run.estimator && run.estimator->name.ends_with("Classifier") && run.compile.loss.class_name == "BinaryCrossentropy";
+}
 
 RunSpec trainedRun(const RunSpec& run) {
     if (!run.estimator) {
@@ -18,6 +50,9 @@ RunSpec trainedRun(const RunSpec& run) {
             backup.config.set("save_freq", *estimator.run_config.save_checkpoints_steps);
         }
         trained.callbacks.push_back(std::move(backup));
+    }
+    if (isBinaryClassifier(run)) {
+        addBinaryMetrics(trained.compile);
     }
     trained.data.validate_on_test = true;
     FitSpec& fit = trained.fit;
@@ -41,6 +76,15 @@ void useEstimator(RunSpec& run) {
         run.estimator->train_spec = {.max_steps = run.fit.steps, .input_repeats = 0};
         run.fit.steps = 0;
     }
+}
+
+double startDelaySeconds(const RunSpec& run, std::int64_t worker_index, bool is_chief) {
+    constexpr double kSecondsEach = 5;
+    if (!run.estimator || is_chief || run.strategy.name != "ParameterServerStrategy") {
+        return 0;
+    }
+    const double most = run.estimator->run_config.experimental_max_worker_delay_secs.value_or(0);
+    return std::min(most, kSecondsEach * static_cast<double>(worker_index + 1));
 }
 
 std::int64_t estimatorSteps(const RunSpec& run, std::int64_t steps_per_pass) {

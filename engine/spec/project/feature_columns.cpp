@@ -16,7 +16,7 @@ std::int64_t featureWidth(const ObjectSpec& column) {
         const auto* texts = std::get_if<std::vector<std::string>>(settings.find("vocabulary_list"));
         return (texts == nullptr ? 0 : static_cast<std::int64_t>(texts->size())) + settings.getInt("num_oov_buckets");
     }
-    return 1;
+    return settings.getInt(column.class_name == "CategoricalColumnWithHashBucket" ? "hash_bucket_size" : "shape");
 }
 
 std::int64_t featureWidth(std::span<const ObjectSpec> columns) {

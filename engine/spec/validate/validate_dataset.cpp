@@ -91,7 +91,7 @@ void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
     if (data.feature_columns.empty()) {
         return;
     }
-    if (!data.csv.features.empty()) {
+    if (data.dataset == "csv" && !data.csv.features.empty()) {
         refuse(diagnostics, list, "expected either feature_columns or csv.features, got both", "Set data.csv.features to [].");
     }
     for (std::size_t i = 0; i < data.feature_columns.size(); ++i) {
@@ -106,8 +106,14 @@ void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
         reportFields(column.config, schema->fields, path, diagnostics);
         if (diagnostics.size() != before) continue;
         const Settings settings(schema->fields, column.config);
-        if (const std::string key = settings.getString("key"); key == data.csv.label) {
+        const bool is_table = data.dataset == "csv";
+        const std::string& label = is_table ? data.csv.label : data.tfrecord.label;
+        if (const std::string key = settings.getString("key"); key == label) {
             refuse(diagnostics, path + ".key", "expected a column other than the label, got \"" + key + "\"");
+        }
+        if (is_table && column.class_name == "NumericColumn" && settings.getInt("shape") != 1) {
+            refuse(diagnostics, path + ".shape",
+                   "expected 1 with the data set csv, whose cells are one number each, got " + std::to_string(settings.getInt("shape")));
         }
         if (column.class_name == "BucketizedColumn") {
             const std::vector<double> boundaries = settings.getDoubles("boundaries");
@@ -149,14 +155,18 @@ void checkImages(const ImageFormat& images, Diagnostics& diagnostics) {
 
 void checkTfRecord(const DataSpec& data, Diagnostics& diagnostics) {
     const TfRecordFormat& format = data.tfrecord;
+    const bool has_columns = !data.feature_columns.empty();  // they are the sample
     for (const auto& [path, name] : {std::pair{"data.tfrecord.sample", &format.sample}, {"data.tfrecord.label", &format.label}}) {
-        if (name->empty()) {
+        if (name->empty() && !(has_columns && name == &format.sample)) {
             refuse(diagnostics, path, "expected the name of a feature, got none");
         }
     }
     expectChoice("data.tfrecord.encoding", format.encoding, {"raw", "image", "list"}, diagnostics);
     expectChoice("data.tfrecord.dtype", format.dtype, {"uint8", "int32", "float32"}, diagnostics);
     expectShape("data.tfrecord.label_shape", format.label_shape, diagnostics);
+    if (has_columns) {
+        return;
+    }
     if (format.encoding == "image") {
         checkImages(data.images, diagnostics);
         return;
@@ -195,6 +205,7 @@ void checkFormat(const RunSpec& run, const DatasetFormat& format, Diagnostics& d
         checkImages(data.images, diagnostics);
     } else if (format.name == "tfrecord") {
         checkTfRecord(data, diagnostics);
+        checkFeatureColumns(run, diagnostics);
     } else if (format.name == "text") {
         checkText(data.text, diagnostics);
     } else if (format.name == "cifar100_files") {
@@ -252,11 +263,11 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
     } else {
         checkNamed(data, *named, diagnostics);
     }
-    if (!data.feature_columns.empty() && data.dataset != "csv") {
+    if (!data.feature_columns.empty() && data.dataset != "csv" && data.dataset != "tfrecord") {
         refuse(diagnostics, "data.feature_columns",
                "expected none with the data set " + data.dataset + ", which has no columns, got " +
                    std::to_string(data.feature_columns.size()),
-               "Set data.dataset to csv.");
+               "Set data.dataset to csv or tfrecord.");
     }
     checkSharding(run, format, diagnostics);
     const bool has_pixels = data.dataset != "csv" && data.dataset != "text" && data.dataset != "ones";

@@ -56,6 +56,9 @@ void checkRunConfig(const RunConfigSpec& config, Diagnostics& diagnostics) {
     if (config.tf_random_seed) {
         expectAtLeast(diagnostics, "run_config.tf_random_seed", *config.tf_random_seed, 0);
     }
+    if (config.experimental_max_worker_delay_secs) {
+        expectSeconds(diagnostics, "run_config.experimental_max_worker_delay_secs", *config.experimental_max_worker_delay_secs);
+    }
 }
 
 void checkTrainSpec(const RunSpec& run, const TrainSpec& spec, Diagnostics& diagnostics) {

@@ -58,9 +58,9 @@ Evaluator::Validated Evaluator::validated(data::Extent held_back) const {
     return found;
 }
 
-Metrics Evaluator::validate() {
+Metrics Evaluator::validate(const Looked& looked) {
     ENGINE_CHECK(validates());
-    return evaluate(validated_.samples, validated_.part);
+    return evaluate(validated_.samples, validated_.part, looked);
 }
 
 std::optional<Evaluator::Means> Evaluator::means() {
@@ -88,7 +88,7 @@ Metrics Evaluator::test() {
     return evaluate(dataset_.test, allOf(*dataset_.test));
 }
 
-Metrics Evaluator::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
+Metrics Evaluator::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part, const Looked& looked) {
     data::Pipeline pipeline =
         data::evaluationPipeline(run_.data, samples, part, task_.replicas, spec::shareOf(task_), executors_.evaluationBatch());
     backend::Executor& executor = executors_.evaluation();
@@ -96,6 +96,7 @@ Metrics Evaluator::evaluate(const std::shared_ptr<const data::Samples>& samples,
     tensor::BatchView view;
     while (pipeline.next(view)) {
         totals.add(executor.evaluateStep(view));
+        if (looked) looked(static_cast<std::int64_t>(totals.samples()));
     }
     if (collective_ != nullptr) {
         addUp(*collective_, totals.sums());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,7 +35,9 @@ public:
     // Whether there are samples to validate with.
     bool validates() const { return validated_.samples != nullptr; }
     // Over fit.validation_steps batches, or over all samples. Requires validates(). Throws Error as the executor and the collective.
-    Metrics validate();
+    // `looked` is told after each batch how many samples of this replica are done.
+    using Looked = std::function<void(std::int64_t samples)>;
+    Metrics validate(const Looked& looked = {});
     // Of a model with one output: the mean label and the mean prediction of what validate() looks at, a probability where the loss takes
     // one. Nothing for other models, and for one of several replicas.
     struct Means {
@@ -53,7 +56,7 @@ private:
         data::Extent part{};
     };
     Validated validated(data::Extent held_back) const;
-    Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
+    Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part, const Looked& looked = {});
 
     const spec::RunSpec& run_;
     const spec::TaskPlan& task_;

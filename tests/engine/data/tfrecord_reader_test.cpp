@@ -96,6 +96,38 @@ TEST_F(TfRecordReader, ReadsRawBytesOfSeveralFiles) {
     EXPECT_THAT(decoded(*samples, 1), testing::ElementsAre(3, 4));
 }
 
+TEST_F(TfRecordReader, MakesSamplesOfFeatureColumns) {
+    const std::string floats = field(2, field(1, std::string("\0\0\x20\x41\0\0\0\xbf", 8)));  // 10, -0.5
+    const std::string first =
+        framed(example({{"x", floats}, {"age", integerFeature({31})}, {"city", bytesFeature("Seoul")}, {"y", integerFeature({1})}}));
+    const std::string tags = field(1, field(1, "Berlin") + field(1, "Seoul"));
+    const std::string second = framed(example({{"x", floats}, {"age", integerFeature({50})}, {"city", tags}, {"y", integerFeature({0})}}));
+    const std::string no_city = framed(example({{"x", floats}, {"age", integerFeature({5})}, {"y", integerFeature({0})}}));
+    const std::vector<spec::ObjectSpec> columns{
+        {"NumericColumn", {{"key", "x"}, {"shape", std::int64_t{2}}}},
+        {"BucketizedColumn", {{"key", "age"}, {"boundaries", std::vector<double>{30, 50}}}},
+        {"CategoricalColumnWithVocabularyList", {{"key", "city"}, {"vocabulary_list", std::vector<std::string>{"Seoul", "Berlin"}}}}};
+    const auto report = std::make_shared<ReadReport>(spec::BadRecord::kRefuse);
+    const Samples samples = readTfRecords({write("a", first + second + no_city)}, {.label = "y"}, {}, report, columns);
+    EXPECT_EQ(samples.sample_shape, (spec::Shape{7}));
+    EXPECT_EQ(samples.sample_dtype, tensor::DType::kFloat32);
+    ASSERT_EQ(samples.samples.size(), 3 * 7 * sizeof(float));
+    std::vector<float> values(3 * 7);
+    std::memcpy(values.data(), samples.samples.data(), samples.samples.size());
+    EXPECT_THAT(values, testing::ElementsAre(10, -0.5, 0, 1, 0, 1, 0,  //
+                                             10, -0.5, 0, 0, 1, 1, 1,  //
+                                             10, -0.5, 1, 0, 0, 0, 0));
+    EXPECT_EQ(samples.label(0), 1);
+
+    const auto skips = std::make_shared<ReadReport>(spec::BadRecord::kSkip);
+    const std::string text_age = framed(example({{"x", floats}, {"age", bytesFeature("old")}, {"y", integerFeature({0})}}));
+    const std::string one_x = framed(example({{"x", integerFeature({1})}, {"age", integerFeature({5})}, {"y", integerFeature({0})}}));
+    EXPECT_EQ(readTfRecords({write("b", text_age + one_x + first)}, {.label = "y"}, {}, skips, columns).count, 1);
+    EXPECT_EQ(skips->skipped(), 2);
+    EXPECT_THAT(refusal([&] { readTfRecords({write("c", one_x)}, {.label = "y"}, {}, report, columns); }),
+                HasSubstr("c: record 0: expected 2 numbers in \"x\", got 1"));
+}
+
 TEST_F(TfRecordReader, DecodesPicturesAndListsOfNumbers) {
     const std::string png = tests::support::pngBytes(1, 2, 3, {1, 2, 3, 4, 5, 6});
     const auto pictures =

@@ -46,6 +46,7 @@ TEST(EstimatorSpec, ComesBackFromItsJson) {
     estimator.name = "LinearRegressor";
     estimator.run_config = {.save_summary_steps = 7, .save_checkpoints_steps = 30, .keep_checkpoint_max = 2, .log_step_count_steps = 9};
     estimator.run_config.tf_random_seed = 4;
+    estimator.run_config.experimental_max_worker_delay_secs = 12.5;
     estimator.train_spec = {.max_steps = 1000, .input_repeats = 0};
     estimator.eval_spec = {.steps = std::nullopt, .name = "test", .start_delay_secs = 1, .throttle_secs = 2};
     estimator.eval_spec.exporters = {{"BestExporter", {{"name", "best"}, {"exports_to_keep", std::int64_t{3}}}}};
@@ -77,6 +78,8 @@ TEST(EstimatorSpec, IsRefusedInOneSentence) {
         {R"({"run_config": {"save_checkpoints_secs": 0}})",
          "estimator.run_config.save_checkpoints_secs: expected seconds above 0, got 0.0"},
         {R"({"run_config": {"keep_checkpoint_max": -1}})", "estimator.run_config.keep_checkpoint_max: expected at least 0, got -1"},
+        {R"({"run_config": {"experimental_max_worker_delay_secs": -1}})",
+         "estimator.run_config.experimental_max_worker_delay_secs: expected seconds of at least 0, got -1.0"},
         {R"({"train_spec": {"max_steps": 0}})", "estimator.train_spec.max_steps: expected at least 1, got 0"},
         {R"({"train_spec": {"input_repeats": 0}})",
          "estimator.train_spec.max_steps: expected a number of steps where the input repeats without end, got none"},
@@ -121,6 +124,21 @@ TEST(TrainedRun, OfAnEstimatorGoesOnFromItsCheckpoints) {
     EXPECT_EQ(trainedRun(trained), trained);
     run.estimator->run_config.saves_checkpoints = false;
     EXPECT_TRUE(trainedRun(run).callbacks.empty());
+}
+
+TEST(StartDelay, IsOfTheWorkersOfParameterServers) {
+    RunSpec run = estimatorRun();
+    run.strategy.name = "ParameterServerStrategy";
+    EXPECT_EQ(startDelaySeconds(run, 0, false), 0) << "nobody asked for it";
+    run.estimator->run_config.experimental_max_worker_delay_secs = 12;
+    EXPECT_EQ(startDelaySeconds(run, 0, false), 5);
+    EXPECT_EQ(startDelaySeconds(run, 1, false), 10);
+    EXPECT_EQ(startDelaySeconds(run, 2, false), 12);
+    EXPECT_EQ(startDelaySeconds(run, 0, true), 0);
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    EXPECT_EQ(startDelaySeconds(run, 1, false), 0);
+    run.estimator.reset();
+    EXPECT_EQ(startDelaySeconds(run, 1, false), 0);
 }
 
 TEST(UseEstimator, CountsTheStepsInOnePlace) {

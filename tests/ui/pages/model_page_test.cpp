@@ -441,6 +441,24 @@ TEST_F(ModelPageTest, ScalesTheLossByASwitch) {
     EXPECT_EQ(page_->findChild<QWidget*>("field_initial_scale"), nullptr) << "its fields go with it";
 }
 
+TEST_F(ModelPageTest, AnEstimatorsFormSetsExportersAndDelays) {
+    ASSERT_TRUE(page_->reveal("compile.optimizer"));
+    const auto estimator = [this] { return studio_.session().project().spec().estimator; };
+    auto* api = find("field_estimator")->findChild<QComboBox*>();
+    ASSERT_NE(api, nullptr);
+    emit api->activated(api->findText("Estimator"));
+    ASSERT_TRUE(estimator());
+    QTest::mouseClick(find("field_best_exporter")->findChild<QAbstractButton*>(), Qt::LeftButton);
+    QTest::mouseClick(find("field_final_exporter")->findChild<QAbstractButton*>(), Qt::LeftButton);
+    EXPECT_EQ(estimator()->eval_spec.exporters,
+              (std::vector<engine::spec::ObjectSpec>{{"BestExporter", {}}, {"FinalExporter", {}}}));
+    QTest::mouseClick(find("field_best_exporter")->findChild<QAbstractButton*>(), Qt::LeftButton);
+    EXPECT_EQ(estimator()->eval_spec.exporters, (std::vector<engine::spec::ObjectSpec>{{"FinalExporter", {}}}));
+    text("experimental_max_worker_delay_secs")->selectAll();
+    QTest::keyClicks(text("experimental_max_worker_delay_secs"), "20");
+    EXPECT_EQ(estimator()->run_config.experimental_max_worker_delay_secs, 20);
+}
+
 TEST_F(ModelPageTest, SetsAChoiceBackToNone) {
     ASSERT_TRUE(page_->reveal("model.layers[0]"));
     auto* box = find("field_kernel_regularizer")->findChild<QComboBox*>();

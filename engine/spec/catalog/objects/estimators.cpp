@@ -32,7 +32,13 @@ std::vector<ObjectSchema> exporters() {
 
 std::vector<ObjectSchema> featureColumns() {
     return {
-        {"NumericColumn", {columnKey()}},
+        {"NumericColumn",
+         {columnKey(),
+          {.name = "shape",
+           .kind = FieldKind::kInt,
+           .fallback = std::int64_t{1},
+           .minimum = 1,
+           .hint = "How many numbers a sample has of it"}}},
         {"BucketizedColumn",
          {columnKey(),
           {.name = "boundaries",
@@ -49,7 +55,14 @@ std::vector<ObjectSchema> featureColumns() {
            .maximum = 1,
            .hint = "1: texts beyond the list have a place of their own; 0: they count as none"}}},
         {"CategoricalColumnWithIdentity",
-         {columnKey(), {.name = "num_buckets", .kind = FieldKind::kInt, .required = true, .minimum = 1, .hint = "Values are below it"}}}};
+         {columnKey(), {.name = "num_buckets", .kind = FieldKind::kInt, .required = true, .minimum = 1, .hint = "Values are below it"}}},
+        {"CategoricalColumnWithHashBucket",
+         {columnKey(),
+          {.name = "hash_bucket_size",
+           .kind = FieldKind::kInt,
+           .required = true,
+           .minimum = 1,
+           .hint = "Places that a hash of the text chooses from; several texts may share one"}}}};
 }
 
 }  // namespace engine::spec::objects

@@ -89,6 +89,9 @@ Node runConfigCall(const RunSpec& run, const std::string& strategy) {
         addCallArgument(made_call, "keep_checkpoint_every_n_hours", seconds(config.keep_checkpoint_every_n_hours));
     }
     number("log_step_count_steps", config.log_step_count_steps, plain.log_step_count_steps);
+    if (config.experimental_max_worker_delay_secs) {
+        addCallArgument(made_call, "experimental_max_worker_delay_secs", seconds(*config.experimental_max_worker_delay_secs));
+    }
     return made_call;
 }
 

@@ -62,12 +62,23 @@ std::optional<ObjectSpec> columnOf(const Node& call) {
         std::vector<double> numbers;
         for (const Node& one : boundaries->items) numbers.push_back(one.number());
         column->class_name = "BucketizedColumn";
+        if (column->config.find("shape") != nullptr) return std::nullopt;  // buckets of several numbers
         column->config.set("boundaries", numbers);
         return column;
     }
     if (source->kind != Node::Kind::kText) return std::nullopt;
     ObjectSpec column{"NumericColumn", {{"key", source->text}}};
-    if (name == "numeric_column") return column;
+    if (name == "numeric_column") {
+        if (const auto numbers = widthOf(call); numbers && *numbers != 1) column.config.set("shape", *numbers);
+        return column;
+    }
+    if (name == "categorical_column_with_hash_bucket") {
+        const Node* buckets = argument("hash_bucket_size", 1);
+        if (buckets == nullptr || buckets->kind != Node::Kind::kInt) return std::nullopt;
+        column.class_name = "CategoricalColumnWithHashBucket";
+        column.config.set("hash_bucket_size", buckets->whole);
+        return column;
+    }
     if (name == "categorical_column_with_identity") {
         const Node* buckets = argument("num_buckets", 1);
         if (buckets == nullptr || buckets->kind != Node::Kind::kInt) return std::nullopt;
@@ -107,7 +118,12 @@ std::vector<std::string> estimatorArguments(std::string_view verb) {
                 "keep_checkpoint_max",
                 "keep_checkpoint_every_n_hours",
                 "log_step_count_steps",
-                "train_distribute"};
+                "train_distribute",
+                "device_fn",
+                "protocol",
+                "eval_distribute",
+                "experimental_distribute",
+                "experimental_max_worker_delay_secs"};
     }
     if (verb == "TrainSpec") return {"input_fn", "max_steps", "hooks"};
     if (verb == "EvalSpec") return {"input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs", "throttle_secs"};
@@ -221,6 +237,13 @@ void EstimatorStatements::readRunConfig(const Node& call) {
             whole(config.log_step_count_steps, 0);
         } else if (name == "keep_checkpoint_every_n_hours") {
             if (value.isNumber()) config.keep_checkpoint_every_n_hours = value.number();
+        } else if (name == "experimental_max_worker_delay_secs") {
+            config.experimental_max_worker_delay_secs.reset();
+            if (value.isNumber()) {
+                config.experimental_max_worker_delay_secs = value.number();
+            } else if (!none) {
+                warn("a number");
+            }
         } else if (name == "tf_random_seed" && !none) {
             whole(config.tf_random_seed.emplace(), 0);
         }
@@ -307,7 +330,7 @@ void EstimatorStatements::readCanned(const LogicalLine& line, const Node& call, 
                                    nodeText(column));
                     continue;
                 }
-                width += widthOf(column).value_or(featureWidth(*feature));
+                width += featureWidth(*feature);
                 columns_.push_back(*std::move(feature));
                 ++columns;
             }
@@ -352,7 +375,7 @@ void EstimatorStatements::readCanned(const LogicalLine& line, const Node& call, 
     run.compile.loss = {"MeanSquaredError", {}};
     if (isClassifier(name)) {
         run.compile.loss = {many ? "SparseCategoricalCrossentropy" : "BinaryCrossentropy", {{"from_logits", true}}};
-        run.compile.metrics = {many ? MetricSpec("accuracy") : MetricSpec("BinaryAccuracy", {{"threshold", 0.0}})};
+        run.compile.metrics = {many ? MetricSpec("accuracy") : MetricSpec("BinaryAccuracy", {{"threshold", 0.0}, {"name", "accuracy"}})};
     }
     reading_.model = {linesOf(line)};
     reading_.compile = {linesOf(line)};
@@ -364,7 +387,8 @@ void EstimatorStatements::finish() {
         if (absent_ == AbsentArguments::kDefault && !reading_.fit.empty()) reading_.run.estimator.reset();
         return;
     }
-    if (!columns_.empty() && reading_.run.data.dataset == "csv") reading_.run.data.feature_columns = columns_;
+    const std::string& dataset = reading_.run.data.dataset;
+    if (!columns_.empty() && (dataset == "csv" || dataset == "tfrecord")) reading_.run.data.feature_columns = columns_;
     if (!reading_.data.empty()) spec().train_spec.input_repeats = reading_.data_passes;
 }
 
