@@ -15,7 +15,7 @@ spec::Placement placement(const spec::RunSpec& run) {
     spec::Placement placement;
     std::int64_t replica = 0;
     for (const spec::TaskPlan& task : spec::planTasks(run)) {
-        if (!isTrainer(task)) continue;
+        if (!isTrainer(task) || coordinates(task)) continue;
         for (std::size_t device = 0; device < task.devices.size(); ++device, ++replica) {
             const plan::Plan training = engine::train::trainingPlan(run, task, device, run.data.batch_size_per_replica);
             for (const plan::Placed& placed : plan::placements(training, static_cast<int>(device))) {

@@ -192,6 +192,37 @@ public:
         return {.is_void = pushed.is_void(), .staleness = pushed.staleness(), .global_step = pushed.global_step()};
     }
 
+    void tellEpoch(const ps::EpochSums& sums) override {
+        proto::WorkerMessage message;
+        message.mutable_epoch()->set_epoch(sums.epoch);
+        message.mutable_epoch()->set_whole(sums.whole);
+        message.mutable_epoch()->mutable_sums()->Add(sums.sums.begin(), sums.sums.end());
+        write(message);
+        await(proto::ServerMessage::kState, Clock::now() + kLongest);
+    }
+
+    ps::EpochSums epochSums(std::int64_t epoch) override {
+        proto::WorkerMessage message;
+        message.set_epoch_sums(epoch);
+        write(message);
+        const proto::EpochSums told = await(proto::ServerMessage::kEpoch, Clock::now() + kLongest).epoch();
+        return {.epoch = told.epoch(), .whole = told.whole(), .sums = {told.sums().begin(), told.sums().end()}};
+    }
+
+    void setLearningRate(float rate) override {
+        proto::WorkerMessage message;
+        message.set_learning_rate(rate);
+        write(message);
+        await(proto::ServerMessage::kState, Clock::now() + kLongest);
+    }
+
+    void openEpochs(std::int64_t epochs) override {
+        proto::WorkerMessage message;
+        message.set_open_epochs(epochs);
+        write(message);
+        await(proto::ServerMessage::kState, Clock::now() + kLongest);
+    }
+
     std::string way() const override { return box_ != nullptr ? "shared memory" : "gRPC"; }
     const std::string& server() const { return server_; }
 
@@ -202,7 +233,10 @@ private:
                 .is_over = told.is_over(),
                 .pushes = told.pushes(),
                 .staleness_sum = told.staleness_sum(),
-                .largest_staleness = told.largest_staleness()};
+                .largest_staleness = told.largest_staleness(),
+                .rate_changes = told.rate_changes(),
+                .learning_rate = told.learning_rate(),
+                .open_epochs = told.open_epochs()};
     }
     State ownState() const { return stateIn(*reinterpret_cast<const ps::StoreState*>(segment_.span().data())); }
 

@@ -242,6 +242,19 @@ private:
                         {.variables = given_, .updates = message.give().updates(), .global_step = message.give().global_step()});
                     given_ = {};
                     return writeState();
+                case proto::WorkerMessage::kEpoch:
+                    service_.store_.tellEpoch(rank_, {.epoch = message.epoch().epoch(),
+                                                      .whole = message.epoch().whole(),
+                                                      .sums = {message.epoch().sums().begin(), message.epoch().sums().end()}});
+                    return writeState();
+                case proto::WorkerMessage::kEpochSums:
+                    return writeEpoch(message.epoch_sums());
+                case proto::WorkerMessage::kLearningRate:
+                    service_.store_.setLearningRate(message.learning_rate());
+                    return writeState();
+                case proto::WorkerMessage::kOpenEpochs:
+                    service_.store_.openEpochs(message.open_epochs());
+                    return writeState();
                 case proto::WorkerMessage::kHello:
                 case proto::WorkerMessage::kMemory:
                 case proto::WorkerMessage::kGoodbye:
@@ -261,12 +274,24 @@ private:
             told.set_pushes(now.pushes);
             told.set_staleness_sum(now.staleness_sum);
             told.set_largest_staleness(now.largest_staleness);
+            told.set_rate_changes(now.rate_changes);
+            told.set_learning_rate(now.learning_rate);
+            told.set_open_epochs(now.open_epochs);
             return told;
         }
 
         void writeState() {
             proto::ServerMessage reply;
             *reply.mutable_state() = state();
+            write(reply);
+        }
+
+        void writeEpoch(std::int64_t epoch) {
+            const ps::EpochSums sums = service_.store_.epochSums(epoch);
+            proto::ServerMessage reply;
+            reply.mutable_epoch()->set_epoch(sums.epoch);
+            reply.mutable_epoch()->set_whole(sums.whole);
+            reply.mutable_epoch()->mutable_sums()->Add(sums.sums.begin(), sums.sums.end());
             write(reply);
         }
 

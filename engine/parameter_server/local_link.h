@@ -21,6 +21,10 @@ public:
     void startPush(const PushRequest& request) override { replies_.push_back(session_.push(request)); }
     PushReply awaitPush() override;
     void read(std::span<std::byte> variables) override;
+    void tellEpoch(const EpochSums& sums) override { store_.tellEpoch(worker_, sums); }
+    EpochSums epochSums(std::int64_t epoch) override { return store_.epochSums(epoch); }
+    void setLearningRate(float rate) override { store_.setLearningRate(rate); }
+    void openEpochs(std::int64_t epochs) override { store_.openEpochs(epochs); }
     std::string way() const override { return "loopback"; }
 
 private:

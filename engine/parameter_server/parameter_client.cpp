@@ -91,6 +91,10 @@ void ParameterClient::pull() {
         server.generation = state.generation;
         server.pulled_bytes += static_cast<std::int64_t>(server.block.size());
         step_.is_over = step_.is_over || state.is_over;
+        if (&server == &servers_.front()) {
+            step_.rate_changes = state.rate_changes;
+            step_.told_rate = state.learning_rate;
+        }
         for (const Piece& piece : server.pulled) {
             std::memcpy(piece.values, server.block.data() + piece.server_offset, piece.count * sizeof(float));
         }

@@ -50,12 +50,21 @@ public:
         bool is_void = false;          // a server was given new values meanwhile: take it again
         std::int64_t global_step = 0;  // its number among the steps of all workers, from 1
         std::int64_t staleness = 0;    // the most updates of a bucket that its gradients did not know of
+        // As the variables were pulled: how often a coordinator has set the learning rate, and what to.
+        std::uint32_t rate_changes = 0;
+        float told_rate = 0;
     };
     const Step& lastStep() const { return step_; }
 
     // True when every server has values.
     bool isReady();
     std::int64_t globalStep() { return links_.front()->state().global_step; }
+    ServerLink::State state() { return links_.front()->state(); }
+    // Of server 0, as ServerLink has them.
+    void tellEpoch(const EpochSums& sums) { links_.front()->tellEpoch(sums); }
+    EpochSums epochSums(std::int64_t epoch) { return links_.front()->epochSums(epoch); }
+    void tellLearningRate(float rate) { links_.front()->setLearningRate(rate); }
+    void openEpochs(std::int64_t epochs) { links_.front()->openEpochs(epochs); }
     // Of all workers, over the pushes of all servers so far.
     struct Staleness {
         double mean = 0;

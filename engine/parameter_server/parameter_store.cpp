@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 #include <utility>
@@ -70,6 +71,43 @@ ParameterStore::Load ParameterStore::load() const {
               .pushed_bytes = pushed_bytes_.load(std::memory_order_relaxed)};
     for (std::size_t i = 0; i < by_staleness_.size(); ++i) load.staleness[i] = by_staleness_[i].load(std::memory_order_relaxed);
     return load;
+}
+
+void ParameterStore::tellEpoch(int worker, const EpochSums& told) {
+    constexpr std::size_t kMostEpochs = 256;  // that a coordinator may be behind, validating
+    const MutexLock lock(epochs_mutex_);
+    for (const auto& [epoch, workers] : epochs_) {
+        for (const auto& [other, before] : workers) {
+            if (before.sums.size() != told.sums.size()) {
+                throw Error(ErrorCode::kInvalidArgument, "parameter server: expected " + std::to_string(before.sums.size()) +
+                                                             " sums of an epoch, got " + std::to_string(told.sums.size()));
+            }
+        }
+    }
+    epochs_[told.epoch][worker] = told;
+    while (epochs_.size() > kMostEpochs) epochs_.erase(epochs_.begin());
+}
+
+EpochSums ParameterStore::epochSums(std::int64_t epoch) const {
+    const MutexLock lock(epochs_mutex_);
+    EpochSums all{.epoch = epoch};
+    const auto found = epochs_.find(epoch);
+    if (found == epochs_.end()) {
+        // Nobody tells again what was let go.
+        if (!epochs_.empty() && epoch < epochs_.begin()->first) all.whole = std::numeric_limits<std::int32_t>::max();
+        return all;
+    }
+    for (const auto& [worker, told] : found->second) {
+        all.sums.resize(told.sums.size());
+        for (std::size_t i = 0; i < told.sums.size(); ++i) all.sums[i] += told.sums[i];
+        all.whole += told.whole > 0 ? 1 : 0;
+    }
+    return all;
+}
+
+void ParameterStore::setLearningRate(float rate) {
+    state_->learning_rate.store(rate, std::memory_order_relaxed);
+    state_->rate_changes.fetch_add(1, std::memory_order_release);
 }
 
 void ParameterStore::countStaleness(std::int64_t updates) {

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,6 +76,14 @@ public:
     // values is void from then on.
     void give(const GivenValues& values);
 
+    // What the worker's steps of an epoch add up to, and what those of all workers do. The last 256 epochs are kept: of one before them
+    // there are no sums, and nobody is waited for. Any thread; throws Error(kInvalidArgument) for another number of sums than other workers
+    // have told.
+    void tellEpoch(int worker, const EpochSums& told);
+    EpochSums epochSums(std::int64_t epoch) const;
+    void setLearningRate(float rate);
+    void openEpochs(std::int64_t epochs) { state_->open_epochs.store(epochs, std::memory_order_release); }
+
     // Of one worker's connection; one thread at a time. Must go before the store.
     class Session {
     public:
@@ -110,6 +119,8 @@ private:
     std::atomic<std::int64_t> steps_{0}, pulled_bytes_{0}, pushed_bytes_{0};
     std::array<std::atomic<std::int64_t>, spec::kStalenessPlaces> by_staleness_{};
     StepGate gate_;
+    mutable Mutex epochs_mutex_;
+    std::map<std::int64_t, std::map<int, EpochSums>> epochs_ TANDEM_GUARDED_BY(epochs_mutex_);  // by epoch, by worker
 };
 
 }  // namespace engine::parameter_server

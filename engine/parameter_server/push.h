@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace engine::parameter_server {
 
@@ -19,6 +20,14 @@ struct PushReply {
     bool is_void = false;          // the server holds values of another generation: nothing was applied
     std::int64_t staleness = 0;    // updates of the bucket between the pull and this one
     std::int64_t global_step = 0;  // with ends_step: this step's number, from 1
+};
+
+// What steps of an epoch add up to, as the header of a step has it (samples, loss and metrics): of one worker so far, or of all that have
+// told.
+struct EpochSums {
+    std::int64_t epoch = 0;  // from 0
+    std::int64_t whole = 0;  // how many workers have told the last sums of their epoch; of one worker 1 when these are its last
+    std::vector<double> sums{};
 };
 
 }  // namespace engine::parameter_server

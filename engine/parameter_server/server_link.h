@@ -24,6 +24,9 @@ public:
         std::int64_t global_step = 0;
         bool is_over = false;  // a worker has said that the run has all its steps
         std::int64_t pushes = 0, staleness_sum = 0, largest_staleness = 0;
+        std::uint32_t rate_changes = 0;  // how often a coordinator has set the learning rate, and what to
+        float learning_rate = 0;
+        std::int64_t open_epochs = 0;  // that a coordinator has begun
     };
     static State stateIn(const StoreState& state) {
         return {.generation = state.generation.load(std::memory_order_acquire),
@@ -31,7 +34,10 @@ public:
                 .is_over = state.is_over.load(std::memory_order_acquire) != 0,
                 .pushes = state.pushes.load(std::memory_order_relaxed),
                 .staleness_sum = state.staleness_sum.load(std::memory_order_relaxed),
-                .largest_staleness = state.largest_staleness.load(std::memory_order_relaxed)};
+                .largest_staleness = state.largest_staleness.load(std::memory_order_relaxed),
+                .rate_changes = state.rate_changes.load(std::memory_order_acquire),
+                .learning_rate = state.learning_rate.load(std::memory_order_relaxed),
+                .open_epochs = state.open_epochs.load(std::memory_order_acquire)};
     }
     virtual State state() = 0;
     virtual void give(const GivenValues& values) = 0;
@@ -46,6 +52,16 @@ public:
     virtual PushReply awaitPush() = 0;
     // Everything, slots too, as GivenValues::variables has it.
     virtual void read(std::span<std::byte> variables) = 0;
+
+    // Where a chief coordinates workers, all of server 0. What this worker's steps of an epoch have added up to so far: sums that are told
+    // again replace those of before.
+    virtual void tellEpoch(const EpochSums& sums) = 0;
+    // What all workers have told of the epoch.
+    virtual EpochSums epochSums(std::int64_t epoch) = 0;
+    // The rate that workers take from their next step on.
+    virtual void setLearningRate(float rate) = 0;
+    // Workers may begin the first `epochs` epochs.
+    virtual void openEpochs(std::int64_t epochs) = 0;
 
     // "shared memory", "gRPC", "loopback".
     virtual std::string way() const = 0;

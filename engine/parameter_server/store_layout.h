@@ -19,6 +19,10 @@ struct alignas(64) StoreState {
     std::atomic<std::uint32_t> is_over{0};     // a worker has said that the run has all its steps: the others end, too
     // Of the pushes that were applied, by bucket: updates that they did not know of.
     std::atomic<std::int64_t> pushes{0}, staleness_sum{0}, largest_staleness{0};
+    // Of server 0: the learning rate that a coordinator has set, and how often it has: workers take it when the number changes.
+    std::atomic<float> learning_rate{0};
+    std::atomic<std::uint32_t> rate_changes{0};
+    std::atomic<std::int64_t> open_epochs{0};  // of server 0: how many epochs a coordinator has begun; workers wait for theirs
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a worker's process reads them, too");
 

@@ -116,8 +116,8 @@ private:
     const std::filesystem::path& runDir() const override { return folder_.path(); }
     const files::SafeFolder& runFolder() const override { return folder_.opened(); }
     float learningRate() const override { return steps_.rateAfter(steps_.done()); }
-    void setLearningRate(float rate) override { rate_.set(rate); }
-    Logs runningLogs() const override { return progress_.totals().logs(); }
+    void setLearningRate(float rate) override;
+    Logs runningLogs() const override;
     void log(spec::LogLevel level, const std::string& text) override;
     void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) override;
     backend::Variables& currentVariables() override;
@@ -134,6 +134,11 @@ private:
     void announce();
     void announceDevices();
     void trainEpoch(std::int32_t epoch);
+    void watchEpoch(std::int32_t epoch);
+    void collectEpoch(std::int32_t epoch);
+    void tellCollected(std::int32_t epoch);
+    void tellEpoch(std::int32_t epoch, bool is_whole);
+    void takeToldRate();
     void beginServed();
     void followOthers(std::int32_t epoch);
     bool lostSteps(std::int32_t epoch);
@@ -195,7 +200,8 @@ private:
     RunControls controls_;
     TrainingClock clock_;
     Checkpoints checkpoints_;
-    double step_seconds_ = 0;  // of the last steps that went unwatched
+    double step_seconds_ = 0;                                 // of the last steps that went unwatched
+    std::chrono::steady_clock::time_point tells_epoch_at_{};  // of a coordinated worker: when its sums are due again
 };
 
 }  // namespace engine::train

@@ -1,5 +1,6 @@
 // The training loop: epochs, steps, controls.
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "engine/data/read_report.h"
@@ -19,6 +20,9 @@ namespace engine::train {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// How often a coordinated worker tells what its epoch adds up to, and its coordinator asks for it.
+constexpr std::chrono::milliseconds kSumsEvery{200};
 
 std::int64_t nowUnixNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -102,7 +106,7 @@ void Trainer::prepareTraining() {
     for (const plan::NamedMetric& metric : executors_.trainingPlan().metrics) {
         names.push_back(metric.name);
     }
-    if (executors_.served() != nullptr && names.size() < spec::kMaximumMetrics) {
+    if (executors_.served() != nullptr && !coordinates(task_) && names.size() < spec::kMaximumMetrics) {
         names.emplace_back("staleness");
     }
     reporter_ =
@@ -187,6 +191,14 @@ void Trainer::announceDevices() {
 
 void Trainer::trainEpoch(std::int32_t epoch) {
     progress_.startSums();
+    if (coordinates(task_)) {
+        watchEpoch(epoch);
+        return;
+    }
+    if (task_.coordinated_workers > 0) {
+        executors_.served()->waitForEpoch(epoch, std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000)));
+        takeToldRate();
+    }
     batches_.goTo(epoch, progress_.stepsDone(), progress_.length());
     followOthers(epoch);
     tensor::BatchView view;
@@ -211,6 +223,100 @@ void Trainer::trainEpoch(std::int32_t epoch) {
         if (controls_.isPaused()) {
             pauseUntilTold();
         }
+    }
+}
+
+// A coordinator trains nothing: it looks where the workers are, and does what is due between steps.
+void Trainer::watchEpoch(std::int32_t epoch) {
+    constexpr std::chrono::milliseconds kLook{10};
+    ServedExecutor& served = *executors_.served();
+    served.openEpoch(epoch);
+    followOthers(epoch);
+    while (progress_.stepsLeft() > 0 && controls_.goesOn()) {
+        const std::int64_t before = steps_.done();
+        const ControlWord word = controls_.ask(std::chrono::milliseconds(0));
+        if (const auto asked = decodeControl({word.verb, word.value})) {
+            apply(*asked);
+        }
+        served.watch(kLook);
+        followOthers(epoch);
+        if (steps_.done() != before) {
+            clock_.stepDone(nowUnixNs());
+            if (Clock::now() >= tells_epoch_at_) {
+                tells_epoch_at_ = Clock::now() + kSumsEvery;
+                served.collectEpoch(epoch, progress_.sums());
+                tellCollected(epoch);
+            }
+            // Callbacks that count steps count those of all workers.
+            for (std::int64_t step = before + 1; step <= steps_.done(); ++step) {
+                callbacks_.stepEnd(*this, epoch, std::max<std::int64_t>(0, progress_.stepsDone() - 1 - (steps_.done() - step)));
+            }
+            backUpIfDue(epoch, before);
+            controls_.stepsDone();
+        }
+        if (controls_.isPaused()) {
+            pauseUntilTold();
+        }
+    }
+}
+
+// The epoch's loss and metrics, from all workers that have told them. One that is lost is not waited for long, and none where the
+// coordinator itself ends training in the middle of an epoch.
+void Trainer::collectEpoch(std::int32_t epoch) {
+    constexpr std::chrono::seconds kLongest{5};
+    constexpr std::chrono::milliseconds kLook{10};
+    ServedExecutor& served = *executors_.served();
+    const auto deadline = Clock::now() + kLongest;
+    while (served.collectEpoch(epoch, progress_.sums()) < task_.coordinated_workers && progress_.stepsLeft() <= 0 &&
+           Clock::now() < deadline) {
+        std::this_thread::sleep_for(kLook);
+    }
+    tellCollected(epoch);
+}
+
+// The curve of a coordinator: the means of the epoch so far, over the steps of all workers, as Keras' progress bar has them.
+void Trainer::tellCollected(std::int32_t epoch) {
+    const StepTotals& totals = progress_.totals();
+    if (totals.samples() == 0) {
+        return;
+    }
+    StepPoint point;
+    point.step = steps_.done();
+    point.epoch = epoch;
+    point.time_unix_ns = nowUnixNs();
+    point.loss = static_cast<float>(totals.loss());
+    for (std::size_t i = 0; i < totals.metrics(); ++i) {
+        point.metrics[i] = static_cast<float>(totals.metric(i));
+    }
+    point.learning_rate = learningRate();
+    reporter_->push(point);
+}
+
+// A coordinator to which no worker has told anything yet has nothing to say.
+Logs Trainer::runningLogs() const {
+    const bool knows_none = coordinates(task_) && progress_.totals().samples() == 0;
+    return knows_none ? Logs() : progress_.totals().logs();
+}
+
+void Trainer::tellEpoch(std::int32_t epoch, bool is_whole) {
+    if (task_.coordinated_workers == 0 || (!is_whole && Clock::now() < tells_epoch_at_)) {
+        return;
+    }
+    tells_epoch_at_ = Clock::now() + kSumsEvery;
+    executors_.served()->tellEpoch(epoch, progress_.totals().sums(), is_whole);
+}
+
+// A worker follows the callbacks of its coordinator.
+void Trainer::takeToldRate() {
+    if (const auto rate = executors_.served()->takeToldRate()) {
+        rate_.set(*rate);
+    }
+}
+
+void Trainer::setLearningRate(float rate) {
+    rate_.set(rate);
+    if (coordinates(task_) && executors_.served() != nullptr) {
+        executors_.served()->tellLearningRate(rate);
     }
 }
 
@@ -351,6 +457,10 @@ void Trainer::tellStep(std::int32_t epoch, float learning_rate, const backend::S
     steps_.addOne();
     progress_.add(result);
     followOthers(epoch);
+    if (executors_.served() != nullptr) {
+        takeToldRate();
+        tellEpoch(epoch, false);
+    }
 
     StepPoint point;
     point.step = steps_.done();
@@ -441,6 +551,7 @@ void Trainer::validate(Logs& logs) {
 
 void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
     expectSamples(epoch);
+    coordinates(task_) ? collectEpoch(epoch) : tellEpoch(epoch, true);
     Logs logs = runningLogs();
     if (validatesAfter(epoch + 1)) {
         const auto begin = Clock::now();

@@ -1,4 +1,5 @@
 """Parameter servers: four processes by the flags of TensorFlow 1's programs, the same by TF_CONFIG and by one command, and tasks that are lost."""
+import collections
 import json
 import os
 import pathlib
@@ -108,6 +109,50 @@ class ParameterServers(ProgramTest):
         for step, (a, b) in enumerate(zip(*losses, strict=True)):
             self.assertAlmostEqual(a, b, delta=1e-5 * max(1, abs(b)), msg=f"step {step + 1}")
         self.assertEqual(served[-1]["largest_staleness"], 0)
+
+    def test_a_chief_coordinates_evaluates_and_saves(self):
+        ports = free_ports(4)
+        cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}
+        for transport in ("shm", "grpc"):
+            project = self.project(STARTER, cluster=cluster, fit__steps=0, fit__epochs=4, fit__log_every=1,
+                                   callbacks={"model_checkpoint": {}, "reduce_lr_on_plateau": {"monitor": "val_loss", "min_delta": 1000, "patience": 1}})
+            events = self.train(project, *DENSE, "--set", f"cluster.transport={transport}", "--out", self.home / transport)
+            steps = [e for e in events if e["event"] == "step"]
+            epochs = [e for e in events if e["event"] == "epoch"]
+            self.assertEqual(len(epochs), 4, epochs)
+            for epoch in epochs:
+                self.assertTrue({"loss", "accuracy", "val_loss", "val_accuracy"} <= set(epoch), epoch)
+            # Every step was one of the workers', and the epoch's loss is the mean of theirs.
+            self.assertEqual([e["step"] // 120 for e in epochs], [1, 2, 3, 4], "the workers begin an epoch when the chief does")
+            shown = self.run_cli("export", "data", events[-1]["run"], "--split", "--out", self.home / f"{transport}-data", *[
+                a for worker in (0, 1) for name in ("loss", "learning_rate") for a in ("--series", f"worker {worker}/{name}")])
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            told = collections.defaultdict(list)
+            for file in (self.home / f"{transport}-data").iterdir():
+                for row in file.read_text().splitlines()[1:]:
+                    _, epoch, _, value = row.split(",")
+                    told["loss" if file.stem.endswith("loss") else "rate", int(epoch)].append(float(value))
+            losses = [told["loss", epoch] for epoch in range(4)]
+            self.assertEqual(sum(map(len, losses)), events[-1]["global_step"], "every step was one of the workers', none the chief's")
+            for epoch, of_workers in zip(epochs, losses):
+                self.assertAlmostEqual(epoch["loss"], sum(of_workers) / len(of_workers), delta=1e-4)
+            for epoch, rate in enumerate((1e-4, 1e-4, 1e-5, 1e-6)):
+                for one in told["rate", epoch]:
+                    self.assertAlmostEqual(one, rate, delta=1e-3 * rate, msg=f"epoch {epoch + 1}: the callback's rate is the workers'")
+            last = events[-1]
+            self.assertEqual(last["state"], "done")
+            self.assertTrue(480 <= last["global_step"] <= 482, last)
+            self.assertGreater(last["test_accuracy"], 0.5)
+            self.assertTrue((self.home / transport / "checkpoints" / "checkpoint").exists())
+
+    def test_a_chief_ends_the_run_of_all(self):
+        ports = free_ports(4)
+        cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}
+        project = self.project(STARTER, cluster=cluster, fit__steps=0, fit__epochs=100,
+                               callbacks={"early_stopping": {"monitor": "loss", "min_delta": 1000, "patience": 1}})
+        last = self.train(project, *DENSE)[-1]
+        self.assertEqual(last["state"], "done")
+        self.assertTrue(240 <= last["global_step"] < 12000, last)
 
     def test_any_task_may_be_killed_and_started_again(self):
         settings = ["--set", "fit.steps=6000", "--set", "fit.log_every=1", "--set", "callbacks.backup_and_restore.save_freq=200", *DENSE]

@@ -1,4 +1,4 @@
-"""Kills ps tasks, workers and chiefs of short parameter-server runs at random steps: every run ends with the full number of global steps, none
+"""Kills ps tasks, workers, chiefs and evaluators of short parameter-server runs at random steps: every run ends with the full number of global steps, none
 hangs, and nothing is left over.
 
     python3 tests/e2e/server_kills.py --count 30 [--seed 1] [--verbose]
@@ -51,7 +51,7 @@ class ByHand:
     """Tasks in shells of their own, by the book's flags. Each writes into a file, so that nobody waits for a reader."""
     name = "by hand"
 
-    def __init__(self, test, folder, servers, workers, _chief):
+    def __init__(self, test, folder, servers, workers, _helpers):
         self.test, self.folder = test, folder
         ports = free_ports(servers + workers)
         self.hosts = ["--ps_hosts=" + ",".join(f"localhost:{port}" for port in ports[:servers]),
@@ -122,17 +122,18 @@ class ByAgent:
     """One command; the agent starts again what was killed."""
     name = "by the agent"
 
-    def __init__(self, test, folder, servers, workers, chief):
+    def __init__(self, test, folder, servers, workers, helpers):
         self.test, self.folder = test, folder
-        ports = iter(f"localhost:{port}" for port in free_ports(servers + workers + 1))
+        ports = iter(f"localhost:{port}" for port in free_ports(servers + workers + len(helpers)))
         cluster = {"ps": [next(ports) for _ in range(servers)], "worker": [next(ports) for _ in range(workers)]}
-        if chief:
-            cluster["chief"] = [next(ports)]
+        for job in helpers:
+            cluster[job] = [next(ports)]
+        evaluates = ["--set", "callbacks.model_checkpoint.save_freq=300"] if "evaluator" in helpers else []
         self.names = [(job, index) for job, tasks in cluster.items() for index in range(len(tasks))]
         project = test.project(STARTER, cluster=cluster)
         self.output = folder / "cli.txt"
         with open(self.output, "w", encoding="utf-8") as out:
-            self.cli = subprocess.Popen([BIN / "tandem-cli", "train", project, "--json", "--threads", "1", "--out", folder / "out", *settings()],
+            self.cli = subprocess.Popen([BIN / "tandem-cli", "train", project, "--json", "--threads", "1", "--out", folder / "out", *settings(), *evaluates],
                                         env=test.env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
 
     def events(self):
@@ -191,8 +192,8 @@ class ServerKills(ProgramTest):
         folder = self.home / f"round-{number}"
         folder.mkdir()
         servers, workers = self.random.choice([(1, 3), (2, 2), (1, 2)])
-        chief, kills = self.random.random() < 0.5, self.random.choice([1, 1, 2])
-        run = self.random.choice([ByHand, ByAgent])(self, folder, servers, workers, chief)
+        helpers, kills = self.random.choice([[], ["chief"], ["evaluator"], ["chief", "evaluator"]]), self.random.choice([1, 1, 2])
+        run = self.random.choice([ByHand, ByAgent])(self, folder, servers, workers, helpers)
         self.addCleanup(run.clean_up)
         deadline, killed = time.monotonic() + DEADLINE_S, []
         for moment in sorted(self.random.randrange(STEPS) for _ in range(kills)):
@@ -213,7 +214,7 @@ class ServerKills(ProgramTest):
             start = time.monotonic()
             what, why = self.round(number)
             well += not why
-            killed.update(re.findall(r"(ps|worker|chief) \d+ after", what))
+            killed.update(re.findall(r"(ps|worker|chief|evaluator) \d+ after", what))
             if self.options.verbose or why:
                 print(f"run {number}: {what}; {time.monotonic() - start:.0f} s{': ' + why if why else ''}", flush=True)
         print(f"{well} of {self.options.count} runs ended with all their steps in {time.monotonic() - began:.0f} s; killed: "

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/run/run_series.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "ui/models/host_load_rows.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
@@ -207,6 +208,7 @@ void MonitorDock::refreshTasks() {
     RingState ring;
     if (run_ != nullptr) {
         const auto training = run_->run().cluster.spec.trainingTasks();
+        const auto coordinator = engine::spec::coordinatorOf(run_->run());
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
         const TaskRecord* silent = isActive(run_->state()) ? run_->tasks().silent() : nullptr;
         const TaskRecord* cause = silent != nullptr ? silent : run_->tasks().firstFailure();
@@ -221,6 +223,7 @@ void MonitorDock::refreshTasks() {
                                                           : QString::fromStdString(task.failure ? task.failure->reason : task.detail);
             one.images_per_s =
                 task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
+            if (task.id == coordinator) one.images_per_s = -1;  // its points are the workers' means
             if (task.id.type == "ps" && task.state == TaskState::kTraining && isActive(run_->state())) addLoad(task, one);
             one.cpu_cores = coresOf(task);
             one.cores = cores_each;

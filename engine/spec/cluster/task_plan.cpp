@@ -50,6 +50,7 @@ TaskPlan planAt(const RunSpec& run, const TaskId& task, std::size_t rank) {
     plan.rank = static_cast<int>(rank);
     const bool evaluates = isEvaluator(plan);  // alone, with weights from files
     plan.servers = hasServers(run) && !evaluates ? cluster.taskCount("ps") : 0;
+    if (plan.servers > 0 && coordinatorOf(run)) plan.coordinated_workers = static_cast<int>(cluster.taskCount("worker"));
     plan.replicas = plan.servers > 0 || evaluates ? 1 : static_cast<int>(cluster.trainingTasks().size());
     plan.devices = deviceNames(run.strategy);
     plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
@@ -115,6 +116,12 @@ std::vector<TaskPlan> planTasks(const RunSpec& run) {
         plans.push_back(planAt(run, tasks[rank], rank));
     }
     return plans;
+}
+
+std::optional<TaskId> coordinatorOf(const RunSpec& run) {
+    const TaskId chief{"chief", 0};
+    const bool coordinates = hasServers(run) && !run.estimator && run.cluster.spec.address(chief) && run.cluster.spec.taskCount("ps") > 0;
+    return coordinates ? std::optional(chief) : std::nullopt;
 }
 
 TaskPlan planTask(const RunSpec& run, const TfConfig& config) {

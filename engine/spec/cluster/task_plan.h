@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct TaskPlan {
     int rank = 0;                               // among trainingTasks()
     int replicas = 1;                           // tasks whose gradients are summed in each step
     int servers = 0;                            // ps tasks that hold the variables: then nothing is summed
+    int coordinated_workers = 0;                // that a chief coordinates (coordinates()); 0 where every task trains
     std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica of the model
     std::int64_t global_batch_size = 64;
     std::string tf_config;  // text for the environment; empty without a cluster
@@ -49,7 +51,16 @@ inline bool isEvaluator(const TaskPlan& plan) {
     return plan.task.type == kEvaluator;
 }
 
-// Neither of both.
+// The task is TensorFlow 2's coordinator, the chief of workers with parameter servers: it gives the variables their values, evaluates, saves
+// and ends the run, and trains nothing. The chief of an estimator trains like a worker, as TensorFlow 1's does.
+inline bool coordinates(const TaskPlan& plan) {
+    return plan.coordinated_workers > 0 && plan.is_chief;
+}
+
+// The task that does, in the run's own cluster; nothing where every task trains.
+std::optional<TaskId> coordinatorOf(const RunSpec& run);
+
+// Neither server nor evaluator: a coordinator counts as one.
 inline bool isTrainer(const TaskPlan& plan) {
     return !isServer(plan) && !isEvaluator(plan);
 }

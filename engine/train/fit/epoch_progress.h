@@ -36,6 +36,7 @@ public:
     void countSteps(std::int64_t steps) { steps_done_ = steps; }
 
     const StepTotals& totals() const { return totals_; }  // of the epoch
+    std::span<double> sums() { return totals_.sums(); }   // for a coordinator, to which workers tell them
     const StepTotals& lastStep() const { return step_; }
     // Doubles as they lie in memory, for a backup.
     std::string sumsAsBytes() const;

@@ -1,5 +1,6 @@
 #include "engine/train/fit/served_executor.h"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -10,8 +11,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often a worker looks whether the chief has given the servers their values.
-constexpr std::chrono::milliseconds kLook{20};
+// How often a worker looks whether the chief has done what it waits for.
+constexpr std::chrono::milliseconds kLook{10};
+
+std::string secondsText(Clock::duration time) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
 
 bool isLoss(const Error& error) {
     return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded;
@@ -53,20 +58,25 @@ void ServedExecutor::begin(std::int64_t steps) {
     }
 }
 
-// Of all but the chief: as TensorFlow's Supervisor does.
-void ServedExecutor::waitUntilReady() {
+// As TensorFlow's Supervisor does: it says for what it waits.
+template <typename Fact>
+void ServedExecutor::waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact) {
     const auto start = Clock::now();
     auto report_at = start + options_.waiting_report;
-    while (!client_->isReady()) {
-        if (options_.is_cancelled && options_.is_cancelled()) {
-            throw Error(ErrorCode::kCancelled, "stopped while waiting for the chief to initialize the parameter servers");
+    while (!fact()) {
+        if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + what);
+        if (longest && Clock::now() - start > *longest) {
+            throw Error(ErrorCode::kDeadlineExceeded, "gave up waiting for " + what + " after " + secondsText(*longest));
         }
         std::this_thread::sleep_for(kLook);
         if (Clock::now() < report_at || !options_.waits) continue;
         report_at += options_.waiting_report;
-        options_.waits("waiting for the chief to initialize the parameter servers (" +
-                       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start).count()) + " s)");
+        options_.waits("waiting for " + what + " (" + secondsText(Clock::now() - start) + ")");
     }
+}
+
+void ServedExecutor::waitUntilReady() {
+    waitFor("the chief to initialize the parameter servers", std::nullopt, [this] { return client_->isReady(); });
 }
 
 // A server is lost: this worker has lost its way to all. The chief restores what a new server can't have.
@@ -77,6 +87,8 @@ void ServedExecutor::recover(const std::string& why) {
     if (options_.is_chief && !client_->isReady()) {
         const std::int64_t steps = options_.restore ? options_.restore() : 0;
         client_->give(all_, steps, steps);
+        if (own_rate_) client_->tellLearningRate(*own_rate_);
+        if (open_epochs_ > 0) client_->openEpochs(open_epochs_);
         if (options_.warns) {
             options_.warns("the parameter servers were restored as they were after step " + std::to_string(steps) + ": " +
                            std::to_string(before - steps) + " steps are lost");
@@ -108,6 +120,7 @@ backend::StepResult ServedExecutor::trainStep(const tensor::BatchView& batch, co
             global_step_ = step.global_step;
             staleness_ = step.staleness;
             is_over_ = step.is_over;
+            hearRate(step.rate_changes, step.told_rate);
             return result;
         }
     });
@@ -131,6 +144,59 @@ void ServedExecutor::reloadVariables() {
         const std::int64_t steps = client_->globalStep();
         client_->give(all_, steps, steps);
     });
+}
+
+void ServedExecutor::watch(std::chrono::milliseconds look) {
+    const auto state = withServers([this] { return client_->state(); });
+    is_over_ = state.is_over;
+    // Servers that were given values meanwhile, by whomever, hold what the run goes on from.
+    if (state.generation != 0 && state.global_step == global_step_) std::this_thread::sleep_for(look);
+    if (state.generation != 0) global_step_ = state.global_step;
+}
+
+void ServedExecutor::tellEpoch(std::int64_t epoch, std::span<const double> sums, bool is_whole) {
+    withServers([&] { client_->tellEpoch({.epoch = epoch, .whole = is_whole ? 1 : 0, .sums = {sums.begin(), sums.end()}}); });
+}
+
+std::int64_t ServedExecutor::collectEpoch(std::int64_t epoch, std::span<double> sums) {
+    const parameter_server::EpochSums told = withServers([&] { return client_->epochSums(epoch); });
+    if (told.sums.empty()) return told.whole;
+    if (told.sums.size() != sums.size()) {
+        throw Error(ErrorCode::kDataLoss, "the parameter servers: expected " + std::to_string(sums.size()) + " sums of an epoch, got " +
+                                              std::to_string(told.sums.size()));
+    }
+    std::copy(told.sums.begin(), told.sums.end(), sums.begin());
+    return told.whole;
+}
+
+void ServedExecutor::openEpoch(std::int64_t epoch) {
+    open_epochs_ = epoch + 1;
+    withServers([&] { client_->openEpochs(open_epochs_); });
+}
+
+void ServedExecutor::waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest) {
+    const std::string what = "the chief to begin epoch " + std::to_string(epoch + 1);
+    waitFor(what, longest, [&] {
+        const auto state = withServers([this] { return client_->state(); });
+        is_over_ = state.is_over;
+        hearRate(state.rate_changes, state.learning_rate);
+        return state.open_epochs > epoch || state.is_over;
+    });
+}
+
+void ServedExecutor::tellLearningRate(float rate) {
+    own_rate_ = rate;
+    withServers([&] { client_->tellLearningRate(rate); });
+}
+
+// A server that was restored counts from 0.
+void ServedExecutor::hearRate(std::uint32_t changes, float rate) {
+    if (changes != rate_changes_ && changes > 0) told_rate_ = rate;
+    rate_changes_ = changes;
+}
+
+std::optional<float> ServedExecutor::takeToldRate() {
+    return std::exchange(told_rate_, std::nullopt);
 }
 
 std::optional<ServedExecutor::Summary> ServedExecutor::summary() {

@@ -48,6 +48,22 @@ public:
     std::string describe() const override;
     std::string planText() const override;
 
+    // Of a coordinator, in place of a step: where the workers are. Waits `look` where they are as they were.
+    void watch(std::chrono::milliseconds look);
+    // Of a worker that is coordinated: what its steps of an epoch add up to so far, or altogether.
+    void tellEpoch(std::int64_t epoch, std::span<const double> sums, bool is_whole);
+    // Of a coordinator: `sums` become what the workers have told of the epoch. How many of them have told all of it.
+    std::int64_t collectEpoch(std::int64_t epoch, std::span<double> sums);
+    // Of a coordinator: workers may begin this epoch, from 0. Servers that are restored are told again.
+    void openEpoch(std::int64_t epoch);
+    // Of a worker that is coordinated: returns when it may, or when the run is over. Throws Error: kCancelled for a stop,
+    // kDeadlineExceeded where the chief has not come within `longest`.
+    void waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest);
+    // Of a coordinator: servers that are restored are told again.
+    void tellLearningRate(float rate);
+    // The rate that a coordinator has set since this was asked last.
+    std::optional<float> takeToldRate();
+
     // Steps of all workers together, as of this worker's last one.
     std::int64_t globalStep() const { return global_step_; }
     std::int64_t staleness() const { return staleness_; }  // of its last step
@@ -66,6 +82,9 @@ public:
 private:
     void connect();
     void waitUntilReady();
+    void hearRate(std::uint32_t changes, float rate);
+    template <typename Fact>
+    void waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact);
     void recover(const std::string& why);
     template <typename Call>
     auto withServers(Call call);
@@ -79,6 +98,10 @@ private:
     std::int64_t global_step_ = 0;
     std::int64_t staleness_ = 0;
     bool is_over_ = false;
+    std::uint32_t rate_changes_ = 0;  // heard of
+    std::optional<float> told_rate_;
+    std::optional<float> own_rate_;  // that this coordinator has told
+    std::int64_t open_epochs_ = 0;   // that it has begun
 };
 
 }  // namespace engine::train

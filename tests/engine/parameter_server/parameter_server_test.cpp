@@ -254,5 +254,44 @@ TEST(ParameterStore, ValuesThatAreGivenHaveStepsToCome) {
     EXPECT_FALSE(worker.step(0, kRate).is_over);
 }
 
+TEST(EpochSums, OfAllWorkersAreAddedUp) {
+    const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
+    Cluster cluster(run, 1);
+    ParameterStore& store = cluster.store(0);
+    EXPECT_EQ(store.epochSums(0).whole, 0);
+    EXPECT_TRUE(store.epochSums(0).sums.empty());
+    store.tellEpoch(1, {.epoch = 0, .sums = {50, 25}});
+    store.tellEpoch(2, {.epoch = 0, .whole = 1, .sums = {100, 30}});
+    store.tellEpoch(1, {.epoch = 0, .whole = 1, .sums = {150, 60}});  // in place of what it told before
+    EXPECT_EQ(store.epochSums(0).whole, 2);
+    EXPECT_THAT(store.epochSums(0).sums, ::testing::ElementsAre(250, 90));
+    EXPECT_THROW(store.tellEpoch(1, {.epoch = 1, .sums = {1, 2, 3}}), Error);
+    for (std::int64_t epoch = 1; epoch <= 256; ++epoch) store.tellEpoch(1, {.epoch = epoch, .sums = {1, 1}});
+    EXPECT_GT(store.epochSums(0).whole, 2) << "nobody waits for what was let go";
+    EXPECT_TRUE(store.epochSums(0).sums.empty());
+}
+
+TEST(OpenEpochs, AreToldToWorkers) {
+    const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
+    Cluster cluster(run, 2);
+    Cluster::Worker worker(cluster, 0, backend::makeCpuExecutor);
+    EXPECT_EQ(worker.client().state().open_epochs, 0);
+    worker.client().openEpochs(3);
+    EXPECT_EQ(worker.client().state().open_epochs, 3);
+}
+
+TEST(LearningRate, OfACoordinatorReachesTheNextStep) {
+    const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
+    Cluster cluster(run, 2);
+    Cluster::Worker worker(cluster, 0, backend::makeCpuExecutor);
+    cluster.initialize();
+    worker.client().give(cluster.all(), 0, 0);
+    EXPECT_EQ(worker.step(0, kRate).rate_changes, 0U);
+    worker.client().tellLearningRate(0.125F);
+    const ParameterClient::Step step = worker.step(1, kRate);
+    EXPECT_EQ(step.rate_changes, 1U);
+    EXPECT_EQ(step.told_rate, 0.125F);
+}
+
 }  // namespace
 }  // namespace engine::parameter_server

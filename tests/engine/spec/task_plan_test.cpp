@@ -83,6 +83,23 @@ TEST(TaskPlan, RanksTheChiefFirst) {
     EXPECT_EQ(plans[2].rank, 2);
 }
 
+TEST(TaskPlan, AChiefOfParameterServersCoordinates) {
+    RunSpec run = smallRun();
+    run.strategy.name = "ParameterServerStrategy";
+    run.cluster.spec = {{{"chief", {{0, "h0:1"}}}, {"worker", {{0, "h1:1"}, {1, "h2:1"}}}, {"ps", {{0, "h3:1"}}}}};
+    std::vector<TaskPlan> plans = planTasks(run);
+    ASSERT_EQ(plans.size(), 4U);
+    EXPECT_TRUE(coordinates(plans[0])) << toString(plans[0].task);
+    for (std::size_t i = 1; i < plans.size(); ++i) EXPECT_FALSE(coordinates(plans[i])) << toString(plans[i].task);
+    EXPECT_EQ(plans[1].coordinated_workers, 2);
+    run.estimator.emplace();
+    EXPECT_FALSE(coordinates(planTasks(run)[0])) << "TensorFlow 1's chief trains";
+    run.estimator.reset();
+    run.cluster.spec = {{{"worker", {{0, "h1:1"}, {1, "h2:1"}}}, {"ps", {{0, "h3:1"}}}}};
+    plans = planTasks(run);
+    EXPECT_TRUE(plans[0].is_chief && !coordinates(plans[0]));
+}
+
 TEST(TaskPlan, ThrowsForARunWithMistakes) {
     RunSpec run = smallRun();
     run.fit.epochs = 0;
