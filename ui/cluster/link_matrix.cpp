@@ -47,6 +47,7 @@ QString LinkMatrix::cellText(std::size_t from, std::size_t to) const {
     if (from == to) return {};
     if (state_ == State::kProbing) return QStringLiteral("…");
     const DoctorLink* found = state_ == State::kMeasured ? link(from, to) : nullptr;
+    if (!found && state_ == State::kMeasured) return {};  // they don't talk to each other
     if (!found || !found->problem.empty()) return QString(models::kMissing);
     return tr("%1 ms").arg(found->latency_us / 1000, 0, 'f', found->latency_us < 100 ? 3 : 2);
 }
@@ -116,6 +117,7 @@ void LinkMatrix::paintEvent(QPaintEvent*) {
             const DoctorLink* found = a != b && state_ == State::kMeasured ? link(a, b) : nullptr;
             const bool known = found && found->problem.empty();
             const bool slow = known && found->latency_us > kSlowMs * 1000;
+            if (a != b && state_ == State::kMeasured && found == nullptr) continue;  // nothing goes that way
             widgets::paintBox(painter, cellRect(a, b), theme::kRadiusSmall, !known ? t.sunken : slow ? t.accent_tint : t.ok_tint, QColor());
             widgets::paintText(painter, cellRect(a, b), cellText(a, b), themes_.font(TextRole::kMonoTick),
                                !known ? t.text2

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "engine/spec/cluster/task_plan.h"
 #include "ui/cluster/link_matrix.h"
 #include "ui/cluster/tf_config_row.h"
 #include "ui/session/host/doctor.h"
@@ -99,7 +100,8 @@ void TfConfigPane::refreshConfigs() {
     matrix_->setLinks(session_.doctor().isLooking() ? LinkMatrix::State::kProbing
                       : report                      ? LinkMatrix::State::kMeasured
                                                     : LinkMatrix::State::kNothing,
-                      cluster.trainingTasks(), report ? report->links : std::vector<engine::spec::DoctorLink>());
+                      engine::spec::linkedTasks(session_.project().spec()),
+                      report ? report->links : std::vector<engine::spec::DoctorLink>());
 }
 
 void TfConfigPane::setNarrow(bool narrow) {

@@ -10,6 +10,7 @@
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/strategy_support.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/validate/validate.h"
 
@@ -63,7 +64,8 @@ DoctorState stateOf(spec::Severity severity) {
 
 class Doctor {
 public:
-    Doctor(const spec::RunSpec& run, const DoctorWorld& world) : run_(run), world_(world), tasks_(run.cluster.spec.trainingTasks()) {
+    Doctor(const spec::RunSpec& run, const DoctorWorld& world)
+        : run_(run), world_(world), tasks_(run.cluster.spec.trainingTasks()), linked_(spec::linkedTasks(run)) {
         for (const spec::ClusterHost& host : spec::hostsOf(run.cluster, world.is_this_host)) {
             if (!host.is_here) {
                 elsewhere_.push_back(host);
@@ -195,7 +197,7 @@ private:
     void ports() {
         std::vector<std::string> free;
         std::set<int> seen;
-        for (const spec::TaskId& task : tasks_) {
+        for (const spec::TaskId& task : linked_) {
             const auto parsed = spec::parseHostPort(*run_.cluster.spec.address(task));
             if (!parsed || parsed->port <= 0 || parsed->port > 65535 || !isHere(task) || !seen.insert(parsed->port).second) {
                 continue;  // a row of the project's says so
@@ -323,14 +325,14 @@ private:
     }
 
     void links() {
-        const std::size_t count = std::min(tasks_.size(), kMostMeasured);
+        const std::size_t count = std::min(linked_.size(), kMostMeasured);
         const auto until = std::chrono::steady_clock::now() + kMeasuringTime;
         for (std::size_t a = 0; a < count; ++a) {
             for (std::size_t b = 0; b < count; ++b) {
-                if (a == b) {
+                if (!spec::areLinked(run_, linked_[a], linked_[b])) {
                     continue;
                 }
-                spec::DoctorLink link{tasks_[a], tasks_[b], 0, 0, ""};
+                spec::DoctorLink link{linked_[a], linked_[b], 0, 0, ""};
                 if (!isHere(link.from) || !isHere(link.to)) {
                     link.problem = "needs an agent on every host";
                 } else if (std::chrono::steady_clock::now() > until) {
@@ -370,7 +372,8 @@ private:
 
     const spec::RunSpec& run_;
     const DoctorWorld& world_;
-    const std::vector<spec::TaskId> tasks_;
+    const std::vector<spec::TaskId> tasks_;   // that train
+    const std::vector<spec::TaskId> linked_;  // that listen
     std::vector<spec::ClusterHost> elsewhere_;
     spec::DoctorReport report_;
 };

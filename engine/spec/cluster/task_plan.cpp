@@ -27,12 +27,7 @@ bool hasServers(const RunSpec& run) {
 // In the order of planTasks().
 std::vector<TaskId> tasksOf(const RunSpec& run) {
     const ClusterSpec& cluster = run.cluster.spec;
-    std::vector<TaskId> tasks = cluster.trainingTasks();
-    if (hasServers(run)) {
-        for (const TaskId& server : cluster.serverTasks()) {
-            tasks.push_back(server);
-        }
-    }
+    std::vector<TaskId> tasks = linkedTasks(run);
     if (const Job* evaluators = cluster.findJob(kEvaluator)) {
         for (const auto& [index, address] : evaluators->tasks) {
             tasks.push_back({std::string(kEvaluator), index});
@@ -116,6 +111,18 @@ std::vector<TaskPlan> planTasks(const RunSpec& run) {
         plans.push_back(planAt(run, tasks[rank], rank));
     }
     return plans;
+}
+
+std::vector<TaskId> linkedTasks(const RunSpec& run) {
+    std::vector<TaskId> tasks = run.cluster.spec.trainingTasks();
+    if (hasServers(run)) {
+        for (const TaskId& server : run.cluster.spec.serverTasks()) tasks.push_back(server);
+    }
+    return tasks;
+}
+
+bool areLinked(const RunSpec& run, const TaskId& one, const TaskId& other) {
+    return one != other && (!hasServers(run) || (one.type == "ps") != (other.type == "ps"));
 }
 
 std::optional<TaskId> coordinatorOf(const RunSpec& run) {

@@ -60,6 +60,11 @@ inline bool coordinates(const TaskPlan& plan) {
 // The task that does, in the run's own cluster; nothing where every task trains.
 std::optional<TaskId> coordinatorOf(const RunSpec& run);
 
+// The tasks of the run's cluster that listen at their addresses: those that train, and the servers where the strategy has some.
+std::vector<TaskId> linkedTasks(const RunSpec& run);
+// Whether two of them send each other anything: with servers every trainer and every server, else all.
+bool areLinked(const RunSpec& run, const TaskId& one, const TaskId& other);
+
 // Neither server nor evaluator: a coordinator counts as one.
 inline bool isTrainer(const TaskPlan& plan) {
     return !isServer(plan) && !isEvaluator(plan);

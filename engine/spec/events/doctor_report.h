@@ -33,7 +33,7 @@ struct DoctorLink {
 
 struct DoctorReport {
     std::vector<DoctorRow> rows;    // in the order of the checks
-    std::vector<DoctorLink> links;  // every ordered pair of tasks; empty for one task
+    std::vector<DoctorLink> links;  // every ordered pair of tasks that talk; empty for one task
     friend bool operator==(const DoctorReport&, const DoctorReport&) = default;
 };
 

@@ -84,6 +84,20 @@ TEST(Doctor, FindsNothingInTheWayOfTwoLocalWorkers) {
     EXPECT_EQ(report.links[0].latency_us, 20);
 }
 
+TEST(Doctor, LooksAtTheServersOfWorkersToo) {
+    spec::RunSpec run = twoWorkers();
+    run.strategy.name = "ParameterServerStrategy";
+    run.cluster.spec.jobs.push_back({"ps", {{0, "localhost:34567"}}});
+    DoctorWorld world = goodWorld();
+    world.port_problem = [](int port) { return std::string(port == 34567 ? "another program holds it" : ""); };
+    const DoctorReport report = diagnose(run, world);
+    const bool names_it = std::any_of(report.rows.begin(), report.rows.end(),
+                                      [](const DoctorRow& row) { return row.title == "ps 0: port 34567 is not free"; });
+    EXPECT_TRUE(names_it);
+    ASSERT_EQ(report.links.size(), 4U) << "each worker and the server, both ways; workers send each other nothing";
+    for (const spec::DoctorLink& link : report.links) EXPECT_NE(link.from.type == "ps", link.to.type == "ps");
+}
+
 TEST(Doctor, TellsEachGpuAndNccl) {
     DoctorWorld world = goodWorld();
     spec::GpuInventory& host = world.host.gpus;
