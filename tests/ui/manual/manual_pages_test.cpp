@@ -32,7 +32,7 @@ using ui::models::ManualBook;
 using ui::models::ManualChapter;
 
 constexpr qint64 kMostPictureBytes = 3'000'000;
-constexpr std::size_t kLeastChapters = 12;
+constexpr std::size_t kLeastChapters = 17;
 
 const ManualBook& book(const std::string& language) {
     static std::map<std::string, ManualBook> books;
