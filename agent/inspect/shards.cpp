@@ -29,7 +29,7 @@ std::string policyName(const spec::DataSpec& settings, const data::Samples& samp
 
 spec::ShardPreview shardPreview(const spec::EngineQuestion& question, const spec::ShardsQuestion& asked,
                                 const EngineSurroundings& surroundings) {
-    const spec::RunSpec& run = question.run;
+    spec::RunSpec run = question.run;
     requireValid(run);
     data::LoadHooks hooks{surroundings.download_folder, {}};
     hooks.download.log = surroundings.note;
@@ -38,6 +38,12 @@ spec::ShardPreview shardPreview(const spec::EngineQuestion& question, const spec
     std::vector<spec::TaskPlan> plans = spec::planTasks(run);
     std::erase_if(plans, [](const spec::TaskPlan& plan) { return !isTrainer(plan) || coordinates(plan); });
     const auto tasks = static_cast<int>(plans.size());
+    // Workers with parameter servers share nothing: each goes through all samples in an order of its own, and a step is one worker's.
+    const bool is_served = plans.front().servers > 0;
+    if (is_served) {
+        run.data.auto_shard = spec::AutoShardPolicy::kOff;
+        run.data.seed_per_worker = true;
+    }
     spec::ShardPreview preview{.dataset = set.name,
                                .training_samples = set.train->count,
                                .policy = policyName(run.data, *set.train, tasks),
@@ -55,7 +61,7 @@ spec::ShardPreview shardPreview(const spec::EngineQuestion& question, const spec
         preview.tasks.push_back(plan.task);
     }
     preview.reason = spec::shardReason(run.data, preview.policy == "FILE", static_cast<std::int64_t>(set.train->files.size()), tasks);
-    preview.advice = spec::batchAdvice(run, tasks, set.train->count, preview.steps_per_epoch);
+    preview.advice = spec::batchAdvice(run, is_served ? 1 : tasks, set.train->count, preview.steps_per_epoch);
     preview.steps = data::previewShards(run, *set.train, plans, asked.steps);
     return preview;
 }

@@ -159,9 +159,11 @@ void ConsoleSink::show(const spec::ControlApplied& applied) {
 
 void ConsoleSink::show(const spec::TaskFinished& finished) {
     endProgressLine();
+    constexpr std::array kWhole{"steps", "images_per_s", "global_step", "largest_staleness", "planned_bytes_per_step"};
     for (const auto& [name, value] : finished.results) {
         if (name != "first_step_unix_ns") {
-            out_ << name << ": " << (name == "steps" || name == "images_per_s" ? format("%.0f", value) : number(value)) << '\n';
+            const bool is_whole = std::find(kWhole.begin(), kWhole.end(), name) != kWhole.end();
+            out_ << name << ": " << (is_whole ? format("%.0f", value) : number(value)) << '\n';
         }
     }
     if (!finished.checkpoint.empty()) {

@@ -14,7 +14,9 @@ std::vector<BatchStreamPtr> streamsOf(const spec::RunSpec& run, const Samples& t
     const TrainingSplit split = splitTraining(run.data, training.count);
     std::vector<BatchStreamPtr> streams;
     for (const spec::TaskPlan& task : tasks) {
-        streams.push_back(trainingBatches(run.data, training, split.train, shareOf(run, task)));
+        ReplicaShare share = shareOf(run, task);
+        share.seed = static_cast<std::uint64_t>(spec::orderSeed(run, task));
+        streams.push_back(trainingBatches(run.data, training, split.train, share));
     }
     return streams;
 }

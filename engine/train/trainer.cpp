@@ -41,7 +41,7 @@ spec::RunSpec ownRun(const spec::RunSpec& run, const spec::TaskPlan& task) {
         own.fit.epochs = 1;
         own.fit.steps_per_epoch = run.fit.steps;
     }
-    own.fit.seed = run.fit.seed + task.rank;
+    own.fit.seed = spec::orderSeed(run, task);
     if (!task.is_chief) {
         own.callbacks.clear();
     }

@@ -41,6 +41,11 @@ class Shards(ProgramTest):
                                      "step 2 epoch 0 worker 0: 4 5", "step 2 epoch 0 worker 1: 6 7"])
 
     def test_speaks_json(self):
+        served = self.run_cli("shards", "book_parameter_servers", "--steps", "1", "--json")
+        self.assertEqual(served.returncode, 0, served.stderr)
+        told = json.loads(served.stdout)
+        self.assertEqual(told["policy"], "OFF", "workers of parameter servers share nothing")
+        self.assertEqual(len({str(order) for order in told["steps"][0]["samples"]}), 3, "an order each")
         done = self.run_cli("shards", "mnist_multi_worker", "--workers", "3", "--steps", "1", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         answer = json.loads(done.stdout)

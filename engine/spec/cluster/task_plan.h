@@ -41,6 +41,11 @@ inline int shareOf(const TaskPlan& plan) {
     return plan.replicas > 1 ? plan.rank : 0;
 }
 
+// By which the task shuffles: workers with parameter servers have a seed each.
+inline std::int64_t orderSeed(const RunSpec& run, const TaskPlan& plan) {
+    return run.fit.seed + (plan.servers > 0 ? plan.rank : 0);
+}
+
 // The task holds variables and trains nothing.
 inline bool isServer(const TaskPlan& plan) {
     return plan.task.type == "ps";

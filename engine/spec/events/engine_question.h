@@ -202,6 +202,8 @@ struct EngineQuestion {
 inline RunSpec withoutCluster(RunSpec run) {
     run.cluster.spec = {};
     run.strategy.name = strategyName(StrategyKind::kOneDevice);
+    run.strategy.devices.clear();
+    run.strategy.logical_cpus = run.strategy.logical_gpus = 0;
     run.fit.steps = 0;  // of workers that share their steps; nobody trains here
     return run;
 }

@@ -36,7 +36,7 @@ SidecarOutcome followCheckpoints(const spec::RunSpec& run, const CheckpointSourc
             return outcome;
         }
         if (!is_over && (!is_new || Clock::now() < next)) {
-            tell(is_new ? "for the time of the next evaluation" : "for a checkpoint");
+            tell(is_new ? "waiting for the time of the next evaluation" : "waiting for a checkpoint");
             source.wait(kLook);
             continue;
         }

@@ -48,6 +48,14 @@ TEST(ConsoleSink, PrintsARunAsKerasDoes) {
     EXPECT_EQ(errors.str(), "error: disk full\n");
 }
 
+TEST(ConsoleSink, CountsAreWhole) {
+    std::ostringstream out;
+    std::ostringstream errors;
+    ConsoleSink sink(out, errors, ConsoleSink::Refresh::kLinesOnly);
+    sink.send(event(spec::TaskFinished{.results = {{"global_step", 469}, {"test_accuracy", 0.5}, {"mean_staleness", 1.25}}}));
+    EXPECT_THAT(out.str(), testing::HasSubstr("global_step: 469\ntest_accuracy: 0.5000\nmean_staleness: 1.2500\n"));
+}
+
 TEST(ConsoleSink, GrowsALineOnATerminal) {
     std::ostringstream out;
     std::ostringstream errors;

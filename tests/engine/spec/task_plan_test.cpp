@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "engine/spec/events/engine_question.h"
 
 namespace engine::spec {
 namespace {
@@ -98,6 +99,17 @@ TEST(TaskPlan, AChiefOfParameterServersCoordinates) {
     run.cluster.spec = {{{"worker", {{0, "h1:1"}, {1, "h2:1"}}}, {"ps", {{0, "h3:1"}}}}};
     plans = planTasks(run);
     EXPECT_TRUE(plans[0].is_chief && !coordinates(plans[0]));
+}
+
+TEST(TaskPlan, AModelAloneNeedsNoneOfTheDevicesItWasTrainedOn) {
+    RunSpec run = smallRun();
+    run.strategy.name = "MirroredStrategy";
+    run.strategy.logical_cpus = 2;
+    EXPECT_EQ(planTasks(run).front().devices.size(), 2U);
+    EXPECT_EQ(planTasks(withoutCluster(run)).front().devices.size(), 1U);
+    run.strategy.logical_cpus = 0;
+    run.strategy.devices = {"CPU:0", "CPU:1"};
+    EXPECT_EQ(planTasks(withoutCluster(run)).front().devices.size(), 1U);
 }
 
 TEST(TaskPlan, ThrowsForARunWithMistakes) {

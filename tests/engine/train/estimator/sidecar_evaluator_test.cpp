@@ -53,7 +53,7 @@ TEST_F(SidecarEvaluator, EvaluatesEachCheckpointAsItComes) {
     EXPECT_EQ(restored, (std::vector<std::string>{"checkpoints/ckpt_1", "checkpoints/ckpt_2", "checkpoints/ckpt_3"}));
     EXPECT_EQ(outcome.checkpoint, "checkpoints/ckpt_3");
     EXPECT_EQ(*findLog(outcome.last, "global_step"), 30);
-    EXPECT_EQ(states.front(), "for a checkpoint");
+    EXPECT_EQ(states.front(), "waiting for a checkpoint");
 }
 
 TEST_F(SidecarEvaluator, WaitsForTheThrottleOnlyWhileOthersTrain) {
