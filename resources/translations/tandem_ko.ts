@@ -96,6 +96,10 @@
         <source>part of the training samples for validation</source>
         <translation>검증에 쓸 훈련 샘플의 비율</translation>
     </message>
+    <message>
+        <source>The TPU that the script finds says how many replicas there are.</source>
+        <translation>복제본의 수는 스크립트가 찾는 TPU가 정합니다.</translation>
+    </message>
 </context>
 <context>
     <name>BestClasses</name>
@@ -596,6 +600,10 @@
     <message>
         <source>Steps of all workers</source>
         <translation>모든 워커의 스텝</translation>
+    </message>
+    <message>
+        <source>Batch of each replica</source>
+        <translation>복제본마다의 배치</translation>
     </message>
 </context>
 <context>
@@ -1564,10 +1572,6 @@ Training goes on when this window is closed.</source>
         <translation>TPU의 코어가 각각 전체 복제본을 가집니다.</translation>
     </message>
     <message>
-        <source>The cores of a TPU</source>
-        <translation>TPU의 코어</translation>
-    </message>
-    <message>
         <source>Everything on one device.</source>
         <translation>모든 것을 한 장치에서.</translation>
     </message>
@@ -1592,20 +1596,12 @@ Training goes on when this window is closed.</source>
         <translation>기다리게 될 ps를 없앰</translation>
     </message>
     <message>
-        <source>no TPU here</source>
-        <translation>여기에 TPU 없음</translation>
-    </message>
-    <message>
         <source>needs a ps task</source>
         <translation>ps 태스크 필요</translation>
     </message>
     <message>
         <source>needs a worker task</source>
         <translation>worker 태스크 필요</translation>
-    </message>
-    <message>
-        <source>Design and TF_CONFIG alone: this version can&apos;t train with %1.</source>
-        <translation>설계와 TF_CONFIG만 가능: 이 버전은 %1(으)로 훈련할 수 없습니다.</translation>
     </message>
     <message>
         <source>a cluster has at most one %1</source>
@@ -2130,6 +2126,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>the agent was stopped</source>
         <translation>에이전트가 중지됨</translation>
+    </message>
+    <message>
+        <source>A TPU&apos;s cores, by an exported script</source>
+        <translation>내보낸 스크립트로 TPU의 코어</translation>
+    </message>
+    <message>
+        <source>A TPU is trained on by the exported script, since no PJRT plug-in runs a project in this version.</source>
+        <translation>TPU에서는 내보낸 스크립트로 훈련합니다. 이 버전에는 프로젝트를 실행하는 PJRT 플러그인이 없습니다.</translation>
+    </message>
+    <message>
+        <source>exported as a script for a TPU</source>
+        <translation>TPU용 스크립트로 내보냄</translation>
     </message>
 </context>
 <context>
@@ -3411,6 +3419,30 @@ Training goes on when this window is closed.</source>
         <source>Writes the model as .keras when the loss of an evaluation is the smallest so far</source>
         <translation>평가의 손실이 지금까지 가장 작을 때 모델을 .keras로 씁니다</translation>
     </message>
+    <message>
+        <source>Name of the TPU, grpc://host:port, or local on the TPU&apos;s own machine; None: as the environment says</source>
+        <translation>TPU의 이름, grpc://host:port, 또는 TPU가 달린 컴퓨터에서는 local. None: 환경이 말하는 대로</translation>
+    </message>
+    <message>
+        <source>Zone of Google Cloud; None: that of the machine that runs the script</source>
+        <translation>Google Cloud의 영역. None: 스크립트를 실행하는 컴퓨터의 영역</translation>
+    </message>
+    <message>
+        <source>Project of Google Cloud; None: that of the machine that runs the script</source>
+        <translation>Google Cloud의 프로젝트. None: 스크립트를 실행하는 컴퓨터의 프로젝트</translation>
+    </message>
+    <message>
+        <source>Job that the TPU&apos;s tasks belong to</source>
+        <translation>TPU의 태스크가 속하는 작업</translation>
+    </message>
+    <message>
+        <source>Job of the coordinator; None: the cluster has none</source>
+        <translation>코디네이터의 작업. None: 클러스터에 없음</translation>
+    </message>
+    <message>
+        <source>host:port of the coordinator; None: the script starts a server for it</source>
+        <translation>코디네이터의 host:port. None: 스크립트가 서버를 시작함</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4286,6 +4318,30 @@ Training goes on when this window is closed.</source>
         <source>Experimental max worker delay secs</source>
         <translation>실험적 최대 워커 지연(초)</translation>
     </message>
+    <message>
+        <source>TPU</source>
+        <translation>TPU</translation>
+    </message>
+    <message>
+        <source>Zone</source>
+        <translation>영역</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>프로젝트</translation>
+    </message>
+    <message>
+        <source>Job name</source>
+        <translation>작업 이름</translation>
+    </message>
+    <message>
+        <source>Coordinator name</source>
+        <translation>코디네이터 이름</translation>
+    </message>
+    <message>
+        <source>Coordinator address</source>
+        <translation>코디네이터 주소</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -4513,10 +4569,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected false on processors, where it has no effect, got true</source>
         <translation>프로세서에서는 효과가 없으므로 false여야 하는데 true입니다</translation>
-    </message>
-    <message>
-        <source>expected %1, got %2, which this version can&apos;t train with</source>
-        <translation>%1이어야 하는데, 이 버전으로 학습할 수 없는 %2입니다</translation>
     </message>
     <message>
         <source>The project holds every rule</source>
@@ -4861,6 +4913,46 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
         <translation>estimator.run_config.save_checkpoints_steps를 정하거나 evaluator를 제거하세요.</translation>
+    </message>
+    <message>
+        <source>expected a strategy that trains here, got %1: a TPU is trained on by the exported script, since no PJRT plug-in runs a project in this version</source>
+        <translation>여기에서 훈련하는 전략이어야 하는데 %1입니다. TPU에서는 내보낸 스크립트로 훈련합니다. 이 버전에는 프로젝트를 실행하는 PJRT 플러그인이 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a strategy that trains here, got %1: an estimator asked for a TPU, which no PJRT plug-in runs in this version, and whose script needs a TensorFlow that has tf.estimator</source>
+        <translation>여기에서 훈련하는 전략이어야 하는데 %1입니다. 에스티메이터가 TPU를 요구했지만 이 버전에는 그것을 실행하는 PJRT 플러그인이 없고, 그 스크립트에는 tf.estimator가 있는 TensorFlow가 필요합니다</translation>
+    </message>
+    <message>
+        <source>Export the script, or choose another strategy.</source>
+        <translation>스크립트를 내보내거나 다른 전략을 고르세요.</translation>
+    </message>
+    <message>
+        <source>expected true with %1, whose shapes are fixed, got false</source>
+        <translation>형태가 고정된 %1에서는 true여야 하는데 false입니다</translation>
+    </message>
+    <message>
+        <source>Set it to true.</source>
+        <translation>true로 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>expected the name of a TPU, local, or an address such as grpc://10.240.1.2:8470, got %1</source>
+        <translation>TPU의 이름이나 local, 또는 grpc://10.240.1.2:8470 같은 주소여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected none with the TPU %1, which is looked up nowhere, got %2</source>
+        <translation>TPU %1은(는) 따로 찾지 않으므로 비워야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>It has no effect.</source>
+        <translation>효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>expected a coordinator_name beside the address of the coordinator, got none</source>
+        <translation>코디네이터의 주소에는 coordinator_name이 함께 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Set strategy.cluster_resolver.coordinator_name.</source>
+        <translation>strategy.cluster_resolver.coordinator_name을 정하세요.</translation>
     </message>
 </context>
 <context>

@@ -96,6 +96,10 @@
         <source>part of the training samples for validation</source>
         <translation>用于验证的训练样本比例</translation>
     </message>
+    <message>
+        <source>The TPU that the script finds says how many replicas there are.</source>
+        <translation>副本数由脚本找到的 TPU 决定。</translation>
+    </message>
 </context>
 <context>
     <name>BestClasses</name>
@@ -596,6 +600,10 @@
     <message>
         <source>Steps of all workers</source>
         <translation>所有工作器的步数</translation>
+    </message>
+    <message>
+        <source>Batch of each replica</source>
+        <translation>每个副本的批次</translation>
     </message>
 </context>
 <context>
@@ -1564,10 +1572,6 @@ Training goes on when this window is closed.</source>
         <translation>TPU 的各个核心，各有完整副本。</translation>
     </message>
     <message>
-        <source>The cores of a TPU</source>
-        <translation>TPU 的各个核心</translation>
-    </message>
-    <message>
         <source>Everything on one device.</source>
         <translation>全部在一个设备上。</translation>
     </message>
@@ -1592,20 +1596,12 @@ Training goes on when this window is closed.</source>
         <translation>会移除它要等待的 ps</translation>
     </message>
     <message>
-        <source>no TPU here</source>
-        <translation>此处没有 TPU</translation>
-    </message>
-    <message>
         <source>needs a ps task</source>
         <translation>需要 ps 任务</translation>
     </message>
     <message>
         <source>needs a worker task</source>
         <translation>需要 worker 任务</translation>
-    </message>
-    <message>
-        <source>Design and TF_CONFIG alone: this version can&apos;t train with %1.</source>
-        <translation>仅可设计和生成 TF_CONFIG：此版本无法用 %1 训练。</translation>
     </message>
     <message>
         <source>a cluster has at most one %1</source>
@@ -2130,6 +2126,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>the agent was stopped</source>
         <translation>代理已停止</translation>
+    </message>
+    <message>
+        <source>A TPU&apos;s cores, by an exported script</source>
+        <translation>由导出的脚本使用 TPU 的核心</translation>
+    </message>
+    <message>
+        <source>A TPU is trained on by the exported script, since no PJRT plug-in runs a project in this version.</source>
+        <translation>在 TPU 上由导出的脚本训练，因为此版本没有运行项目的 PJRT 插件。</translation>
+    </message>
+    <message>
+        <source>exported as a script for a TPU</source>
+        <translation>导出为用于 TPU 的脚本</translation>
     </message>
 </context>
 <context>
@@ -3411,6 +3419,30 @@ Training goes on when this window is closed.</source>
         <source>Writes the model as .keras when the loss of an evaluation is the smallest so far</source>
         <translation>评估的损失为目前最小时将模型写为 .keras</translation>
     </message>
+    <message>
+        <source>Name of the TPU, grpc://host:port, or local on the TPU&apos;s own machine; None: as the environment says</source>
+        <translation>TPU 的名称、grpc://host:port，或在 TPU 所在机器上写 local；None：按环境给出的</translation>
+    </message>
+    <message>
+        <source>Zone of Google Cloud; None: that of the machine that runs the script</source>
+        <translation>Google Cloud 的可用区；None：运行脚本的机器所在的可用区</translation>
+    </message>
+    <message>
+        <source>Project of Google Cloud; None: that of the machine that runs the script</source>
+        <translation>Google Cloud 的项目；None：运行脚本的机器所属的项目</translation>
+    </message>
+    <message>
+        <source>Job that the TPU&apos;s tasks belong to</source>
+        <translation>TPU 的任务所属的作业</translation>
+    </message>
+    <message>
+        <source>Job of the coordinator; None: the cluster has none</source>
+        <translation>协调器的作业；None：集群没有协调器</translation>
+    </message>
+    <message>
+        <source>host:port of the coordinator; None: the script starts a server for it</source>
+        <translation>协调器的 host:port；None：脚本为它启动服务器</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -4286,6 +4318,30 @@ Training goes on when this window is closed.</source>
         <source>Experimental max worker delay secs</source>
         <translation>实验性最大工作器延迟（秒）</translation>
     </message>
+    <message>
+        <source>TPU</source>
+        <translation>TPU</translation>
+    </message>
+    <message>
+        <source>Zone</source>
+        <translation>可用区</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Job name</source>
+        <translation>作业名</translation>
+    </message>
+    <message>
+        <source>Coordinator name</source>
+        <translation>协调器名称</translation>
+    </message>
+    <message>
+        <source>Coordinator address</source>
+        <translation>协调器地址</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -4513,10 +4569,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected false on processors, where it has no effect, got true</source>
         <translation>在处理器上不起作用，应为 false，实为 true</translation>
-    </message>
-    <message>
-        <source>expected %1, got %2, which this version can&apos;t train with</source>
-        <translation>应为 %1，实为 %2，本版本无法用它训练</translation>
     </message>
     <message>
         <source>The project holds every rule</source>
@@ -4861,6 +4913,46 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
         <translation>设置 estimator.run_config.save_checkpoints_steps，或删除 evaluator。</translation>
+    </message>
+    <message>
+        <source>expected a strategy that trains here, got %1: a TPU is trained on by the exported script, since no PJRT plug-in runs a project in this version</source>
+        <translation>应为在此处训练的策略，实为 %1：在 TPU 上由导出的脚本训练，因为此版本没有运行项目的 PJRT 插件</translation>
+    </message>
+    <message>
+        <source>expected a strategy that trains here, got %1: an estimator asked for a TPU, which no PJRT plug-in runs in this version, and whose script needs a TensorFlow that has tf.estimator</source>
+        <translation>应为在此处训练的策略，实为 %1：Estimator 要求使用 TPU，此版本没有运行它的 PJRT 插件，而它的脚本需要带有 tf.estimator 的 TensorFlow</translation>
+    </message>
+    <message>
+        <source>Export the script, or choose another strategy.</source>
+        <translation>导出脚本，或选择其他策略。</translation>
+    </message>
+    <message>
+        <source>expected true with %1, whose shapes are fixed, got false</source>
+        <translation>%1 的形状是固定的，应为 true，实为 false</translation>
+    </message>
+    <message>
+        <source>Set it to true.</source>
+        <translation>设为 true。</translation>
+    </message>
+    <message>
+        <source>expected the name of a TPU, local, or an address such as grpc://10.240.1.2:8470, got %1</source>
+        <translation>应为 TPU 的名称、local 或 grpc://10.240.1.2:8470 这样的地址，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected none with the TPU %1, which is looked up nowhere, got %2</source>
+        <translation>TPU %1 无需查找，此项应为空，实为 %2</translation>
+    </message>
+    <message>
+        <source>It has no effect.</source>
+        <translation>没有效果。</translation>
+    </message>
+    <message>
+        <source>expected a coordinator_name beside the address of the coordinator, got none</source>
+        <translation>协调器的地址需要同时有 coordinator_name，现没有</translation>
+    </message>
+    <message>
+        <source>Set strategy.cluster_resolver.coordinator_name.</source>
+        <translation>设置 strategy.cluster_resolver.coordinator_name。</translation>
     </message>
 </context>
 <context>

@@ -218,6 +218,31 @@ class ExportedCode(ProgramTest):
                 with mock.patch.dict(sys.modules, stand_ins()):
                     exec(compile(code, name, "exec"), {"train_dataset": []})  # noqa: S102
 
+    def test_a_tpus_script_finds_connects_and_initializes_it_before_anything_else(self):
+        """What the script asks of TensorFlow, in its order. No TPU has run it."""
+        resolver = {"class_name": "TPUClusterResolver", "config": {"tpu": "my-tpu", "zone": "us-central1-b"}}
+        done = self.run_cli("export", "code", "mnist_mlp", "--set", "strategy.name=TPUStrategy", "--set",
+                            "strategy.cluster_resolver=" + json.dumps(resolver), "--set", "data.validation_split=0.1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        tensorflow, keras = mock.MagicMock(), mock.MagicMock()
+        made = tensorflow.distribute.cluster_resolver.TPUClusterResolver.return_value
+        strategy = tensorflow.distribute.TPUStrategy.return_value
+        strategy.num_replicas_in_sync = 8
+        digits = mock.MagicMock(), mock.MagicMock()
+        keras.datasets.mnist.load_data.return_value = digits, digits
+        keras.Sequential.side_effect = lambda *_: strategy.scope.return_value.__enter__.assert_called_once_with() or mock.DEFAULT
+        with mock.patch.dict(sys.modules, tensorflow=tensorflow, keras=keras):
+            exec(compile(done.stdout, "tpu.py", "exec"), {})  # noqa: S102
+        self.assertEqual(tensorflow.mock_calls[:4], [
+            mock.call.distribute.cluster_resolver.TPUClusterResolver(tpu="my-tpu", zone="us-central1-b"),
+            mock.call.config.experimental_connect_to_cluster(made),
+            mock.call.tpu.experimental.initialize_tpu_system(made),
+            mock.call.distribute.TPUStrategy(made),
+        ])
+        keras.Sequential.assert_called_once()
+        batches = [call for call in tensorflow.mock_calls if call[0].endswith(".batch")]
+        self.assertEqual([(args, fields) for _, args, fields in batches], [((128 * 8,), {"drop_remainder": True})] * 2)
+
     def test_keras_takes_the_callbacks(self):
         """Keras 3 itself makes them, where TANDEM_KERAS_PYTHON or this Python has it; fit() is left out."""
         python = KERAS_PYTHON

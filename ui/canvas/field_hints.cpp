@@ -202,6 +202,12 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Shards of each variable, by its rows"),
     QT_TRANSLATE_NOOP("FieldHints", "A shard holds so many bytes at least"),
     QT_TRANSLATE_NOOP("FieldHints", "A shard holds so many bytes at the most"),
+    QT_TRANSLATE_NOOP("FieldHints", "Name of the TPU, grpc://host:port, or local on the TPU's own machine; None: as the environment says"),
+    QT_TRANSLATE_NOOP("FieldHints", "Zone of Google Cloud; None: that of the machine that runs the script"),
+    QT_TRANSLATE_NOOP("FieldHints", "Project of Google Cloud; None: that of the machine that runs the script"),
+    QT_TRANSLATE_NOOP("FieldHints", "Job that the TPU's tasks belong to"),
+    QT_TRANSLATE_NOOP("FieldHints", "Job of the coordinator; None: the cluster has none"),
+    QT_TRANSLATE_NOOP("FieldHints", "host:port of the coordinator; None: the script starts a server for it"),
 };
 
 }  // namespace

@@ -198,6 +198,12 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Max shard bytes"),
     QT_TRANSLATE_NOOP("FieldLabels", "Max shards"),
     QT_TRANSLATE_NOOP("FieldLabels", "Bytes per string"),
+    QT_TRANSLATE_NOOP("FieldLabels", "TPU"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Zone"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Project"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Job name"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Coordinator name"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Coordinator address"),
 };
 
 }  // namespace

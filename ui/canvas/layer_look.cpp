@@ -78,6 +78,7 @@ QString fieldLabel(const std::string& field) {
     QString label = QString::fromStdString(field);
     label.replace(QLatin1Char('_'), QLatin1Char(' '));
     label.replace(QLatin1String("cpus"), QLatin1String("CPUs")).replace(QLatin1String("gpus"), QLatin1String("GPUs"));
+    if (label == QLatin1String("tpu")) label = label.toUpper();
     if (label.endsWith(QLatin1String(" s"))) label.insert(label.size() - 2, QLatin1Char(','));  // the unit
     if (!label.isEmpty()) label[0] = label[0].toUpper();
     return Labels::tr(label.toUtf8().constData());

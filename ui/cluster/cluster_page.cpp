@@ -23,6 +23,7 @@
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/parts/facts_well.h"
+#include "ui/parts/launch_obstacle.h"
 #include "ui/parts/no_project.h"
 #include "ui/session/host/doctor.h"
 #include "ui/session/host/host.h"
@@ -414,13 +415,17 @@ void ClusterPage::refreshRight() {
     checks_->refresh();
     const auto plans = session_.project().taskPlans();
     const QString missing(models::kMissing);
-    const std::int64_t steps = session_.project().stepsPerEpoch(), per = run.data.batch_size_per_replica;
+    const std::int64_t per = run.data.batch_size_per_replica;
     const std::int64_t replicas =
         plans.empty() || per < 1 ? session::localWorkers(session_.project()) : plans.front().global_batch_size / per;
     const auto* strategy = engine::spec::findStrategy(run.strategy.name);
+    const bool elsewhere = strategy != nullptr && !strategy->runs;  // where the number of replicas is known
+    const std::int64_t steps = elsewhere ? 0 : session_.project().stepsPerEpoch();
     std::vector<std::pair<QString, QString>> sums;
     if (strategy != nullptr && strategy->has_servers) {
         sums.emplace_back(tr("Batch of each worker"), has_project ? models::formatCount(per) : missing);
+    } else if (elsewhere) {
+        sums.emplace_back(tr("Batch of each replica"), has_project ? models::formatCount(per) : missing);
     } else {
         sums.emplace_back(tr("Global batch"), has_project ? QStringLiteral("%1 × %2 = %3")
                                                                 .arg(models::formatCount(per), models::formatCount(replicas),
@@ -435,15 +440,12 @@ void ClusterPage::refreshRight() {
                           steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing);
     }
     sums_->setFacts(std::move(sums));
-    const QString obstacle = session_.launcher().obstacle();
-    const auto& all = session_.project().diagnostics();
-    const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });
-    const QString why = first == all.end() ? obstacle : obstacle + ": " + models::findingText(first->message);
+    const QString why = launchObstacle(session_);
     launch_->setText(tr("Launch %n worker(s)", nullptr, session::localWorkers(session_.project())));
-    launch_->setEnabled(obstacle.isEmpty());
+    launch_->setEnabled(why.isEmpty());
     launch_->setToolTip(why);
     obstacle_->setText(why);
-    obstacle_->setVisible(has_project && first != all.end());
+    obstacle_->setVisible(has_project && session_.project().errorCount() > 0);
 }
 
 }  // namespace ui::views

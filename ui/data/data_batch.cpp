@@ -61,6 +61,12 @@ bool hasOneTask(const session::Project& project) {
     return session::localWorkers(project) == 1 && strategy && strategy->has_replicas && !strategy->is_clustered;
 }
 
+// Not by this program, which then knows of no replicas.
+bool trainsElsewhere(const RunSpec& run) {
+    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
+    return strategy != nullptr && !strategy->runs;
+}
+
 }  // namespace
 
 // How training and validation share the samples.
@@ -248,6 +254,7 @@ void BatchPanel::setReplicas(int replicas) {
 }
 
 QString BatchPanel::replicaObstacle() const {
+    if (trainsElsewhere(project_.spec())) return tr("The TPU that the script finds says how many replicas there are.");
     for (const engine::spec::Job& job : project_.spec().cluster.spec.jobs) {
         for (const auto& [index, address] : job.tasks) {
             const auto where = engine::spec::parseHostPort(address);
@@ -316,7 +323,14 @@ void BatchPanel::refresh() {
     const QString obstacle = open ? replicaObstacle() : QString();
     replicas_->setEnabled(open && obstacle.isEmpty());
     replicas_->setToolTip(obstacle);
-    global_->setValue(static_cast<int>(spec.batch_size_per_replica * replicas));
+    const bool elsewhere = trainsElsewhere(run);
+    for (QSpinBox* box : {replicas_, global_}) {
+        box->setSpecialValueText(elsewhere ? missing : QString());  // in place of the least value
+        if (elsewhere) box->setValue(box->minimum());
+    }
+    global_->setEnabled(!elsewhere);
+    global_->setToolTip(elsewhere ? obstacle : QString());
+    if (!elsewhere) global_->setValue(static_cast<int>(spec.batch_size_per_replica * replicas));
     const std::int64_t steps = stepsPerEpoch(run, training_set_, static_cast<int>(tasks));
     QStringList lines;
     for (const std::string& line : batchAdvice(run, tasks, training_set_.samples, steps)) {
@@ -325,6 +339,7 @@ void BatchPanel::refresh() {
         lines << text;
     }
     if (!lines.isEmpty()) lines.removeFirst();  // the boxes say it
+    if (elsewhere) lines = {obstacle};
     advice_->setText(open ? lines.join("\n") : QString());
     fitTexts();
     shard_->setCurrent(static_cast<int>(std::find(kPolicies.begin(), kPolicies.end(), spec.auto_shard) - kPolicies.begin()));

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/task_list_model.h"
+#include "ui/parts/launch_obstacle.h"
 #include "ui/parts/shortcut_store.h"
 #include "ui/session/error_text.h"
 #include "ui/session/host/host.h"
@@ -172,7 +173,8 @@ void RunGroup::refresh() {
                          ? tr("Local ×%1").arg(session::localWorkers(session_.project()))
                          : tr("Local"));
     launch_->setEnabled(obstacle.isEmpty());
-    launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch") : tr("Launch: %1").arg(obstacle));
+    launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch")
+                                           : tr("Launch: %1").arg(launchObstacle(session_)));
     pause_->setEnabled(active && phase != RunState::kStarting);
     static_cast<RailButton*>(pause_)->setIconName(paused ? "play" : "pause");
     pause_->setAccessibleName(paused ? tr("Resume") : tr("Pause"));

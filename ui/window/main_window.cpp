@@ -20,6 +20,7 @@
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/host_checks.h"
 #include "ui/parts/languages.h"
+#include "ui/parts/launch_obstacle.h"
 #include "ui/parts/run_group.h"
 #include "ui/parts/shortcut_store.h"
 #include "ui/parts/task_log_pane.h"
@@ -28,7 +29,6 @@
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
-#include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/values.h"
@@ -354,7 +354,7 @@ void MainWindow::refreshRun() {
     const RunState phase = run ? run->state() : RunState::kNone;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &MainWindow::refreshDot, Qt::UniqueConnection);
     refreshDot();
-    setObstacle(*actions_.launch, session_.launcher().obstacle());
+    setObstacle(*actions_.launch, launchObstacle(session_));
     for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
         setObstacle(*action, isActive(phase) ? QString() : tr("No run is going on"));
     actions_.pause->setText(phase == RunState::kPaused ? tr("&Resume") : tr("&Pause"));

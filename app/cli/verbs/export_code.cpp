@@ -5,6 +5,7 @@
 #include "app/cli/project_source.h"
 #include "app/cli/text_file.h"
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace app::cli {
@@ -16,11 +17,18 @@ struct ExportOptions {
     std::vector<std::string> settings;
 };
 
-// The project, unless something is wrong with it that code speaks of: which computers train is TF_CONFIG's to say.
+// What keeps a project from training here and not from being code: which computers train is TF_CONFIG's to say, and a strategy that has
+// no back-end here is what the code is for.
+bool isOfTraining(const engine::spec::RunSpec& run, const std::string& path) {
+    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
+    return path.starts_with("cluster") || (path == "strategy.name" && strategy != nullptr && !strategy->runs);
+}
+
+// The project, unless something is wrong with it that code speaks of.
 std::optional<engine::spec::RunSpec> loadForCode(Context& context, const ExportOptions& options) {
     std::optional<engine::spec::RunSpec> run = readProject(context, options.project, options.settings);
     for (const engine::spec::Diagnostic& one : run ? validate(*run) : engine::spec::Diagnostics()) {
-        if (one.path.starts_with("cluster")) continue;
+        if (isOfTraining(*run, one.path)) continue;
         context.err << toString(one) << '\n';
         if (one.severity == engine::spec::Severity::kError) context.exit_code = kFailed;
     }

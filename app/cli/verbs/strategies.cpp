@@ -40,11 +40,12 @@ void strategies(Context& context, const std::string& project) {
         return;
     }
     for (const spec::StrategyOption& option : strategyOptions(*run)) {
+        const std::string sentence = option.obstacle.empty() ? option.sentence : option.obstacle;
+        const bool limited = option.obstacle.empty() && !option.limit.empty();
         context.out << (option.name == run->strategy.name ? "* "
                         : option.obstacle.empty()         ? "  "
                                                           : "- ")
-                    << option.name << ": " << (option.obstacle.empty() ? option.sentence : option.obstacle)
-                    << (option.limit.empty() || !option.obstacle.empty() ? "" : " " + option.limit) << '\n';
+                    << option.name << ": " << sentence << (limited ? (sentence.ends_with('.') ? " " : ". ") + option.limit : "") << '\n';
     }
 }
 

@@ -110,6 +110,22 @@ std::span<const ObjectSchema> partitionerSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> clusterResolverSchemas() {
+    const auto text = [](std::string name, std::string hint) {
+        return FieldSchema{.name = std::move(name), .kind = FieldKind::kString, .hint = std::move(hint)};
+    };
+    FieldSchema job = text("job_name", "Job that the TPU's tasks belong to");
+    job.fallback = std::string("worker");
+    static const std::vector<ObjectSchema> schemas{
+        {"TPUClusterResolver",
+         {text("tpu", "Name of the TPU, grpc://host:port, or local on the TPU's own machine; None: as the environment says"),
+          text("zone", "Zone of Google Cloud; None: that of the machine that runs the script"),
+          text("project", "Project of Google Cloud; None: that of the machine that runs the script"), job,
+          text("coordinator_name", "Job of the coordinator; None: the cluster has none"),
+          text("coordinator_address", "host:port of the coordinator; None: the script starts a server for it")}}};
+    return schemas;
+}
+
 const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::string_view class_name) {
     const auto found = std::find_if(schemas.begin(), schemas.end(), [&](const ObjectSchema& s) { return s.class_name == class_name; });
     return found == schemas.end() ? nullptr : &*found;

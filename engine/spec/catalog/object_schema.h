@@ -15,9 +15,10 @@ std::span<const ObjectSchema> scheduleSchemas();
 std::span<const ObjectSchema> lossSchemas();
 std::span<const ObjectSchema> callbackSchemas();
 std::span<const ObjectSchema> crossDeviceOpsSchemas();
-std::span<const ObjectSchema> partitionerSchemas();    // of tf.distribute.experimental.partitioners
-std::span<const ObjectSchema> exporterSchemas();       // of tf.estimator
-std::span<const ObjectSchema> featureColumnSchemas();  // of tf.feature_column, by classes in place of functions: NumericColumn
+std::span<const ObjectSchema> partitionerSchemas();      // of tf.distribute.experimental.partitioners
+std::span<const ObjectSchema> clusterResolverSchemas();  // of tf.distribute.cluster_resolver, those that a strategy is given settings by
+std::span<const ObjectSchema> exporterSchemas();         // of tf.estimator
+std::span<const ObjectSchema> featureColumnSchemas();    // of tf.feature_column, by classes in place of functions: NumericColumn
 std::span<const ObjectSchema> regularizerSchemas();
 std::span<const ObjectSchema> constraintSchemas();
 std::span<const ObjectSchema> initializerSchemas();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <span>
 
@@ -31,6 +32,15 @@ std::string sentenceOf(const StrategyRow& row, const RunSpec& run) {
     return std::string(row.brief);
 }
 
+std::string limitOf(const StrategyRow& row) {
+    std::string sentence(row.limit);
+    if (!sentence.empty()) {
+        sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+        sentence += ".";
+    }
+    return sentence;
+}
+
 FieldSchema number(std::string name, std::int64_t fallback, double maximum, std::string hint) {
     return {.name = std::move(name),
             .kind = FieldKind::kInt,
@@ -44,7 +54,8 @@ FieldSchema number(std::string name, std::int64_t fallback, double maximum, std:
 constexpr std::array<std::string_view, 3> kTransports{"auto", "grpc", "shm"};
 constexpr std::array<std::string_view, 2> kTaskLost{"restart", "fail"};  // by OnTaskLost
 
-// A setting of the strategy that is an object: the form has a row for its class and one for each of the class's fields.
+// A setting of the strategy that is an object: the form has a row for its class and one for each of the class's fields. One of a single
+// class has rows for the fields alone, and without a class it is that one with its defaults.
 struct ObjectSetting {
     std::string_view name;  // "variable_partitioner"
     ObjectSpec StrategySpec::*object;
@@ -53,7 +64,14 @@ struct ObjectSetting {
 constexpr std::array kObjectSettings{
     ObjectSetting{"cross_device_ops", &StrategySpec::cross_device_ops, crossDeviceOpsSchemas},
     ObjectSetting{"variable_partitioner", &StrategySpec::variable_partitioner, partitionerSchemas},
+    ObjectSetting{"cluster_resolver", &StrategySpec::cluster_resolver, clusterResolverSchemas},
 };
+
+// nullptr where the object has no class that is known.
+const ObjectSchema* schemaOf(const ObjectSetting& setting, const ObjectSpec& object) {
+    const std::span<const ObjectSchema> schemas = setting.schemas();
+    return object.class_name.empty() && schemas.size() == 1 ? &schemas.front() : findSchema(schemas, object.class_name);
+}
 
 // The setting of a path such as "strategy.variable_partitioner.num_shards", and its field's name: empty where the path ends before it.
 struct ObjectPath {
@@ -75,7 +93,7 @@ ObjectPath objectPath(std::string_view path) {
 FieldValue objectField(const ObjectSpec& object, const ObjectPath& path) {
     if (path.field.empty()) return object.class_name.empty() ? FieldValue() : FieldValue(ObjectBox(object));
     if (const FieldValue* value = object.config.find(path.field)) return *value;
-    const ObjectSchema* schema = findSchema(path.setting->schemas(), object.class_name);
+    const ObjectSchema* schema = schemaOf(*path.setting, object);
     for (const FieldSchema& field : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
         if (field.name == path.field) return field.fallback;
     }
@@ -103,6 +121,9 @@ void setObjectField(RunSpec& run, const ObjectPath& path, const FieldValue& valu
     const auto* text = std::get_if<std::string>(&value);
     const bool absent = std::holds_alternative<std::monostate>(value) || (text != nullptr && text->empty());
     absent ? object.config.erase(path.field) : object.config.set(path.field, value);
+    if (path.setting->schemas().size() == 1) {
+        object.class_name = object.config.empty() ? std::string() : path.setting->schemas().front().class_name;
+    }
 }
 
 }  // namespace
@@ -152,8 +173,7 @@ std::vector<StrategyOption> strategyOptions(const RunSpec& run) {
             continue;
         }
         const std::string_view obstacle = chosen || row.obstacle == nullptr ? "" : row.obstacle(run.cluster.spec);
-        options.push_back({std::string(row.name), sentenceOf(row, run), std::string(obstacle),
-                           row.runs ? "" : "Design and TF_CONFIG alone: this version can't train with " + std::string(row.name) + "."});
+        options.push_back({std::string(row.name), sentenceOf(row, run), std::string(obstacle), limitOf(row)});
     }
     return options;
 }
@@ -169,18 +189,22 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
         const std::string path = section + "." + schema.name;
         fields.push_back({path, std::move(schema)});
     };
+    const auto addFieldsOf = [&](const ObjectSetting& setting) {
+        const ObjectSchema* schema = schemaOf(setting, run.strategy.*setting.object);
+        for (const FieldSchema& field : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
+            add("strategy." + std::string(setting.name), field);
+        }
+    };
+    if (row->kind == StrategyKind::kTpu) {  // the other settings are those of tasks that this program starts
+        addFieldsOf(kObjectSettings[2]);
+        return fields;
+    }
     if (row->has_replicas) {
         const char* hint =
             row->is_clustered ? "Each worker's processor as so many devices; 0: one" : "The processor as so many devices; 0: one";
         add("strategy", number("logical_cpus", 0, kMostCpus, hint));
         add("strategy", number("logical_gpus", 0, kMostCpus, "Each GPU as so many devices; 0: one"));
     }
-    const auto addFieldsOf = [&](const ObjectSetting& setting) {
-        const ObjectSchema* schema = findSchema(setting.schemas(), (run.strategy.*setting.object).class_name);
-        for (const FieldSchema& field : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
-            add("strategy." + std::string(setting.name), field);
-        }
-    };
     if (row->kind == StrategyKind::kMirrored) {
         add("strategy", {.name = "cross_device_ops",
                          .kind = FieldKind::kObject,
@@ -221,41 +245,37 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                         .minimum_excluded = true,
                         .hint = "Seconds that a task waits for the others at the start"});
     }
-    if (row->runs) {
-        add("cluster", {.name = "on_task_lost",
-                        .kind = FieldKind::kChoice,
-                        .fallback = std::string(kTaskLost[0]),
-                        .required = true,
-                        .choices = {kTaskLost.begin(), kTaskLost.end()},
-                        .hint = "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"});
-        add("cluster", number("max_restarts", ClusterSettings{}.max_restarts, static_cast<double>(kMostRestarts),
-                              "How often one run is started again before it fails"));
-        add("cluster", {.name = "heartbeat_fatal_s",
-                        .kind = FieldKind::kDouble,
-                        .fallback = ClusterSettings{}.heartbeat_fatal_s,
-                        .required = true,
-                        .minimum = kLeastSilence,
-                        .maximum = kMostSilence,
-                        .hint = "Seconds without a sign of life after which a task is lost"});
-    }
+    add("cluster", {.name = "on_task_lost",
+                    .kind = FieldKind::kChoice,
+                    .fallback = std::string(kTaskLost[0]),
+                    .required = true,
+                    .choices = {kTaskLost.begin(), kTaskLost.end()},
+                    .hint = "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"});
+    add("cluster", number("max_restarts", ClusterSettings{}.max_restarts, static_cast<double>(kMostRestarts),
+                          "How often one run is started again before it fails"));
+    add("cluster", {.name = "heartbeat_fatal_s",
+                    .kind = FieldKind::kDouble,
+                    .fallback = ClusterSettings{}.heartbeat_fatal_s,
+                    .required = true,
+                    .minimum = kLeastSilence,
+                    .maximum = kMostSilence,
+                    .hint = "Seconds without a sign of life after which a task is lost"});
     add("cluster", number("threads_per_task", 0, kMostThreads, "0: the cores of the host, shared evenly"));
     add("strategy", {.name = "log_device_placement",
                      .kind = FieldKind::kBool,
                      .fallback = false,
                      .required = true,
                      .hint = "The run's log names the device of every variable and op"});
-    if (row->runs) {
-        add("strategy", {.name = "tensor_float_32_execution",
-                         .kind = FieldKind::kBool,
-                         .fallback = false,
-                         .required = true,
-                         .hint = "On GPUs: float32 products of numbers with 10 bits of mantissa, faster"});
-        add("strategy", {.name = "op_determinism",
-                         .kind = FieldKind::kBool,
-                         .fallback = false,
-                         .required = true,
-                         .hint = "On GPUs: the same numbers in every run; products and convolutions may be slower"});
-    }
+    add("strategy", {.name = "tensor_float_32_execution",
+                     .kind = FieldKind::kBool,
+                     .fallback = false,
+                     .required = true,
+                     .hint = "On GPUs: float32 products of numbers with 10 bits of mantissa, faster"});
+    add("strategy", {.name = "op_determinism",
+                     .kind = FieldKind::kBool,
+                     .fallback = false,
+                     .required = true,
+                     .hint = "On GPUs: the same numbers in every run; products and convolutions may be slower"});
     return fields;
 }
 

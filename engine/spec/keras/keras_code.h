@@ -1,8 +1,9 @@
 // The model as Keras Python, both ways: a project's model, compile and fit as text, and what such text says about a project. Text is read
 // as a document: nothing in it is run. What is read: Sequential([...]) and model.add(...), chains of layers called on each other, slim's
 // layers, functions that return one of these, compile(...), fit(...) with its callbacks, a function of the epoch that returns rates,
-// optimizers and losses that are made without compile(), tf.distribute strategies, tf.train.ClusterSpec, TF_CONFIG as JSON, as
-// json.dumps({...}) and as a shell's variable; and between them imports, constants and arithmetic on them. Everything else is kept as text.
+// optimizers and losses that are made without compile(), tf.distribute strategies, a TPU's resolver, tf.train.ClusterSpec, TF_CONFIG as
+// JSON, as json.dumps({...}) and as a shell's variable; and between them imports, constants and arithmetic on them. Everything else is kept
+// as text.
 #pragma once
 
 #include <algorithm>
@@ -47,9 +48,11 @@ struct CodeReading {
     std::vector<CodeLines> layers;               // one entry a layer; empty without a model
     // Variables: the one that the model's statement assigns, and the one that compile() and fit() know it by.
     std::string model_defined_as = "model", model_used_as = "model";
-    std::string rate_function = "decay";  // that LearningRateScheduler is given
-    std::optional<CodeLines> returned;    // the statement of `model` that returns it from a function instead
-    std::string strategy_used_as = "strategy";
+    std::string rate_function = "decay";        // that LearningRateScheduler is given
+    std::optional<CodeLines> returned;          // the statement of `model` that returns it from a function instead
+    std::string strategy_used_as = "strategy";  // its statement is the first of `strategy`; those that find a TPU follow
+    // Where the calls begin that make the strategy and its TPUClusterResolver; line 0: none.
+    CodePlace strategy_at, resolver_at;
     // No compile(): the optimizer and the loss that a loop or an estimator makes, where their calls begin; line 0: none.
     bool own_loop = false;
     CodePlace optimizer_at, loss_at;

@@ -239,6 +239,11 @@ void readStrategy(const Json& value, StrategySpec& strategy, Diagnostics& diagno
             strategy.variable_partitioner = {canonicalClass(partitionerSchemas(), read->class_name), std::move(read->config)};
         }
     }
+    if (const Json* resolver = reader.take("cluster_resolver"); resolver != nullptr && !resolver->is_null()) {
+        if (auto read = readObject(*resolver, reader.pathOf("cluster_resolver"), diagnostics)) {
+            strategy.cluster_resolver = {canonicalClass(clusterResolverSchemas(), read->class_name), std::move(read->config)};
+        }
+    }
     if (const Json* bound = reader.take("max_staleness"); bound != nullptr && !bound->is_null()) {
         if (bound->is_number_integer()) {
             strategy.max_staleness = bound->get<std::int64_t>();
@@ -426,6 +431,9 @@ Json strategyJson(const StrategySpec& strategy) {
     }
     if (strategy.max_staleness) {
         json["max_staleness"] = *strategy.max_staleness;
+    }
+    if (!strategy.cluster_resolver.class_name.empty()) {
+        json["cluster_resolver"] = objectJson(strategy.cluster_resolver);
     }
     json["log_device_placement"] = strategy.log_device_placement;
     if (strategy.tensor_float_32_execution) {

@@ -14,7 +14,7 @@ constexpr SupportCell kNoEstimator{Support::kNone, "tf.estimator was removed"};
 constexpr SupportCell kNotHere{Support::kNone, "not in this version"};
 constexpr SupportCell kNeedsTpu{Support::kLimited, "needs a TPU"};
 constexpr SupportCell kNotInGuide{Support::kNone, "not in the guide"};
-constexpr SupportCell kNoTpu{Support::kNone, "no TPU here"};
+constexpr SupportCell kScript{Support::kNone, "exported as a script for a TPU"};
 
 std::string_view serverObstacle(const ClusterSpec& cluster) {
     if (cluster.taskCount("ps") == 0) {
@@ -72,13 +72,12 @@ constexpr StrategyRow kTable[] = {
     {.kind = StrategyKind::kTpu,
      .name = "TPUStrategy",
      .sentence = "The cores of a TPU, each with a full copy.",
-     .brief = "The cores of a TPU",
+     .brief = "A TPU's cores, by an exported script",
      .guide = {kPlanned, kYes, kBasics},
      .today = {kNeedsTpu, kNeedsTpu, kNoEstimator},
-     .here = {kNoTpu, kNoTpu, kNotHere},
-     .is_clustered = true,
-     .arguments = {"tpu_cluster_resolver"},
-     .obstacle = [](const ClusterSpec&) { return kNoTpu.reason; }},
+     .here = {kScript, kNotHere, kNotHere},
+     .limit = "a TPU is trained on by the exported script, since no PJRT plug-in runs a project in this version",
+     .arguments = {"tpu_cluster_resolver"}},
     {.kind = StrategyKind::kOneDevice,
      .name = "OneDeviceStrategy",
      .sentence = "Everything on one device.",

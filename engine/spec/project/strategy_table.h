@@ -33,6 +33,7 @@ struct StrategyRow {
     std::array<SupportCell, kTrainingApis> today;  // in TensorFlow 2.21
     std::array<SupportCell, kTrainingApis> here;   // in this program
     bool runs = false;                             // this program can train with it
+    std::string_view limit{};                      // where it can't: who trains with it instead, as half a sentence
     bool is_clustered = false;                     // it uses the cluster's workers
     bool has_replicas = false;                     // it may have several devices in one task, a replica each
     bool has_servers = false;                      // it keeps the variables on ps tasks

@@ -6,6 +6,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/names.h"
+#include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate_parts.h"
@@ -16,14 +17,12 @@ namespace {
 // More logical devices than this on one processor are a slip of the finger.
 constexpr std::int64_t kMostDevices = 64;
 
-std::string strategyNames(bool only_running) {
+std::string strategyNames() {
     std::vector<StrategyRow> rows(strategyTable().begin(), strategyTable().end());
     std::sort(rows.begin(), rows.end(), [](const StrategyRow& a, const StrategyRow& b) { return a.kind < b.kind; });
     std::vector<std::string> names;
     for (const StrategyRow& row : rows) {
-        if (row.runs || !only_running) {
-            names.emplace_back(row.name);
-        }
+        names.emplace_back(row.name);
     }
     return oneOf(names);
 }
@@ -156,6 +155,72 @@ void checkPartitioner(const StrategySpec& strategy, Diagnostics& diagnostics) {
     reportFields(partitioner.config, schema->fields, path, diagnostics);
 }
 
+// "grpc://10.240.1.2:8470"; a name has no scheme and no blank.
+bool isTpuName(const std::string& tpu) {
+    constexpr std::string_view kScheme = "grpc://";
+    if (tpu.starts_with(kScheme)) {
+        const auto address = parseHostPort(std::string_view(tpu).substr(kScheme.size()));
+        return address && !address->host.empty();
+    }
+    return tpu.find("://") == std::string::npos && tpu.find_first_of(" \t\r\n") == std::string::npos;
+}
+
+void checkResolver(const StrategySpec& strategy, Diagnostics& diagnostics) {
+    const std::string path = "strategy.cluster_resolver";
+    const ObjectSpec& resolver = strategy.cluster_resolver;
+    if (resolver.class_name.empty()) {
+        return;
+    }
+    const ObjectSchema* schema = findSchema(clusterResolverSchemas(), resolver.class_name);
+    if (schema == nullptr) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected " + oneOf(classNames(clusterResolverSchemas())) + ", got " + resolver.class_name, ""});
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(resolver.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    const Settings settings(schema->fields, resolver.config);
+    const std::string tpu = settings.getString("tpu");
+    if (!isTpuName(tpu)) {
+        diagnostics.push_back({Severity::kError, path + ".tpu",
+                               "expected the name of a TPU, local, or an address such as grpc://10.240.1.2:8470, got \"" + tpu + "\"", ""});
+    } else if (tpu == "local" || tpu.starts_with("grpc://")) {
+        for (const char* field : {"zone", "project"}) {
+            if (const std::string place = settings.getString(field); !place.empty()) {
+                diagnostics.push_back({Severity::kWarning, path + "." + field,
+                                       "expected none with the TPU " + tpu + ", which is looked up nowhere, got " + place,
+                                       "It has no effect."});
+            }
+        }
+    }
+    if (!settings.getString("coordinator_address").empty() && settings.getString("coordinator_name").empty()) {
+        diagnostics.push_back({Severity::kError, path + ".coordinator_address",
+                               "expected a coordinator_name beside the address of the coordinator, got none",
+                               "Set strategy.cluster_resolver.coordinator_name."});
+    }
+}
+
+// Who trains with a strategy that this program has no back-end for, and what its script takes more than the project says.
+void checkElsewhere(const RunSpec& run, const StrategyRow& row, Diagnostics& diagnostics) {
+    if (row.runs) {
+        return;
+    }
+    const std::string expected = "expected a strategy that trains here, got " + run.strategy.name + ": ";
+    diagnostics.push_back(
+        {Severity::kError, "strategy.name",
+         expected + (run.estimator ? "an estimator asked for a TPU, which no PJRT plug-in runs in this version, and whose script needs a "
+                                     "TensorFlow that has tf.estimator"
+                                   : std::string(row.limit)),
+         "Export the script, or choose another strategy."});
+    if (!run.data.drop_remainder) {
+        diagnostics.push_back({Severity::kWarning, "data.drop_remainder",
+                               "expected true with " + run.strategy.name + ", whose shapes are fixed, got false", "Set it to true."});
+    }
+}
+
 // What only workers that do not wait for each other have, and what they have not.
 void checkServers(const RunSpec& run, bool has_servers, Diagnostics& diagnostics) {
     const StrategySpec& strategy = run.strategy;
@@ -193,15 +258,15 @@ void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
     const StrategySpec& strategy = run.strategy;
     const StrategyRow* row = findStrategy(strategy.name);
     if (row == nullptr) {
-        diagnostics.push_back({Severity::kError, "strategy.name", "expected " + strategyNames(false) + ", got " + strategy.name, ""});
-    } else if (!row->runs) {
-        diagnostics.push_back({Severity::kError, "strategy.name",
-                               "expected " + strategyNames(true) + ", got " + strategy.name + ", which this version can't train with", ""});
+        diagnostics.push_back({Severity::kError, "strategy.name", "expected " + strategyNames() + ", got " + strategy.name, ""});
+    } else {
+        checkElsewhere(run, *row, diagnostics);
     }
     checkCommunication(strategy, diagnostics);
     const StrategyRow any{.name = strategy.name, .has_replicas = true};
     const bool devices_are_known = checkDevices(strategy, row == nullptr ? any : *row, diagnostics);
     checkCrossDeviceOps(strategy, devices_are_known, diagnostics);
+    checkResolver(strategy, diagnostics);
     checkServers(run, row != nullptr && row->has_servers, diagnostics);
     // Devices that are left open are the computer's GPUs: only the run knows whether there are some.
     if (devices_are_known && (!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {

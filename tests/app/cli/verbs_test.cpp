@@ -534,6 +534,22 @@ TEST_F(Verbs, SendsNothingWhenTheProjectIsWrong) {
     EXPECT_TRUE(agent.submitted.empty());
 }
 
+TEST_F(Verbs, ATpuIsTrainedOnByTheScriptThatItExports) {
+    const std::string tpu = R"(strategy.cluster_resolver={"class_name":"TPUClusterResolver","config":{"tpu":"my-tpu"}})";
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--set", "strategy.name=TPUStrategy", tpu}), kFailed);
+    EXPECT_NE(err.str().find("strategy.name: expected a strategy that trains here, got TPUStrategy: a TPU is trained on by the exported "
+                             "script, since no PJRT plug-in runs a project in this version"),
+              std::string::npos)
+        << err.str();
+    EXPECT_TRUE(agent.submitted.empty());
+    EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--set", "strategy.name=TPUStrategy", tpu}), kDone) << err.str();
+    EXPECT_NE(out.str().find("TPUClusterResolver(tpu='my-tpu')"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("strategy = tf.distribute.TPUStrategy(resolver)"), std::string::npos) << out.str();
+    EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--set", "strategy.name=TPUStrategy", "strategy.cluster_resolver=Nothing"}),
+              kFailed);
+    EXPECT_NE(err.str().find("strategy.cluster_resolver: expected TPUClusterResolver, got Nothing"), std::string::npos) << err.str();
+}
+
 TEST_F(Verbs, AFailedRunIsExitCodeOne) {
     agent.end_state = RunState::kFailed;
     spec::TaskEvent failed;
@@ -781,6 +797,10 @@ TEST_F(Verbs, ListsWhatWorksWithWhat) {
     EXPECT_EQ(run({"strategies", "mnist_multi_worker"}), kDone);
     EXPECT_NE(out.str().find("* MultiWorkerMirroredStrategy"), std::string::npos) << out.str();
     EXPECT_NE(out.str().find("- ParameterServerStrategy: needs a ps task"), std::string::npos) << out.str();
+    const std::string tpu =
+        "  TPUStrategy: One process; removes the 2 tasks. A TPU is trained on by the exported script, since no PJRT plug-in runs a project "
+        "in this version.\n";
+    EXPECT_NE(out.str().find(tpu), std::string::npos) << out.str();
 }
 
 spec::TaskEvent threeSteps() {

@@ -196,7 +196,8 @@ TEST_F(EngineText, KnowsWhatTheRulesOfTheClusterFind) {
     std::vector<std::string> all;
     const auto take = [&all](const RunSpec& run) {
         for (const Diagnostic& finding : validate(run)) {
-            if (!finding.path.starts_with("cluster") && !finding.path.starts_with("strategy.name")) continue;
+            const auto begins = [&](const char* path) { return finding.path.starts_with(path); };
+            if (!begins("cluster") && !begins("strategy.name") && !begins("strategy.cluster_resolver") && !begins("data.drop")) continue;
             all.push_back(finding.message);
             if (!finding.fix.empty()) all.push_back(finding.fix);
         }
@@ -217,6 +218,18 @@ TEST_F(EngineText, KnowsWhatTheRulesOfTheClusterFind) {
     broken([](RunSpec& run) { run.cluster.spec.jobs.push_back({"evaluator", {{0, "localhost:7"}}}); });
     broken([](RunSpec& run) { run.strategy.name = "MirroredStrategy"; });
     broken([](RunSpec& run) { run.strategy.name = "ParameterServerStrategy"; });
+    broken([](RunSpec& run) { run.strategy.name = "TPUStrategy"; });
+    broken([](RunSpec& run) {
+        run.strategy.name = "TPUStrategy";
+        run.estimator = EstimatorSpec{};
+        run.fit.epochs = 1;
+    });
+    const auto resolver = [&](Fields config) {
+        broken([&](RunSpec& run) { run.strategy.cluster_resolver = {"TPUClusterResolver", std::move(config)}; });
+    };
+    resolver({{"tpu", std::string("grpc://10.240.1.2")}});
+    resolver({{"tpu", std::string("local")}, {"zone", std::string("us-central1-b")}});
+    resolver({{"coordinator_address", std::string("10.0.0.1:2222")}});
     broken([](RunSpec& run) { run.cluster.start_timeout_s = -1; });
     broken([](RunSpec& run) { run.cluster.heartbeat_fatal_s = 1; });
     broken([](RunSpec& run) { run.cluster.threads_per_task = -1; });

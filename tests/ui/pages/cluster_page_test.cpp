@@ -485,6 +485,41 @@ TEST_F(ClusterPageTest, StrategiesAreChosenOrSayWhyNot) {
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
 }
 
+TEST_F(ClusterPageTest, ATpuIsChosenForItsScriptAndNotTrainedOnHere) {
+    auto* list = find<StrategyList>("strategyList");
+    QTest::mouseClick(list, Qt::LeftButton, {}, list->cardRect(4).center());
+    const engine::spec::StrategySpec& strategy = session().project().spec().strategy;
+    EXPECT_EQ(strategy.name, "TPUStrategy");
+    EXPECT_EQ(tasks(), "") << "the TPU's hosts are no tasks of the project";
+    const QString sentence =
+        QStringLiteral("PU is trained on by the exported script, since no PJRT plug-in runs a project in this version");
+    EXPECT_EQ(find<widgets::TextLabel>("strategyLimit")->text(), "A T" + sentence + ".");
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+    EXPECT_EQ(find("launchButton")->toolTip(), "1 problem: expected a strategy that trains here, got TPUStrategy: a T" + sentence);
+    EXPECT_EQ(find<QLabel>("launchObstacle")->text(), find("launchButton")->toolTip());
+
+    find("strategyOptions")->click();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    const auto editor = [this](const char* field) {
+        auto* row = page_->findChild<QWidget*>(QLatin1String("field_") + QLatin1String(field));
+        return row == nullptr ? nullptr : row->findChild<QLineEdit*>();
+    };
+    for (const char* field : {"tpu", "zone", "project", "job_name", "coordinator_name", "coordinator_address"}) {
+        ASSERT_NE(editor(field), nullptr) << field;
+        EXPECT_TRUE(editor(field)->isVisible()) << field;
+    }
+    EXPECT_EQ(page_->findChild<QWidget*>("field_logical_cpus"), nullptr) << "what only tasks of this program have is not asked";
+    EXPECT_EQ(editor("job_name")->text(), "worker");
+    QTest::keyClicks(editor("tpu"), "my-tpu");
+    EXPECT_EQ(strategy.cluster_resolver, (engine::spec::ObjectSpec{"TPUClusterResolver", {{"tpu", std::string("my-tpu")}}}));
+    shoot("cluster-tpu");
+    session().project().undoStack().undo();
+    EXPECT_EQ(strategy.cluster_resolver, engine::spec::ObjectSpec{});
+    session().project().undoStack().undo();
+    EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
+    EXPECT_TRUE(waitUntil([&] { return find("launchButton")->isEnabled(); }));
+}
+
 TEST_F(ClusterPageTest, PartitionerAndStalenessOfServersAreSetInTheForm) {
     ASSERT_TRUE(session().project().openStarter(QStringLiteral("book_parameter_servers")));
     find("strategyOptions")->setChecked(true);

@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "tests/support/real_engine.h"
@@ -32,6 +33,7 @@
 #include "ui/data/data_shards.h"
 #include "ui/data/data_wizard.h"
 #include "ui/models/data_set_model.h"
+#include "ui/models/numbers.h"
 #include "ui/parts/finding_list.h"
 #include "ui/session/event_list.h"
 #include "ui/session/project/local_cluster.h"
@@ -39,6 +41,7 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/switch_button.h"
+#include "ui/widgets/text_label.h"
 
 namespace ui::views {
 namespace {
@@ -217,6 +220,21 @@ TEST_F(DataPageTest, CountsTheDevicesOfEveryWorkerAsReplicas) {
     EXPECT_EQ(studio_.session().project().spec().strategy.logical_cpus, 2);
     replicas->setValue(4);
     EXPECT_EQ(ui::session::localWorkers(studio_.session().project()), 2);
+}
+
+TEST_F(DataPageTest, TheReplicasOfATpuAreItsOwn) {
+    auto *each = find<QSpinBox>("batchField"), *replicas = find<QSpinBox>("replicasField"), *global = find<QSpinBox>("globalBatchField");
+    studio_.session().project().change("Edit", [](engine::spec::RunSpec& run) { chooseStrategy(run, "TPUStrategy", {}); });
+    EXPECT_TRUE(each->isEnabled());
+    for (QSpinBox* box : {replicas, global}) {
+        EXPECT_FALSE(box->isEnabled());
+        EXPECT_EQ(box->text(), QString(models::kMissing));
+        EXPECT_EQ(box->toolTip(), "The TPU that the script finds says how many replicas there are.");
+    }
+    EXPECT_EQ(find<widgets::TextLabel>("batchAdvice")->text(), replicas->toolTip());
+    studio_.session().project().undoStack().undo();
+    EXPECT_TRUE(replicas->isEnabled());
+    EXPECT_EQ(global->value(), each->value() * replicas->value());
 }
 
 TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {

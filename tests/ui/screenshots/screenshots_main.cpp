@@ -26,6 +26,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/lab_agent.h"
@@ -167,8 +168,9 @@ public:
         const std::pair<const char*, void (Photographer::*)()> groups[] = {
             {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
-            {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"losses", &Photographer::takeLosses},
-            {"runs", &Photographer::takeRuns},       {"lab", &Photographer::takeLab},           {"help", &Photographer::takeHelp}};
+            {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"tpu", &Photographer::takeTpu},
+            {"losses", &Photographer::takeLosses},   {"runs", &Photographer::takeRuns},         {"lab", &Photographer::takeLab},
+            {"help", &Photographer::takeHelp}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
@@ -446,6 +448,25 @@ private:
         for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kDone, {}});
         setState(engine::run::RunState::kDone);
         shoot("monitor-done");
+    }
+
+    // A project for a TPU: its card, the form of its resolver, why it is not launched, its script.
+    void takeTpu() {
+        openTemplate("mnist_mirrored");
+        session_->project().change("Edit", [](engine::spec::RunSpec& run) {
+            chooseStrategy(run, "TPUStrategy", {});
+            run.strategy.cluster_resolver = {"TPUClusterResolver",
+                                             {{"tpu", std::string("my-tpu")}, {"zone", std::string("us-central1-b")}}};
+            run.data.drop_remainder = true;
+        });
+        shoot("tpu-cluster", Mode::kCluster);
+        auto* options = window_->findChild<QPushButton*>("strategyOptions");
+        options->setChecked(true);
+        settle();
+        window_->findChild<QScrollArea*>("clusterDock")->ensureWidgetVisible(window_->findChild<QWidget*>("strategyForm"), 0, 0);
+        shoot("tpu-options");
+        options->setChecked(false);
+        shoot("tpu-data", Mode::kData);
     }
 
     // One ps and three workers that do not wait for each other.

@@ -1,9 +1,11 @@
 #include "engine/spec/keras/code/cluster_statements.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -12,6 +14,8 @@
 
 namespace engine::spec::code {
 namespace {
+
+constexpr std::string_view kResolver = "TPUClusterResolver";
 
 std::vector<std::string> positionalNames(const std::string& strategy) {
     const StrategyRow* row = findStrategy(strategy);
@@ -22,7 +26,20 @@ std::vector<std::string> positionalNames(const std::string& strategy) {
     return names;
 }
 
+// TPUClusterResolver(…), and TPUClusterResolver.connect(…), which initializes the TPU, too.
+bool isResolverCall(const Node& call) {
+    const std::string_view name = calledName(call);
+    const std::string_view verb = lastPart(name);
+    return verb == kResolver || (verb == "connect" && lastPart(name.substr(0, name.size() - verb.size() - 1)) == kResolver);
+}
+
 }  // namespace
+
+std::vector<std::string> resolverArguments() {
+    std::vector<std::string> names;
+    for (const FieldSchema& field : findSchema(clusterResolverSchemas(), kResolver)->fields) names.push_back(field.name);
+    return names;
+}
 
 void ClusterStatements::readTfConfig(const std::string& json, CodeLines lines, int column) {
     const TfConfigReport report = checkTfConfig(json);
@@ -61,6 +78,46 @@ bool ClusterStatements::readTfConfigStatement(const LogicalLine& line, const std
     const std::string text = json->is_string() ? json->get<std::string>() : json->dump(-1, ' ', false, Json::error_handler_t::replace);
     readTfConfig(text, linesOf(line), line.indent + 1);
     return true;
+}
+
+bool ClusterStatements::readTpuStatement(const LogicalLine& line, const Node& value) {
+    static constexpr std::array<std::string_view, 3> kVerbs{"experimental_connect_to_cluster", "experimental_connect_to_host",
+                                                            "initialize_tpu_system"};
+    const bool known = isResolverCall(value) || std::find(kVerbs.begin(), kVerbs.end(), lastPart(calledName(value))) != kVerbs.end();
+    if (known) tpu_lines_.push_back(line);
+    return known;
+}
+
+// The arguments as far as the text says them: one that is worked out elsewhere stays the text's alone.
+void ClusterStatements::readResolver(const Node& call, StrategySpec& strategy) {
+    const ObjectSchema& schema = *findSchema(clusterResolverSchemas(), kResolver);
+    const auto warn = [&](Fault fault) {
+        fault.message.insert(0, schema.class_name + ": ");
+        notes_.add(Severity::kWarning, fault);
+    };
+    reading_.resolver_at = {call.line, call.column};
+    Fields said, config;
+    std::vector<ArgumentFault> faults;
+    for (const Argument& argument : namedArguments(call, resolverArguments(), faults)) {
+        const Node& value = *argument.value;
+        const bool usual = value.kind == Node::Kind::kNone || (argument.name == "credentials" && value.text == "default");
+        const bool known =
+            std::any_of(schema.fields.begin(), schema.fields.end(), [&](const FieldSchema& field) { return field.name == argument.name; });
+        if (usual) continue;
+        if (!known) {
+            warn({value.line, value.column, "expected an argument that is known here, got " + argument.name});
+        } else if (value.kind != Node::Kind::kText) {
+            warn({value.line, value.column, argument.name + ": expected a text, got " + nodeText(value)});
+        } else {
+            said.set(argument.name, value.text);
+        }
+    }
+    for (const ArgumentFault& fault : faults) warn(fault.fault);
+    dropDefaults(said, schema.fields);
+    for (const FieldSchema& field : schema.fields) {  // in one order, whatever the text's
+        if (const FieldValue* value = said.find(field.name)) config.set(field.name, *value);
+    }
+    if (!config.empty()) strategy.cluster_resolver = {schema.class_name, std::move(config)};
 }
 
 bool ClusterStatements::readClusterSpec(const Node& call, const LogicalLine& line) {
@@ -128,8 +185,10 @@ void ClusterStatements::readArgument(const Argument& argument, StrategySpec& str
             if (option.value->kind == Node::Kind::kInt) strategy.cross_device_ops.config.set(option.name, option.value->whole);
             if (option.value->kind == Node::Kind::kText) strategy.cross_device_ops.config.set(option.name, option.value->text);
         }
-    } else if (argument.name == "cluster_resolver" || argument.name == "tpu_cluster_resolver") {
-        return;  // the cluster itself is in TF_CONFIG, or the TPU's own
+    } else if (argument.name == "tpu_cluster_resolver") {
+        isResolverCall(value) ? readResolver(value, strategy) : warn(value, std::string(kResolver) + "(…)");
+    } else if (argument.name == "cluster_resolver") {
+        return;  // the cluster itself is in TF_CONFIG
     } else {
         notes_.add(Severity::kWarning, value, strategy.name + ": expected an argument that is known here, got " + argument.name);
     }
@@ -141,15 +200,27 @@ void ClusterStatements::readStrategy(const Node& call, const LogicalLine& line) 
     strategy.communication = "AUTO";
     strategy.devices.clear();
     strategy.cross_device_ops = StrategySpec().cross_device_ops;
+    if (strategyKind(strategy.name) == StrategyKind::kTpu) strategy.cluster_resolver = {};
+    reading_.resolver_at = {};
     std::vector<ArgumentFault> faults;
     for (const Argument& argument : namedArguments(call, positionalNames(strategy.name), faults)) readArgument(argument, strategy);
     for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
     reading_.run.strategy = std::move(strategy);
     reading_.strategy = {linesOf(line)};
+    reading_.strategy_at = {call.line, call.column};
+}
+
+// A TPU that no strategy takes is no part of a project.
+void ClusterStatements::finishTpu() {
+    const bool taken = !reading_.strategy.empty() && strategyKind(reading_.run.strategy.name) == StrategyKind::kTpu;
+    for (const LogicalLine& line : tpu_lines_) {
+        taken ? reading_.strategy.push_back(linesOf(line)) : notes_.keep(line);
+    }
 }
 
 // A cluster needs a strategy that uses its tasks; a strategy of one process has no cluster.
 void ClusterStatements::finish() {
+    finishTpu();
     RunSpec& run = reading_.run;
     const ClusterSpec& cluster = run.cluster.spec;
     const StrategyRow* row = findStrategy(run.strategy.name);

@@ -305,7 +305,7 @@ private:
 
     // True when the statement says something about the project, or is a constant.
     bool readValue(const LogicalLine& line, const std::string& target, const std::vector<Node>& targets, const Node& value) {
-        if (cluster_.readTfConfigStatement(line, target, targets, value)) return true;
+        if (cluster_.readTfConfigStatement(line, target, targets, value) || cluster_.readTpuStatement(line, value)) return true;
         if (value.kind == Node::Kind::kCall && (model_.read(line, place(), target, value) || readCallStatement(line, value))) return true;
         return findFacts(value, line) || (!target.empty() && value.isConstant()) || isPart(value);
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/spec/keras/code/cluster_statements.h"
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/code/estimator_statements.h"
 #include "engine/spec/keras/code/python_imports.h"
@@ -11,13 +12,15 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/python/python_tokens.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::spec {
 namespace {
 
 using namespace code;
 
-constexpr std::string_view kRateFunction = "decay", kModel = "model", kModelTarget = "model = ", kData = "train_dataset";
+constexpr std::string_view kRateFunction = "decay", kModel = "model",
+                           kModelTarget = "model = ", kStrategyTarget = "strategy = ", kData = "train_dataset";
 
 struct Edit {
     std::size_t begin = 0, end = 0;  // bytes that go
@@ -194,6 +197,7 @@ public:
         updateCompile();
         updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
         updateStatement(writeSchedulePart, reading_.schedule, Words::kNamedByFit);
+        updateStrategy();
         updateData();
         if (!run_.estimator) updateFit();
         updateEstimator();
@@ -387,6 +391,29 @@ private:
         edits_.push_back({call.begin, call.close + 1, inItsWords(code, Words::kOfCall)});
     }
 
+    // The call of the strategy, with what must stand above it; of a TPU that stays one the arguments of its resolver.
+    void updateStrategy() {
+        const std::string now = writeStrategyPart(run_, layout_);
+        if (reading_.strategy_at.line == 0 || now.empty() || now == writeStrategyPart(reading_.run, layout_)) return;
+        const std::optional<SourceCall> strategy = source_.callAt(reading_.strategy_at, {});
+        if (reading_.resolver_at.line > 0 && strategyKind(run_.strategy.name) == StrategyKind::kTpu) {
+            const std::vector<std::string> positional = resolverArguments();
+            if (const auto call = source_.callAt(reading_.resolver_at, positional))
+                updateCall(*call, resolverCall(reading_.run.strategy), resolverCall(run_.strategy), positional);
+            return;
+        }
+        // What else finds a TPU goes with it, unless a block of the text would be left without a statement.
+        const auto inner = [this](const CodeLines& lines) { return source_.indentOf(lines.first) > 0; };
+        if (!strategy || std::any_of(reading_.strategy.begin() + 1, reading_.strategy.end(), inner)) return;
+        for (auto lines = reading_.strategy.begin() + 1; lines != reading_.strategy.end(); ++lines) {
+            edits_.push_back({source_.beginOfLine(lines->first), source_.endOfLine(lines->last), {}});
+        }
+        const std::size_t statement = now.rfind(kStrategyTarget), call = statement + kStrategyTarget.size();
+        const std::string import = text_.find("import tensorflow as tf") == std::string::npos ? "import tensorflow as tf\n" : "";
+        insert(reading_.strategy.front(), import + now.substr(0, statement));
+        edits_.push_back({strategy->begin, strategy->close + 1, now.substr(call, now.size() - 1 - call)});
+    }
+
     std::int64_t globalBatch() const {
         const auto tasks = static_cast<std::int64_t>(run_.cluster.spec.trainingTasks().size());
         const auto devices = static_cast<std::int64_t>(devicesOf(run_.strategy).size());
@@ -553,6 +580,9 @@ std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& r
         data.shuffle = run.data.shuffle;  // fit() mixes all or nothing
     if (data != run.data) parts.emplace_back("data");
     if (said.estimator != run.estimator) parts.emplace_back("estimator");
+    // A script for a TPU must say so; what trains here goes by the project.
+    const bool other = writeStrategyPart(said, {}) != writeStrategyPart(run, {});
+    if (reading.strategy.empty() ? strategyKind(run.strategy.name) == StrategyKind::kTpu : other) parts.emplace_back("strategy");
     return parts;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/data_order.h"
@@ -46,6 +47,10 @@ std::string shapeText(const Shape& shape) {
 
 bool isScoped(const RunSpec& run) {
     return run.strategy.name != "DefaultStrategy";
+}
+
+bool isOnTpu(const RunSpec& run) {
+    return strategyKind(run.strategy.name) == StrategyKind::kTpu;
 }
 
 std::string indented(const std::string& code, const CodeLayout& layout) {
@@ -126,7 +131,8 @@ std::string chainOf(const RunSpec& run, bool prepared, bool training) {
                             : ".repeat()";
                 break;
             case DataStep::kBatch:
-                text += training && data.drop_remainder ? ".batch(batch, drop_remainder=True)" : ".batch(batch)";
+                // A TPU's program is compiled for one shape.
+                text += isOnTpu(run) || (training && data.drop_remainder) ? ".batch(batch, drop_remainder=True)" : ".batch(batch)";
                 break;
             case DataStep::kPrefetch:
                 text += ".prefetch(" + std::to_string(data.prefetch) + ")";
@@ -155,14 +161,45 @@ void sayChain(std::string& text, const std::string& line, const CodeLayout& layo
     text += rest + "\n";
 }
 
+// Connected and initialized before anything else: that clears the TPU's memory.
+std::string writeResolver(const StrategySpec& strategy, const CodeLayout& layout) {
+    const Node call = resolverCall(strategy);
+    const std::string start = "resolver = " + std::string(calledName(call)) + "(";
+    std::string text = "resolver = " + nodeLine(call) + "\n";
+    if (text.size() > static_cast<std::size_t>(layout.width) + 1 && !call.keywords.empty()) {
+        const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+        text = start;
+        for (std::size_t i = 0; i < call.keywords.size(); ++i) text += (i == 0 ? "\n" : ",\n") + margin + argumentLine(call, i);
+        text += ")\n";
+    }
+    return text + "tf.config.experimental_connect_to_cluster(resolver)\ntf.tpu.experimental.initialize_tpu_system(resolver)\n";
+}
+
 }  // namespace
 
-std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& /*layout*/) {
+Node code::resolverCall(const StrategySpec& strategy) {
+    const ObjectSchema& schema = clusterResolverSchemas().front();
+    Node call;
+    call.kind = Node::Kind::kCall;
+    call.items.push_back(wordNode("tf.distribute.cluster_resolver." + schema.class_name));
+    for (const FieldSchema& field : schema.fields) {
+        const FieldValue* value = strategy.cluster_resolver.config.find(field.name);
+        const auto* text = value == nullptr || *value == field.fallback ? nullptr : std::get_if<std::string>(value);
+        if (text == nullptr) continue;
+        Node node;
+        node.kind = Node::Kind::kText;
+        node.text = *text;
+        addCallArgument(call, field.name, std::move(node));
+    }
+    return call;
+}
+
+std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& layout) {
     const StrategySpec& strategy = run.strategy;
     if (!isScoped(run)) return {};
     std::string text, arguments;
     const auto say = [&](const std::string& argument) { arguments += (arguments.empty() ? "" : ", ") + argument; };
-    if (strategy.logical_cpus > 1) {
+    if (strategy.logical_cpus > 1 && !isOnTpu(run)) {
         text +=
             "tf.config.set_logical_device_configuration(\n    tf.config.list_physical_devices('CPU')[0], "
             "[tf.config.LogicalDeviceConfiguration()] * " +
@@ -204,7 +241,8 @@ std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& /*layo
             say("tf.distribute.cluster_resolver.TFConfigClusterResolver()");
             break;
         case StrategyKind::kTpu:
-            say("tf.distribute.cluster_resolver.TPUClusterResolver()");
+            text += writeResolver(strategy, layout);
+            say("resolver");
             break;
     }
     const std::string module(row == nullptr ? rowOf(StrategyKind::kDefault).module : row->module);

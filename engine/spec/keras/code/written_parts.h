@@ -40,6 +40,8 @@ void addCallArgument(Node& call, std::string keyword, Node value);
 
 // The strategy of tf.distribute that the project trains with: `strategy = …`. Empty for one device without a strategy.
 std::string writeStrategyPart(const RunSpec& run, const CodeLayout& layout);
+// How the script of a TPU finds it: tf.distribute.cluster_resolver.TPUClusterResolver(tpu='…').
+Node resolverCall(const StrategySpec& strategy);
 // train_dataset, and test_dataset where it validates with the test set: the data as tf.data reads them. Empty for files of one's own, which
 // no line of Keras opens.
 std::string writeDataPart(const RunSpec& run, const CodeLayout& layout);
