@@ -46,10 +46,18 @@ function(tandem_library target)
     target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${root}>)
     target_link_libraries(${target} INTERFACE ${ARG_PUBLIC} ${ARG_PRIVATE})
   endif()
-  if(folder MATCHES "^engine/")  # the installed package: engine/CMakeLists.txt
-    target_include_directories(${target} ${scope} $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tandem>)
-    install(TARGETS ${target} EXPORT TandemTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tandem COMPONENT library)
+  # The installed package: engine/CMakeLists.txt, agent/distributed/CMakeLists.txt.
+  if(folder MATCHES "^engine/")
+    tandem_install(${target} ${scope} TandemTargets)
+  elseif(folder MATCHES "^agent/(distributed|local|transport|wire)$")
+    tandem_install(${target} ${scope} TandemDistributedTargets)
   endif()
+endfunction()
+
+# tandem_install(engine_spec PUBLIC TandemTargets): the target is part of the installed library, component `library`.
+function(tandem_install target scope export)
+  target_include_directories(${target} ${scope} $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tandem>)
+  install(TARGETS ${target} EXPORT ${export} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tandem COMPONENT library)
 endfunction()
 
 # tandem_rows(sources FOLDER layers EXCEPT window_geometry ... INTO layer_files.inc)

@@ -10,9 +10,8 @@
 
 #include "agent/transport/parameter_links.h"
 #include "agent/transport/parameter_service.h"
-#include "engine/distribute/shared_segment.h"
+#include "agent/transport/shared_store.h"
 #include "engine/parameter_server/parameter_store.h"
-#include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
@@ -21,8 +20,6 @@ namespace agent::worker {
 
 namespace ps = engine::parameter_server;
 namespace spec = engine::spec;
-using engine::Error;
-using engine::distribute::SharedSegment;
 
 namespace {
 
@@ -139,20 +136,9 @@ private:
 
 void serveParameters(const ParameterTask& task) {
     const ps::ParameterPlans plans = engine::train::parameterPlans(task.run, task.plan);
-    const std::vector<engine::plan::ServerPlan>& own = plans.servers[static_cast<std::size_t>(task.plan.task.index)];
-    const std::size_t buckets = plans.worker.buckets.size();
-    SharedSegment segment;
-    std::string no_segment;
-    try {
-        segment = SharedSegment::create(ps::storeLayout(own.front().plan, buckets).bytes);
-    } catch (const Error& error) {
-        no_segment = error.what();
-    }
-    ps::ParameterStore store(own, buckets,
-                             {.make_executor = task.make_executor,
-                              .memory = no_segment.empty() ? segment.span() : std::span<std::byte>(),
-                              .max_staleness = task.run.strategy.max_staleness});
-    const LoadTeller teller(store, task.report);
+    const SharedStore shared = makeSharedStore(plans, task.plan.task.index,
+                                               {.make_executor = task.make_executor, .max_staleness = task.run.strategy.max_staleness});
+    const LoadTeller teller(*shared.store, task.report);
     ParameterServiceOptions options{.cluster = clusterOf(task), .server = task.plan.task.index, .secret = task.secret};
     options.offer_shared_memory = task.run.cluster.transport != spec::TransportChoice::kGrpc;
     options.region_bytes = static_cast<std::size_t>(plans.worker.shared_bytes);
@@ -165,7 +151,7 @@ void serveParameters(const ParameterTask& task) {
         task.report(spec::StateChanged{workers.empty() ? spec::TaskState::kWaiting : spec::TaskState::kTraining, servingText(workers)});
     };
     options.is_cancelled = task.is_cancelled;
-    ParameterService(options, store, no_segment.empty() ? &segment : nullptr, no_segment).serve();
+    ParameterService(options, *shared.store, shared.offered(), shared.no_segment).serve();
 }
 
 std::unique_ptr<engine::train::ParameterServers> findParameterServers(const ParameterTask& task) {

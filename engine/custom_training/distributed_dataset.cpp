@@ -46,30 +46,42 @@ std::shared_ptr<const data::Samples> fromTensors(std::span<const float> features
     return samples;
 }
 
-DistributedBatch::DistributedBatch(const tensor::BatchView& view, int replicas, std::int64_t per_replica)
-    : view_(view), indices_(view.indices.begin(), view.indices.end()), replicas_(replicas), per_replica_(per_replica) {}
+DistributedBatch::DistributedBatch(std::shared_ptr<const data::Samples> samples, const tensor::BatchView& view,
+                                   const ReplicaRange& replicas, std::int64_t per_replica)
+    : samples_(std::move(samples)), view_(view), global_samples_(std::ssize(view.indices)), per_replica_(per_replica) {
+    for (int replica = replicas.first; replica < replicas.first + replicas.here; ++replica) {
+        const std::int64_t begin = std::min(replica * per_replica, global_samples_);
+        const std::int64_t count = std::min(per_replica, global_samples_ - begin);
+        const auto part = view.indices.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+        indices_.insert(indices_.end(), part.begin(), part.end());
+        parts_.push_back(static_cast<std::uint32_t>(count));
+    }
+}
 
-std::int64_t DistributedBatch::samples(int replica) const {
-    ENGINE_CHECK(replica >= 0 && replica < replicas_);
-    return std::clamp<std::int64_t>(samples() - replica * per_replica_, 0, per_replica_);
+std::int64_t DistributedBatch::samples(int local_replica) const {
+    ENGINE_CHECK(local_replica >= 0 && local_replica < std::ssize(parts_));
+    return parts_[static_cast<std::size_t>(local_replica)];
 }
 
 tensor::BatchView DistributedBatch::view() const {
     tensor::BatchView view = view_;
     view.indices = indices_;
+    view.parts = parts_;
     return view;
 }
 
 struct DistributedIterator::Stream {
+    std::shared_ptr<const data::Samples> samples;
     data::Pipeline pipeline;
-    int replicas;
+    ReplicaRange replicas;
     std::int64_t per_replica;
 };
 
-DistributedIterator::DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, int replicas) {
+DistributedIterator::DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options,
+                                         const ReplicaRange& replicas) {
     data::BatchStreamPtr batches = batchesOf(*samples, options);
-    stream_ = std::make_unique<Stream>(data::Pipeline(std::move(samples), {}, std::move(batches)), replicas,
-                                       (options.global_batch + replicas - 1) / replicas);
+    stream_ = std::make_unique<Stream>(samples, data::Pipeline(samples, {}, std::move(batches)), replicas,
+                                       (options.global_batch + replicas.all - 1) / replicas.all);
 }
 DistributedIterator::~DistributedIterator() = default;
 DistributedIterator::DistributedIterator(DistributedIterator&&) noexcept = default;
@@ -77,7 +89,7 @@ DistributedIterator::DistributedIterator(DistributedIterator&&) noexcept = defau
 std::optional<DistributedBatch> DistributedIterator::next() {
     tensor::BatchView view;
     if (!stream_->pipeline.next(view)) return std::nullopt;
-    return DistributedBatch(view, stream_->replicas, stream_->per_replica);
+    return DistributedBatch(stream_->samples, view, stream_->replicas, stream_->per_replica);
 }
 
 }  // namespace engine::custom_training

@@ -1,4 +1,4 @@
-// Samples in memory, batch by global batch, each batch divided among the replicas of a strategy.
+// Samples in memory, batch by global batch, each batch divided among the replicas of a strategy, those of all its workers.
 #pragma once
 
 #include <cstddef>
@@ -23,32 +23,46 @@ struct DatasetOptions {
     std::int64_t global_batch = 1;
     std::int64_t repeat = 1;   // passes over the samples
     std::int64_t shuffle = 0;  // size of the buffer; 0: in order
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;    // of several workers the same on each, so that their parts make one batch
 };
 
-// One step's input: of the global batch the first replica takes the first part, and so on; a last batch may leave replicas with less or
-// nothing. Owns its indices, points into the samples.
+// Which replicas of a strategy are of this process: `here` of them from `first` on, of `all`.
+struct ReplicaRange {
+    int all = 1;
+    int first = 0;
+    int here = 1;
+    friend bool operator==(const ReplicaRange&, const ReplicaRange&) = default;
+};
+
+// One step's input: of the global batch the first replica takes the first part, and so on; a last batch may leave replicas, and whole
+// workers, with less or nothing. Owns the indices of this process's part, and the samples together with its data set.
 class DistributedBatch {
 public:
-    DistributedBatch(const tensor::BatchView& view, int replicas, std::int64_t per_replica);
+    // `view` is of the whole global batch, of `samples`.
+    DistributedBatch(std::shared_ptr<const data::Samples> samples, const tensor::BatchView& view, const ReplicaRange& replicas,
+                     std::int64_t per_replica);
 
+    std::int64_t globalSamples() const { return global_samples_; }
+    // Of this process, and of one of its replicas (ReplicaContext::localReplica()).
     std::int64_t samples() const { return static_cast<std::int64_t>(indices_.size()); }
-    std::int64_t samples(int replica) const;
+    std::int64_t samples(int local_replica) const;
     std::int64_t largestPart() const { return per_replica_; }
-    // Of all replicas. Valid as long as this object.
+    // Of this process's replicas. Valid as long as this object.
     tensor::BatchView view() const;
 
 private:
+    std::shared_ptr<const data::Samples> samples_;
     tensor::BatchView view_;
+    std::int64_t global_samples_;
     std::vector<std::uint32_t> indices_;
-    int replicas_;
+    std::vector<std::uint32_t> parts_;  // samples by replica of this process
     std::int64_t per_replica_;
 };
 
 // iter(dist_dataset): made by DistributedDataset::iterator().
 class DistributedIterator {
 public:
-    DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, int replicas);
+    DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, const ReplicaRange& replicas);
     ~DistributedIterator();
     DistributedIterator(DistributedIterator&&) noexcept;
 
@@ -63,7 +77,7 @@ private:
 // Made by Strategy::distribute(). Every iteration begins at the start, in the same order.
 class DistributedDataset {
 public:
-    DistributedDataset(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, int replicas)
+    DistributedDataset(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, const ReplicaRange& replicas)
         : samples_(std::move(samples)), options_(options), replicas_(replicas) {}
 
     DistributedIterator iterator() const { return {samples_, options_, replicas_}; }
@@ -92,7 +106,7 @@ public:
 private:
     std::shared_ptr<const data::Samples> samples_;
     DatasetOptions options_;
-    int replicas_;
+    ReplicaRange replicas_;
 };
 
 }  // namespace engine::custom_training

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "engine/custom_training/model.h"
 #include "engine/custom_training/strategy.h"
 #include "engine/spec/error.h"
 

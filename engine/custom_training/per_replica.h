@@ -5,13 +5,13 @@
 
 namespace engine::custom_training {
 
-// [replica], as many as Strategy::replicasInSync().
+// [replica], as many as Strategy::localReplicas().
 template <class T>
 struct PerReplica {
     std::vector<T> values;
 };
 
-// experimental_local_results: all replicas are of this process.
+// experimental_local_results: those of this process.
 template <class T>
 const std::vector<T>& localResults(const PerReplica<T>& values) {
     return values.values;
@@ -19,6 +19,7 @@ const std::vector<T>& localResults(const PerReplica<T>& values) {
 
 enum class ReduceOp { kSum, kMean };
 
+// Over the replicas of this process: Strategy::reduce() is over those of all workers.
 // strategy.reduce(op, value, axis=None): over the replicas alone. Of values 1 and 2: sum 3, mean 1.5.
 float reduce(ReduceOp op, const PerReplica<float>& values);
 // The same element by element. Throws Error(kInvalidArgument) when the replicas have different numbers of elements.

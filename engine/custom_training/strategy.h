@@ -8,97 +8,64 @@
 //       const auto losses = strategy.run(model, inputs, [&](ReplicaContext& replica) {
 //           return meanSquaredError(replica, 1.0F / global_batch);
 //       });
-//       std::cout << reduceFirstAxis(ReduceOp::kMean, losses) << '\n';
+//       std::cout << strategy.reduceFirstAxis(ReduceOp::kMean, losses) << '\n';
 //   }
+//
+// The same loop runs on several workers with agent/distributed/multi_worker_mirrored.h, which makes the strategy from TF_CONFIG; with
+// parameter servers its body is a function that agent/distributed/cluster_coordinator.h schedules.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "engine/backend/executor.h"
 #include "engine/custom_training/distributed_dataset.h"
+#include "engine/custom_training/model.h"
+#include "engine/custom_training/peers.h"
 #include "engine/custom_training/per_replica.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace engine::custom_training {
 
-// What a step function sees on its replica, between the forward pass and the backward pass: the outputs of the model, and room for the
-// gradient of what it minimises. Lives as long as the call.
-class ReplicaContext {
-public:
-    ReplicaContext(int replica, int replicas, const backend::CustomLossCall& call);
-
-    int replica() const { return replica_; }
-    int replicasInSync() const { return replicas_; }
-    std::int64_t samples() const { return static_cast<std::int64_t>(call_.batch.indices.size()); }
-    // Of sample i of this replica's part.
-    std::span<const float> outputs(std::int64_t i) const { return call_.outputs.subspan(offset(i), elements_); }
-    std::span<float> gradient(std::int64_t i) const { return call_.gradient.subspan(offset(i), elements_); }
-    float label(std::int64_t i) const;
-
-private:
-    std::size_t offset(std::int64_t i) const { return static_cast<std::size_t>(i) * elements_; }
-
-    const int replica_;
-    const int replicas_;
-    const backend::CustomLossCall& call_;
-    const std::size_t elements_;  // of an output
-};
-
-// Keras' model and optimizer with a copy of every variable where the strategy wants one. Made by Strategy::Scope; one thread.
-class Model {
-public:
-    Model(spec::RunSpec run, int threads, std::uint64_t seed);
-    ~Model();
-    Model(Model&&) noexcept;
-
-    // One training step: forward, `step` on every replica at once, backward, gradients added up over the replicas, update. Throws what
-    // `step` throws; the model can then train no more.
-    void train(const DistributedBatch& inputs, const std::function<void(ReplicaContext&)>& step);
-    // (samples, outputs) of a batch, without training.
-    std::vector<float> predict(const DistributedBatch& inputs);
-
-    // Updates done.
-    std::int64_t iterations() const;
-    void setLearningRate(float rate);
-    // Of a variable such as "dense/kernel", as trained so far. Throws Error(kNotFound).
-    std::span<const float> values(std::string_view name) const;
-    // The plan that the replicas run, as text: what the strategy did. Empty before the first step.
-    std::string planText() const;
-
-private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
-};
-
 struct StrategyOptions {
-    std::vector<std::string> devices{"CPU:0"};  // one replica each
+    std::vector<std::string> devices{"CPU:0"};  // one replica each; of several workers of each
     spec::ObjectSpec cross_device_ops{"NcclAllReduce", {}};
     int threads = 0;  // to compute with, shared by the devices; 0: the processor's cores
+    // Of parameter servers: FixedShardsPartitioner, MinSizePartitioner or MaxSizePartitioner; no class: variables stay whole. And the
+    // updates of others that a step may not know of; nothing: no bound.
+    spec::ObjectSpec variable_partitioner{};
+    std::optional<std::int64_t> max_staleness{};
 };
 
-// tf.distribute.Strategy for the devices of one process. A value: copies mean the same.
+// tf.distribute.Strategy. A value: copies mean the same. One thread uses it with its models.
 class Strategy {
 public:
     static Strategy oneDevice(std::string device = "CPU:0");
     static Strategy mirrored(StrategyOptions options);
     static Strategy centralStorage(StrategyOptions options);
+    // Of peers.workers together, each with as many devices. Whoever makes the peers says whose worker this is.
+    static Strategy multiWorkerMirrored(Peers peers, StrategyOptions options);
+    // The variables live on peers.servers. A worker's step waits for no other: each is a replica alone.
+    static Strategy parameterServer(Peers peers, StrategyOptions options);
 
-    int replicasInSync() const { return static_cast<int>(spec_.devices.size()); }
+    int replicasInSync() const { return replicas_.all; }  // of all workers
+    int localReplicas() const { return replicas_.here; }  // of this process
+    int workers() const { return replicas_.all / replicas_.here; }
+    int worker() const { return replicas_.first / replicas_.here; }
+    // The one who writes what is written once: the only worker, the first of several, the coordinator.
+    bool isChief() const;
 
     // strategy.scope(): models made in it belong to the strategy.
     class Scope {
     public:
         explicit Scope(const Strategy& strategy) : strategy_(strategy) {}
-        // Weights as Keras initialises them, keyed by `seed`. Throws Error(kInvalidArgument) for a model, optimizer or strategy with
-        // mistakes, as validate() words them.
+        // Weights as Keras initialises them, keyed by `seed`; of several workers the chief's. Throws Error(kInvalidArgument) for a model,
+        // optimizer or strategy with mistakes, as validate() words them, and as Model's constructor does.
         Model model(spec::ModelSpec model, spec::ObjectSpec optimizer, std::uint64_t seed = 0) const;
 
     private:
@@ -106,26 +73,44 @@ public:
     };
     Scope scope() const { return Scope(*this); }
 
-    // experimental_distribute_dataset: `samples` in batches of the global size.
+    // experimental_distribute_dataset: `samples` in batches of the global size. Every worker names the same samples and options, and
+    // takes its part of each batch. With parameter servers the batch is one worker's.
     DistributedDataset distribute(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options) const {
-        return {std::move(samples), options, replicasInSync()};
+        return {std::move(samples), options, replicas_};
     }
 
-    // strategy.run: one training step of `model`; `step(ReplicaContext&)` runs on every replica at once and its results come back.
+    // strategy.run: one training step of `model`; `step(ReplicaContext&)` runs on every replica of this process at once and its results
+    // come back. Of several workers each calls it. Throws as Model::train().
     template <class Step>
     auto run(Model& model, const DistributedBatch& inputs, Step step) const {
         using Result = std::invoke_result_t<Step&, ReplicaContext&>;
         static_assert(!std::is_same_v<Result, bool>, "neighbouring bools of a vector share a byte");
-        PerReplica<Result> results{std::vector<Result>(static_cast<std::size_t>(replicasInSync()))};
-        model.train(inputs, [&](ReplicaContext& replica) { results.values[static_cast<std::size_t>(replica.replica())] = step(replica); });
+        PerReplica<Result> results{std::vector<Result>(static_cast<std::size_t>(localReplicas()))};
+        model.train(inputs,
+                    [&](ReplicaContext& replica) { results.values[static_cast<std::size_t>(replica.localReplica())] = step(replica); });
         return results;
     }
 
+    // strategy.reduce(op, value, axis): as the functions of per_replica.h, over the replicas of all workers. Of several workers each calls
+    // it, in the same order among its steps, and all get the same; it is for small values such as losses. Throws as these functions, on
+    // every worker, and as Model::train() when a worker is lost.
+    float reduce(ReduceOp op, const PerReplica<float>& values) const;
+    std::vector<float> reduce(ReduceOp op, const PerReplica<std::vector<float>>& values) const;
+    float reduceFirstAxis(ReduceOp op, const PerReplica<std::vector<float>>& values) const;
+
+protected:
+    const Peers& peers() const { return peers_; }
+
 private:
-    Strategy(std::string name, StrategyOptions options);
+    Strategy(std::string name, StrategyOptions options, Peers peers);
+    // Nothing with one worker, else `own` of every worker in order.
+    template <class T>
+    std::vector<T> gather(std::span<const T> own) const;
 
     spec::StrategySpec spec_;
     int threads_;
+    ReplicaRange replicas_;
+    Peers peers_;
 };
 
 // Losses of the samples of a replica, one a sample. Adds scale * (sum of them) to what is minimised: with 1 / global batch that is the

@@ -1688,10 +1688,6 @@ Training goes on when this window is closed.</source>
         <translation>Keras 2만. Keras 3에서는 첫 스텝 전에 fit이 실패</translation>
     </message>
     <message>
-        <source>the library&apos;s loops run in one process in this version</source>
-        <translation>이 버전에서 라이브러리의 루프는 한 프로세스에서 실행됨</translation>
-    </message>
-    <message>
         <source>not supported yet</source>
         <translation>아직 지원되지 않음</translation>
     </message>

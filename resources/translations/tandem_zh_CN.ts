@@ -1688,10 +1688,6 @@ Training goes on when this window is closed.</source>
         <translation>Keras 2；在 Keras 3 中 fit 在第一步之前失败</translation>
     </message>
     <message>
-        <source>the library&apos;s loops run in one process in this version</source>
-        <translation>此版本中库的循环在单个进程中运行</translation>
-    </message>
-    <message>
         <source>not supported yet</source>
         <translation>尚不支持</translation>
     </message>

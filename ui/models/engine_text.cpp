@@ -53,7 +53,6 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "needs a TPU"),
     QT_TRANSLATE_NOOP("EngineTexts", "exported as a script for a TPU"),
     QT_TRANSLATE_NOOP("EngineTexts", "Keras 2; with Keras 3 fit fails before the first step"),
-    QT_TRANSLATE_NOOP("EngineTexts", "the library's loops run in one process in this version"),
     QT_TRANSLATE_NOOP("EngineTexts", "not supported yet"),
     QT_TRANSLATE_NOOP("EngineTexts", "Keras 2 with steps_per_epoch; not with Keras 3"),
     QT_TRANSLATE_NOOP("EngineTexts", "not in the guide"),

@@ -4,42 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
-#include "tests/support/model_builder.h"
+#include "loop_rig.h"
 #include "tests/support/near.h"
 
 namespace engine::custom_training {
 namespace {
-
-constexpr std::int64_t kBatch = 12;
-
-// 30 points of 2 x - y + 0.5, shuffled into batches of 12, 12 and 6.
-std::shared_ptr<const data::Samples> points() {
-    std::vector<float> features, labels;
-    for (int i = 0; i < 30; ++i) {
-        const float x = static_cast<float>(i % 6) / 6, y = static_cast<float>(i % 5) / 5;
-        features.insert(features.end(), {x, y});
-        labels.push_back(2 * x - y + 0.5F);
-    }
-    return fromTensors(features, {2}, labels);
-}
-
-Model denseModel(const Strategy& strategy, const spec::ObjectSpec& optimizer = {"Adam", {{"learning_rate", 0.05}}}) {
-    return strategy.scope().model(
-        tests::support::model({2},
-                              {tests::support::layer("Dense", "dense", {{"units", std::int64_t{4}}, {"activation", std::string("relu")}}),
-                               tests::support::layer("Dense", "dense_1", {{"units", std::int64_t{1}}})}),
-        optimizer, 3);
-}
-
-std::vector<float> trainOn(const Strategy& strategy, Model& model, const DistributedDataset& dataset) {
-    std::vector<float> losses;
-    for (const DistributedBatch& inputs : dataset) {
-        const auto per_example =
-            strategy.run(model, inputs, [](ReplicaContext& replica) { return meanSquaredError(replica, 1.0F / kBatch); });
-        losses.push_back(reduceFirstAxis(ReduceOp::kMean, per_example));
-    }
-    return losses;
-}
 
 TEST(Strategy, RunsALoopOfTheProgramsOwn) {
     const Strategy strategy = Strategy::mirrored({.devices = {"CPU:0", "CPU:1"}});
@@ -56,10 +25,8 @@ TEST(Strategy, TrainsOnAnyDevicesAsOnOne) {
         Model model = denseModel(strategy);
         const DistributedDataset dataset = strategy.distribute(points(), {.global_batch = kBatch, .repeat = 3, .shuffle = 30, .seed = 5});
         std::vector<float> values = trainOn(strategy, model, dataset);
-        for (const char* name : {"dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"}) {
-            const std::span<const float> weights = model.values(name);
-            values.insert(values.end(), weights.begin(), weights.end());
-        }
+        const std::vector<float> weights = weightsOf(model);
+        values.insert(values.end(), weights.begin(), weights.end());
         return values;
     };
     const std::vector<float> one = train(Strategy::oneDevice());
@@ -82,6 +49,16 @@ TEST(Strategy, DividesABatchAmongItsReplicas) {
         EXPECT_EQ(parts.back()[1], inputs->samples(1));
     }
     EXPECT_EQ(parts, (std::vector<std::vector<std::int64_t>>{{11, 11}, {8, 0}}));
+}
+
+// Plans are made for the largest batch so far: a smaller one is still divided evenly.
+TEST(Strategy, DividesASmallerBatchAfterALargerOne) {
+    const Strategy strategy = Strategy::mirrored({.devices = {"CPU:0", "CPU:1"}});
+    Model model = denseModel(strategy);
+    const auto step = [](ReplicaContext& replica) { return replica.samples(); };
+    strategy.run(model, *strategy.distribute(points(), {.global_batch = 20}).iterator().next(), step);
+    EXPECT_EQ(localResults(strategy.run(model, *strategy.distribute(points(), {.global_batch = 6}).iterator().next(), step)),
+              (std::vector<std::int64_t>{3, 3}));
 }
 
 TEST(Strategy, PredictsWithWhatWasTrained) {

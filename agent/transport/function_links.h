@@ -1,0 +1,65 @@
+// A coordinator's ways to its workers. The other side: function_service.h.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "agent/transport/function_values.h"
+#include "agent/transport/link_secret.h"
+#include "agent/transport/parameter_service.h"
+#include "engine/spec/error.h"
+
+namespace agent::worker {
+
+struct FunctionLinksOptions {
+    ParameterCluster cluster;
+    int rank = 0;  // of the coordinator in it
+    LinkSecret secret;
+    std::uint64_t program = 0;                         // what the workers must have defined, too
+    std::chrono::milliseconds lost_after{10000};       // a worker that gives no sign of life for so long is lost
+    std::chrono::milliseconds call_deadline{3600000};  // of one function
+};
+
+// One worker that has answered. Owned by whoever asked for it; one thread.
+class FunctionLink {
+public:
+    virtual ~FunctionLink() = default;
+
+    // What the function returned, or the error that it threw; kDeadlineExceeded when it took too long, kCancelled when `stop` was asked
+    // for: nothing more may be called then. Throws Error(kUnavailable) when the worker is lost: whether it has run the function nobody
+    // knows.
+    using Outcome = std::variant<FunctionValues, engine::Error>;
+    virtual Outcome call(const std::string& function, const FunctionValues& arguments, const std::stop_token& stop) = 0;
+
+    virtual bool isOver() const = 0;
+    // The worker may end. Returns when it has heard that, after two seconds at the most.
+    virtual void sayGoodbye() = 0;
+};
+
+// Owned by the coordinator; thread-safe: each worker may have a thread. Outlives its links.
+class FunctionLinks {
+public:
+    // Takes the coordinator's port, where nobody calls it. Throws Error(kAlreadyExists) when another program has it.
+    explicit FunctionLinks(const FunctionLinksOptions& options);
+    ~FunctionLinks();
+
+    // Calls the worker of that rank until it answers: null when it has not by `deadline`; the next call goes on with that. One thread for
+    // each worker. Throws Error(kFailedPrecondition) when it refuses, with its reason.
+    std::unique_ptr<FunctionLink> connect(int rank, std::chrono::steady_clock::time_point deadline);
+
+    // "worker 0 at localhost:2223"
+    std::string placeOf(int rank) const;
+    // What answers at the worker's port has not proven the secret.
+    bool strangerAnswers(int rank) const;
+
+private:
+    class Impl;
+    const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace agent::worker
