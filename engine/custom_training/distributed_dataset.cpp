@@ -80,8 +80,8 @@ struct DistributedIterator::Stream {
 DistributedIterator::DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options,
                                          const ReplicaRange& replicas) {
     data::BatchStreamPtr batches = batchesOf(*samples, options);
-    stream_ = std::make_unique<Stream>(samples, data::Pipeline(samples, {}, std::move(batches)), replicas,
-                                       (options.global_batch + replicas.all - 1) / replicas.all);
+    const std::int64_t per_replica = (options.global_batch + replicas.all - 1) / replicas.all;
+    stream_ = std::make_unique<Stream>(Stream{samples, data::Pipeline(std::move(samples), {}, std::move(batches)), replicas, per_replica});
 }
 DistributedIterator::~DistributedIterator() = default;
 DistributedIterator::DistributedIterator(DistributedIterator&&) noexcept = default;

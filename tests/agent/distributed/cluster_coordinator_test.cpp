@@ -155,7 +155,8 @@ TEST(ClusterCoordinator, SaysWhatItExpects) {
         ClusterCoordinator& coordinator = program.coordinator;
         EXPECT_THAT(messageOf([&] { coordinator.define("who", [](const WorkerCall&) { return Values(); }); }), HasSubstr("function who"));
         EXPECT_THAT(messageOf([&] { coordinator.define("", [](const WorkerCall&) { return Values(); }); }), HasSubstr("expected a name"));
-        EXPECT_THAT(messageOf([&] { coordinator.schedule("train"); }), HasSubstr("function train: expected one that was defined (begin again, draw, "));
+        EXPECT_THAT(messageOf([&] { coordinator.schedule("train"); }),
+                    HasSubstr("function train: expected one that was defined (begin again, draw, "));
         EXPECT_THAT(messageOf([&] { coordinator.schedule("who", {.bytes = std::string(300000, 'x')}); }),
                     HasSubstr("at most 262144 bytes"));
         EXPECT_THAT(messageOf([&] { coordinator.fetch({}); }), HasSubstr("got an empty value"));
