@@ -263,7 +263,7 @@ void Trainer::watchEpoch(std::int32_t epoch) {
 // The epoch's loss and metrics, from all workers that have told them. One that is lost is not waited for long, and none where the
 // coordinator itself ends training in the middle of an epoch.
 void Trainer::collectEpoch(std::int32_t epoch) {
-    constexpr std::chrono::seconds kLongest{5};
+    constexpr std::chrono::seconds kLongest{10};
     constexpr std::chrono::milliseconds kLook{10};
     ServedExecutor& served = *executors_.served();
     const auto deadline = Clock::now() + kLongest;

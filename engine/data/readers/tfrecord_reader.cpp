@@ -83,7 +83,9 @@ void writeColumns(const formats::Example& example, const std::vector<FeatureEnco
         const auto found = features.find(column.key());
         const bool is_empty = found == features.end() || found->second.kind_case() == formats::Feature::KIND_NOT_SET;
         const auto refuse = [&](const std::string& expected, const std::string& got) {
-            throw Error(ErrorCode::kDataLoss, "expected " + expected + " in \"" + column.key() + "\", got " + got);
+            std::string message = "expected " + expected;
+            message.append(" in \"").append(column.key()).append("\", got ").append(got);
+            throw Error(ErrorCode::kDataLoss, message);
         };
         if (column.takesText()) {
             if (!is_empty && found->second.has_float_list()) refuse("texts or whole numbers", "numbers with fractions");
