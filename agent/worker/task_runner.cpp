@@ -302,16 +302,19 @@ private:
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
         keepAlgorithms();
-        if (servers) servers->leave(outcome.state == spec::TaskState::kDone && outcome.servers_are_complete);
         tellSkipped(dataset);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {
+            if (servers) servers->leave(false);
             throw Error(ErrorCode::kInternal, outcome.detail);
         }
         if (outcome.state == spec::TaskState::kDone) {
             markFinished(outcome.finished);
         }
         observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone && has_folder ? out_.string() : ""});
+        // Last: servers that were told that all is done may end at once, and a task that is lost before it has said so itself would come
+        // back to none.
+        if (servers) servers->leave(outcome.state == spec::TaskState::kDone && outcome.servers_are_complete);
         return kExitDone;
     }
 
