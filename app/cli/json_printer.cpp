@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "app/cli/event_printer.h"
@@ -175,10 +176,14 @@ private:
     void printSteps(const spec::StepPoints& points) {
         const std::int64_t every = std::max<std::int64_t>(1, options_.log_every);
         for (std::size_t k = 0; k < points.step.size(); ++k) {
-            if (points.step[k] % every != 0) {
+            const std::int64_t step = points.step[k];
+            // Steps that lie between may be those of other tasks. What was told before comes again after a restart.
+            const std::int64_t before = told_step_ && *told_step_ < step ? *told_step_ : step - 1;
+            told_step_ = step;
+            if (before / every == step / every) {
                 continue;
             }
-            Json value{{"event", "step"}, {"step", points.step[k]}, {"epoch", points.epoch[k] + 1}};
+            Json value{{"event", "step"}, {"step", step}, {"epoch", points.epoch[k] + 1}};
             for (const spec::Column& column : points.columns) {
                 value[column.name] = number(column.values.at(k));
             }
@@ -190,6 +195,7 @@ private:
 
     std::ostream& out_;
     const PrinterOptions options_;
+    std::optional<std::int64_t> told_step_;  // the last one that came, printed or not
 };
 
 }  // namespace

@@ -141,6 +141,14 @@ void ParameterClient::endStep() {
     awaitOne(first);
 }
 
+ServerLink::State ParameterClient::state() {
+    ServerLink::State first = links_.front()->state();
+    for (ServerLink* link : links_) {
+        if (link->state().generation == 0) first.generation = 0;
+    }
+    return first;
+}
+
 bool ParameterClient::isReady() {
     return std::all_of(links_.begin(), links_.end(), [](ServerLink* link) { return link->state().generation != 0; });
 }

@@ -59,7 +59,8 @@ public:
     // True when every server has values.
     bool isReady();
     std::int64_t globalStep() { return links_.front()->state().global_step; }
-    ServerLink::State state() { return links_.front()->state(); }
+    // Server 0's, after a look at every server: one that is lost is noticed, and without values on any the generation is 0.
+    ServerLink::State state();
     // Of server 0, as ServerLink has them.
     void tellEpoch(const EpochSums& sums) { links_.front()->tellEpoch(sums); }
     EpochSums epochSums(std::int64_t epoch) { return links_.front()->epochSums(epoch); }

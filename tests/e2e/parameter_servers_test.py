@@ -145,6 +145,28 @@ class ParameterServers(ProgramTest):
             self.assertGreater(last["test_accuracy"], 0.5)
             self.assertTrue((self.home / transport / "checkpoints" / "checkpoint").exists())
 
+    def test_a_chief_notices_whichever_server_is_lost(self):
+        ports = free_ports(5)
+        cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{port}" for port in ports[1:3]],
+                   "worker": [f"localhost:{port}" for port in ports[3:]]}
+        project = self.project(STARTER, cluster=cluster, fit__steps=20000, callbacks={"backup_and_restore": {"save_freq": 200}})
+        out = self.home / "out"
+        training = self.start("tandem-cli", "train", project, *DENSE, "--out", out, "--json")
+        is_victim = lambda pid: b'"type": "ps", "index": 1' in pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+        victim = wait_for(lambda: next(filter(is_victim, process_of(self.marker, "tandem-worker")), None), "ps 1")
+        lines = []
+        for line in training.stdout:
+            lines.append(line)
+            if line.startswith("{") and json.loads(line)["event"] == "step":
+                break
+        os.kill(victim, signal.SIGKILL)
+        text = "".join(lines) + training.communicate(timeout=200)[0]
+        training.stdout.close()
+        last = json.loads(text.splitlines()[-1])
+        self.assertEqual(last["state"], "done", text[-3000:])
+        self.assertGreaterEqual(last["global_step"], 20000)
+        self.assertIn("the parameter servers were restored as they were after step", text)
+
     def test_a_chief_ends_the_run_of_all(self):
         ports = free_ports(4)
         cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}

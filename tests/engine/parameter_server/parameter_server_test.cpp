@@ -271,6 +271,19 @@ TEST(EpochSums, OfAllWorkersAreAddedUp) {
     EXPECT_TRUE(store.epochSums(0).sums.empty());
 }
 
+TEST(State, IsOfAllServers) {
+    const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
+    Cluster cluster(run, 2);
+    Cluster::Worker worker(cluster, 0, backend::makeCpuExecutor);
+    cluster.initialize();
+    worker.client().give(cluster.all(), 0, 0);
+    EXPECT_NE(worker.client().state().generation, 0U);
+    Cluster with_new_server(run, 2);  // as if server 1 were lost and started again
+    Cluster::Worker other(with_new_server, 0, backend::makeCpuExecutor);
+    with_new_server.store(0).give({.variables = std::vector<std::byte>(with_new_server.store(0).variableBytes())});
+    EXPECT_EQ(other.client().state().generation, 0U) << "server 1 has no values";
+}
+
 TEST(OpenEpochs, AreToldToWorkers) {
     const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
     Cluster cluster(run, 2);
