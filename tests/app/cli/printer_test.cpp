@@ -59,6 +59,15 @@ TEST(JsonPrinter, PrintsEveryHundredthStepOfTheChief) {
     EXPECT_EQ(lines[1].at("step"), 200);
 }
 
+TEST(JsonPrinter, PrintsAStepWhereAHundredthLiesBetween) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief, .log_every = 100});
+    for (const std::int64_t step : {95, 230, 260, 301, 200, 201}) printer->print(event(points(step, 1)));
+    std::vector<std::int64_t> printed;
+    for (const auto& line : linesOf(out.str())) printed.push_back(line.at("step").get<std::int64_t>());
+    EXPECT_EQ(printed, (std::vector<std::int64_t>{230, 301, 200})) << "the last two come again after a restart";
+}
+
 TEST(JsonPrinter, EndsWithTheFinishedObject) {
     std::ostringstream out;
     const auto printer = makeJsonPrinter(out, {.chief = kChief});
