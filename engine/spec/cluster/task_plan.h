@@ -56,8 +56,8 @@ inline bool isEvaluator(const TaskPlan& plan) {
     return plan.task.type == kEvaluator;
 }
 
-// The task is TensorFlow 2's coordinator, the chief of workers with parameter servers: it gives the variables their values, evaluates, saves
-// and ends the run, and trains nothing. The chief of an estimator trains like a worker, as TensorFlow 1's does.
+// The task is TensorFlow 2's coordinator, the chief of workers with parameter servers: it gives the variables their values, evaluates,
+// saves and ends the run, and trains nothing. The chief of an estimator trains like a worker, as TensorFlow 1's does.
 inline bool coordinates(const TaskPlan& plan) {
     return plan.coordinated_workers > 0 && plan.is_chief;
 }

@@ -104,8 +104,7 @@ TEST_F(CsvReader, MakesOfEachCellWhatItsFeatureColumnSays) {
     EXPECT_THAT(features(samples), testing::ElementsAre(18, 0, 1, 0, 0, 1, 0, 0, 1,    //
                                                         17.5, 1, 0, 0, 0, 0, 1, 1, 0,  //
                                                         70, 0, 0, 1, 1, 0, 0, 0, 1));
-    EXPECT_THAT(refusal(header + "Berlin,2,18,3\n", {.label = "price"}),
-                HasSubstr("expected a whole number below 2 in \"rooms\", got 2"));
+    EXPECT_THAT(refusal(header + "Berlin,2,18,3\n", {.label = "price"}), HasSubstr("expected a whole number below 2 in \"rooms\", got 2"));
     EXPECT_THAT(refusal(header + "Berlin,1,old,3\n", {.label = "price"}), HasSubstr("expected a number in \"age\", got \"old\""));
     EXPECT_THAT(refusal("city,rooms,price\nBerlin,1,3\n", {.label = "price"}),
                 HasSubstr("data.feature_columns[0].key: expected a column of the table (city, rooms, price)"));

@@ -450,8 +450,7 @@ TEST_F(ModelPageTest, AnEstimatorsFormSetsExportersAndDelays) {
     ASSERT_TRUE(estimator());
     QTest::mouseClick(find("field_best_exporter")->findChild<QAbstractButton*>(), Qt::LeftButton);
     QTest::mouseClick(find("field_final_exporter")->findChild<QAbstractButton*>(), Qt::LeftButton);
-    EXPECT_EQ(estimator()->eval_spec.exporters,
-              (std::vector<engine::spec::ObjectSpec>{{"BestExporter", {}}, {"FinalExporter", {}}}));
+    EXPECT_EQ(estimator()->eval_spec.exporters, (std::vector<engine::spec::ObjectSpec>{{"BestExporter", {}}, {"FinalExporter", {}}}));
     QTest::mouseClick(find("field_best_exporter")->findChild<QAbstractButton*>(), Qt::LeftButton);
     EXPECT_EQ(estimator()->eval_spec.exporters, (std::vector<engine::spec::ObjectSpec>{{"FinalExporter", {}}}));
     text("experimental_max_worker_delay_secs")->selectAll();
