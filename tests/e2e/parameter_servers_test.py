@@ -145,6 +145,21 @@ class ParameterServers(ProgramTest):
             self.assertGreater(last["test_accuracy"], 0.5)
             self.assertTrue((self.home / transport / "checkpoints" / "checkpoint").exists())
 
+    def test_a_chief_in_a_shell_of_its_own(self):
+        ports = free_ports(4)
+        cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}
+        for job, addresses in cluster.items():
+            for index in range(len(addresses)):
+                config = json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})
+                self.tasks[job, index] = self.start("tandem-worker", STARTER, "--out", self.home / f"{job}{index}", "--set", "fit.steps=0", "--set",
+                                                    "fit.epochs=2", *DENSE, env=dict(self.env, TF_CONFIG=config))
+        told = {task: self.output(*task) for task in sorted(self.tasks, key=lambda task: task[0] == "ps")}
+        for task, text in told.items():
+            self.assertEqual(self.tasks[task].returncode, 0, f"{task}\n{text}")
+        self.assertRegex(told["chief", 0], r"accuracy: 0\.\d+ - loss: \d+\.\d+ - val_accuracy", "the workers' means, and its own validation")
+        self.assertTrue((self.home / "chief0" / "checkpoints" / "checkpoint").exists())
+        self.assertFalse((self.home / "worker0").exists())
+
     def test_a_chief_notices_whichever_server_is_lost(self):
         ports = free_ports(5)
         cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{port}" for port in ports[1:3]],
