@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/run/rate_meter.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/strategy_table.h"
 
 namespace engine::run {
@@ -97,7 +98,7 @@ std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
     for (const TaskRecord& task : run.tasks()) {
         if (run.tasks().size() > 1) {
             addColumns(task.own, Table::kOwn, task.id);
-            if (rowsOf(task).size() >= kLeastRows)
+            if (rowsOf(task).size() >= kLeastRows && spec::coordinatorOf(run.run()) != task.id)  // whose rows are the workers' means
                 all.push_back({toString(task.id) + "/throughput", "images/s", Source::kThroughput, task.id, Table::kOwn, {}});
         }
         addColumns(task.phases, Table::kPhases, task.id);

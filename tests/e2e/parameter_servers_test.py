@@ -127,6 +127,9 @@ class ParameterServers(ProgramTest):
             shown = self.run_cli("export", "data", events[-1]["run"], "--split", "--out", self.home / f"{transport}-data", *[
                 a for worker in (0, 1) for name in ("loss", "learning_rate") for a in ("--series", f"worker {worker}/{name}")])
             self.assertEqual(shown.returncode, 0, shown.stderr)
+            listed = self.run_cli("export", "data", events[-1]["run"], "--list").stdout
+            self.assertIn("worker 0/throughput", listed)
+            self.assertNotIn("chief 0/throughput", listed, "it trains nothing")
             told = collections.defaultdict(list)
             for file in (self.home / f"{transport}-data").iterdir():
                 for row in file.read_text().splitlines()[1:]:

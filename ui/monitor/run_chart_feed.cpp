@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/run/run_series.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "ui/charts/chart_card.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
@@ -97,6 +98,7 @@ void RunChartFeed::begin(const session::RunRecord* run, Workers workers) {
 }
 
 void RunChartFeed::addTasks(Workers workers) {
+    const auto coordinator = engine::spec::coordinatorOf(run_->run());  // it trains nothing: its rows are the workers' means
     for (const TaskRecord& task : run_->tasks()) {
         TaskFeed feed;
         const QString mark = theme::taskMark(task.id);
@@ -109,7 +111,7 @@ void RunChartFeed::addTasks(Workers workers) {
             feed.loss = charts_.loss->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
             feed.metric = charts_.metric->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
         }
-        if (run_->tasks().size() > 1) {
+        if (run_->tasks().size() > 1 && task.id != coordinator) {
             feed.rate = charts_.throughput->addSeries(
                 mark,
                 {.task = task.id, .dashed = odd, .worker_dash = true, .exact = true, .end_label = true, .format = NumberFormat::kCount});
