@@ -351,7 +351,16 @@ private:
         std::int64_t pulled_bytes_ = 0, pushed_bytes_ = 0;  // over gRPC, since the last push
     };
 
+    // This server may be the second of its index, and know nothing of workers that its predecessor lost.
+    void awaitEveryWorker() {
+        const MutexLock lock(mutex_);
+        for (auto rank = options_.cluster.servers(); rank < static_cast<int>(options_.cluster.tasks.size()); ++rank) {
+            lost_.emplace(rank, Clock::now());
+        }
+    }
+
     void listen() {
+        awaitEveryWorker();
         const std::string target = loopbackTarget({name(), options_.cluster.addresses[static_cast<std::size_t>(options_.server)]});
         const std::string where = name() + ": port " + target.substr(target.rfind(':') + 1) + " ";
         grpc::ServerBuilder builder;
@@ -427,7 +436,8 @@ private:
 
     // A worker that was lost may be started again: it finds the run complete and ends well, where without a server it would wait for one.
     bool awaitsTheLost() const TANDEM_REQUIRES(mutex_) {
-        return std::any_of(lost_.begin(), lost_.end(), [&](const auto& one) { return Clock::now() - one.second < options_.lost_after; });
+        return std::any_of(lost_.begin(), lost_.end(),
+                           [&](const auto& one) { return Clock::now() - one.second < options_.returns_within; });
     }
 
     void tellWorkers() TANDEM_REQUIRES(mutex_) {
@@ -458,7 +468,7 @@ private:
     Mutex mutex_;
     std::condition_variable_any changed_;
     std::map<int, grpc::ServerContext*> callers_ TANDEM_GUARDED_BY(mutex_);  // by rank
-    std::map<int, Clock::time_point> lost_ TANDEM_GUARDED_BY(mutex_);        // by rank: who went without a goodbye, and when
+    std::map<int, Clock::time_point> lost_ TANDEM_GUARDED_BY(mutex_);        // by rank: who may come back, and since when
     bool complete_ TANDEM_GUARDED_BY(mutex_) = false;
 };
 

@@ -33,11 +33,12 @@ struct ParameterServiceOptions {
     int server = 0;  // index of the ps task
     LinkSecret secret;
     bool offer_shared_memory = true;
-    std::size_t region_bytes = 0;                     // of a worker's gradients
-    std::chrono::milliseconds start_timeout{600000};  // how long nobody may be connected
-    bool serves_forever = false;                      // neither the end of a run nor being alone ends it
-    std::chrono::milliseconds lost_after{10000};  // a worker that gives no sign of life for so long is lost; for so long it may come back
-    std::function<void()> on_listening{};         // the task's port is ours
+    std::size_t region_bytes = 0;                      // of a worker's gradients
+    std::chrono::milliseconds start_timeout{600000};   // how long nobody may be connected
+    bool serves_forever = false;                       // neither the end of a run nor being alone ends it
+    std::chrono::milliseconds lost_after{10000};       // a worker that gives no sign of life for so long is lost
+    std::chrono::milliseconds returns_within{30000};   // it may come back for so long; all may, from the moment the service listens
+    std::function<void()> on_listening{};              // the task's port is ours
     std::function<void(const std::string&)> on_log{};  // who came, who left and who was refused; from threads of the service
     std::function<void(const std::vector<engine::spec::TaskId>&)> on_workers{};  // who is connected, whenever it changes; the same
     std::function<bool()> is_cancelled{};                                        // asked some 20 times a second
@@ -51,9 +52,9 @@ public:
                      const engine::distribute::SharedSegment* segment, std::string no_segment);
     ~ParameterService();
 
-    // Listens, and returns when a worker has said that the run has all its steps and every worker is gone, one that was lost for
-    // `lost_after`. Throws Error: kAlreadyExists
-    // (the port is in use), kDeadlineExceeded (nobody came, or nobody came back, within start_timeout), kCancelled.
+    // Listens, and returns when a worker has said that the run has all its steps, every worker is gone, and none that was lost, or has not
+    // come yet, may come within `returns_within`: it would wait for a server that has ended. Throws Error: kAlreadyExists (the port is in
+    // use), kDeadlineExceeded (nobody came, or nobody came back, within start_timeout), kCancelled.
     void serve();
 
 private:

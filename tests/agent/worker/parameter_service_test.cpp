@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, EitherWay, ::testing::Values(true, false),
 
 TEST_P(EitherWay, OneWorkerEqualsATaskThatTrainsAlone) {
     constexpr std::int64_t kSteps = 30;
-    Servers servers(2, GetParam());
+    Servers servers(2, GetParam(), 1);
     Worker worker(servers, 0);
     EXPECT_THAT(worker.links().describe(), HasSubstr(GetParam() ? "worker 0 <-> ps 1: shared memory" : "worker 0 <-> ps 1: gRPC"));
     EXPECT_FALSE(worker.client().isReady());
@@ -313,6 +313,19 @@ TEST_P(EitherWay, AWorkerThatWasLostFindsTheRunComplete) {
     Worker again(servers, 1);
     EXPECT_TRUE(again.step(1).is_over);
     again.links().leave(true);
+    EXPECT_EQ(servers.ended(0), "in order");
+}
+
+// Its server was started again meanwhile and has never seen it.
+TEST_P(EitherWay, AWorkerThatComesLateFindsTheRunComplete) {
+    Servers servers(1, GetParam());
+    Worker first(servers, 0);
+    first.give(servers);
+    first.step(0);
+    first.links().leave(true);
+    Worker late(servers, 1);
+    EXPECT_TRUE(late.step(1).is_over);
+    late.links().leave(true);
     EXPECT_EQ(servers.ended(0), "in order");
 }
 

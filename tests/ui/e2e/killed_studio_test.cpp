@@ -92,6 +92,8 @@ int workUntilKilled(const QString& folder) {
     studio.key(Qt::Key_A, Qt::ControlModifier);
     studio.type(QString::number(kBatch));
     studio.key(Qt::Key_Return);
+    const auto& project = studio.session().project();
+    if (!waitFor([&] { return project.spec().data.batch_size_per_replica == kBatch && project.isModified(); })) return 4;
     studio.key(Qt::Key_D, Qt::AltModifier | Qt::ShiftModifier);  // dark
     if (!waitFor([&] { return studio.themes().theme().dark; })) return 3;
     studio.click("railLaunchButton");
@@ -166,11 +168,14 @@ TEST_F(KilledStudio, LosesNoPointNoCheckpointAndNoSetting) {
     ASSERT_TRUE(waitFor(isInMidRun));
     ASSERT_EQ(victim.state(), QProcess::Running) << "exit code " << victim.exitCode();
     const auto isAside = [&] {
+        if (victim.state() == QProcess::NotRunning) return true;
         for (const QString& name : QDir(folder_ + "/recovery").entryList({"*.recovery"}, QDir::Files))
             if (contentOf(folder_ + "/recovery/" + name).find("work.tandem") != std::string::npos) return true;
         return false;
     };
-    ASSERT_TRUE(waitFor(isAside));
+    ASSERT_TRUE(waitFor(isAside)) << QDir(folder_ + "/recovery").entryList(QDir::Files).join(", ").toStdString() << "\n"
+                                  << contentOf(folder_ + "/settings.ini");
+    ASSERT_EQ(victim.state(), QProcess::Running) << "exit code " << victim.exitCode();
     victim.kill();
     ASSERT_TRUE(victim.waitForFinished(kDeadlineMs));
     ASSERT_EQ(victim.exitStatus(), QProcess::CrashExit);
