@@ -72,12 +72,15 @@ void addTaskFlags(CLI::App& app, worker::TaskOptions& train) {
                  "a ps serves until it is stopped, as TensorFlow's does (default: until its workers are done)");
 }
 
-void addOptions(CLI::App& app, app::TrainOptions& options, int& agent_descriptor) {
+void addOptions(CLI::App& app, app::TrainOptions& options, worker::TaskOptions& train) {
     addTrainOptions(app, options,
                     {.out = "PROJECT's name and the time, in the working directory",
                      .overwrite = "a run that left a backup goes on; a finished one is refused",
                      .threads = "the cores shared by this host's tasks"});
-    app.add_option("--agent-fd", agent_descriptor, "socket to the agent that started this task");
+    app.add_option("--cluster-key", train.cluster_key,
+                   "the key of a cluster of several computers, a file that \"tandem-cli cluster-key\" made (default: all tasks are on this "
+                   "computer)");
+    app.add_option("--agent-fd", train.agent_descriptor, "socket to the agent that started this task");
     app.footer(
         "TF_CONFIG in the environment, or --job_name and --task_index, say which task of which cluster this is; without them the task "
         "trains alone.\n"
@@ -97,7 +100,7 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", TANDEM_VERSION);
     app::TrainOptions options;
     worker::TaskOptions train;
-    addOptions(app, options, train.agent_descriptor);
+    addOptions(app, options, train);
     addTaskFlags(app, train);
     int asking_agent = -1;
     const CLI::App* answer_verb = addAnswerOptions(app, asking_agent);

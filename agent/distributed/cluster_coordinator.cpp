@@ -214,17 +214,17 @@ private:
                 return link;
             }
             const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - since);
-            const std::string stranger = links_->strangerAnswers(rank) ? "; what answers there has not proven the user's secret" : "";
+            const std::string obstacle = links_->obstacleTo(rank);
             if (Clock::now() >= report_at && !given_up) {
                 report_at += kWaitingReport;
                 cluster_->log("waiting for " + links_->placeOf(rank) + " (" + secondsOf(waited) + " of " + secondsOf(timeout) + ")" +
-                              stranger);
+                              obstacle);
             }
             if (waited >= timeout && !given_up) {
                 given_up = true;
                 queue_.giveUpWorker(Error(ErrorCode::kDeadlineExceeded, "coordinator: no worker is left; gave up waiting for " +
                                                                             links_->placeOf(rank) + " after " + secondsOf(timeout) +
-                                                                            stranger));
+                                                                            obstacle));
             }
         }
         return nullptr;

@@ -1,8 +1,9 @@
 // A task's port, and its calls to the ports of others. No connection gets any further before both its ends have proven the run's secret;
-// until then each costs a descriptor and some 200 bytes, for a few seconds. What is said first: connection_proof.h.
+// until then each costs a descriptor and some 200 bytes, for a few seconds. What is said first: connection_proof.h. Between two computers
+// the same is said inside TLS, after both certificates were checked against the run and the task (tls_session.h).
 //
-//   called:   accepted -> opening read -> challenge sent -> answer proven -> Events::called
-//   caller:   connected -> opening sent -> challenge proven -> answer sent -> takeAnswered()
+//   called:   accepted -> [TLS handshake] -> opening read -> challenge sent -> answer proven -> Events::called
+//   caller:   connected -> [TLS handshake] -> opening sent -> challenge proven -> answer sent -> takeAnswered()
 //             any failure -> again after a pause, until close()
 #pragma once
 
@@ -12,14 +13,17 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "agent/local/file_descriptor.h"
 #include "agent/transport/connection_proof.h"
+#include "agent/transport/link_secret.h"
+#include "agent/transport/task_address.h"
 #include "engine/thread/mutex.h"
 
 struct pollfd;
@@ -33,16 +37,20 @@ struct ProvenCall {
 };
 struct Connection {
     ProvenCall proven;
-    convert::FileDescriptor socket;  // non-blocking; nothing beyond the proof was read
+    convert::FileDescriptor socket;  // non-blocking, in plain; nothing beyond the proof was read
 };
+
+// A task of the run as everyone knows it: "worker 0" and its address in the cluster.
+using engine::distribute::TaskName;
 
 // Owned by PeerLinks; a thread of its own does the work. Every function may be called from any thread.
 class ConnectionGate {
 public:
     struct Options {
-        convert::Secret secret{};
-        std::string address;  // where this task listens: loopbackTarget()
-        int tasks = 2;        // of the run: so many may come at once
+        LinkSecret secret{};
+        std::string address;          // where this task listens: TaskPlace::target
+        std::vector<TaskName> tasks;  // by rank: the certificate of each names it; so many may come at once
+        int rank = 0;                 // this task's
         // Limits on callers that have not proven the secret. The oldest goes when there are more than so many and two for each task: one
         // that has the secret needs milliseconds.
         std::size_t unproven = 64;
@@ -59,8 +67,8 @@ public:
     ConnectionGate(Options options, Events events);
     ~ConnectionGate();
 
-    // Calls until it is answered, once.
-    void dial(const Call& call, const std::string& target);
+    // Calls until it is answered, once. Another computer is called with TLS.
+    void dial(const Call& call, const TaskPlace& place);
     std::vector<Connection> takeAnswered();
     // The call behind a connection that Events::called had, by gRPC's name for its other end ("ipv4:127.0.0.1:41231"); nullopt when there
     // is none.
@@ -68,10 +76,16 @@ public:
     // Data between this task and `rank` is bound to the Link of this session.
     void setLink(int rank, const Session& session);
 
-    // Whoever listens at that task's port has not proven the secret when it was last called.
-    bool strangerAnswers(int rank) const;
-    // Callers that have not proven it, so far.
+    // Why that task was not met when it was last called: "what answers at node2:2222 has not proven the secret of this run", or "node2:2222
+    // is not reached: No route to host". Empty where simply nobody listens yet.
+    std::string obstacleTo(int rank) const;
+    // The obstacles to some tasks, for the end of a message: each with "; " before it, the first few of many.
+    std::string obstaclesTo(const std::vector<int>& ranks) const;
+    // Callers that have not proven to be of the run, so far.
     std::size_t turnedAway() const;
+    // What a log should say of them: at once, and then from time to time, since whoever knocks must not fill it. "turned away 3 callers
+    // that have not proven the secret of this run, the last one 10.77.0.3:41231: its certificate has expired". For one thread.
+    std::optional<std::string> newsOfStrangers();
 
     // Nobody is let in any more and nothing is dialled; the port stays taken. No event comes once this has returned.
     void close();
@@ -82,7 +96,7 @@ private:
     struct Dial;
     struct Order {
         Call call;
-        std::string target;
+        TaskPlace place;
     };
 
     void run(const std::stop_token& stop);
@@ -90,12 +104,21 @@ private:
     std::vector<pollfd> waitedFor() const;
     Clock::time_point nextDeadline() const;
     void acceptVisitors();
-    bool serve(Visitor& visitor);  // false: it is over
+    enum class Standing { kWaits, kIn, kOut };  // of a visitor
+    Standing serve(Visitor& visitor);
+    Standing welcome(Visitor& visitor);
+    Standing turnAway(const std::string& where, const std::string& why);
+    void letIn(Visitor& visitor);
     void serveVisitors(const pollfd* entry);
     void serveDials(const pollfd* entry);
     void startDial(Dial& dial);
     bool continueDial(Dial& dial);  // true: answered
-    void dialLater(Dial& dial, bool stranger);
+    bool sayOpening(Dial& dial);
+    std::string notProven(const Dial& dial, const std::string& why) const;
+    void dialLater(Dial& dial, const std::string& obstacle);  // empty: nobody is there yet
+    void dialLater(Dial& dial, int network_error);
+    bool isTask(const std::string& certified, int rank) const;
+    const std::string& clusterAddress(int rank) const { return options_.tasks[static_cast<std::size_t>(rank)].address; }
     // Of a Link and of parameters: zeros. Of Data: nullopt while there is no Link with that task.
     std::optional<Session> boundTo(Purpose purpose, int rank) const;
     void wake() const;
@@ -107,10 +130,15 @@ private:
     mutable engine::Mutex mutex_;
     std::vector<Order> orders_ TANDEM_GUARDED_BY(mutex_);
     std::vector<Connection> answered_ TANDEM_GUARDED_BY(mutex_);
-    std::vector<std::pair<int, Session>> links_ TANDEM_GUARDED_BY(mutex_);     // by rank
-    std::deque<std::pair<int, ProvenCall>> called_ TANDEM_GUARDED_BY(mutex_);  // by the other end's port, the newest last
-    std::set<int> strangers_ TANDEM_GUARDED_BY(mutex_);                        // ranks
+    std::vector<std::pair<int, Session>> links_ TANDEM_GUARDED_BY(mutex_);             // by rank
+    std::deque<std::pair<std::string, ProvenCall>> called_ TANDEM_GUARDED_BY(mutex_);  // by the other end, the newest last
+    std::map<int, std::string> strangers_ TANDEM_GUARDED_BY(mutex_);                   // by rank: why
     std::size_t turned_away_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::string last_stranger_ TANDEM_GUARDED_BY(mutex_);  // "10.77.0.3:41231: its certificate has expired"
+
+    // Of whoever asks for news.
+    std::size_t strangers_told_ = 0;
+    Clock::time_point tell_strangers_at_{};
 
     // The thread's own.
     std::list<Visitor> visitors_;  // the oldest first
@@ -120,5 +148,8 @@ private:
 
     std::jthread thread_;  // last: it uses the others
 };
+
+// As the constructor; the message names the task and its port ("worker 0: port 2222 is in use by another program").
+std::unique_ptr<ConnectionGate> openGate(const ConnectionGate::Options& options, ConnectionGate::Events events);
 
 }  // namespace agent::worker

@@ -13,7 +13,6 @@
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/data_streams.h"
 #include "agent/transport/function_wire.h"
-#include "agent/transport/loopback_address.h"
 #include "agent/wire/size_limits.h"
 #include "engine/thread/mutex.h"
 
@@ -155,23 +154,22 @@ private:
 
 class FunctionLinks::Impl {
 public:
-    explicit Impl(const FunctionLinksOptions& options) : options_(options) {
-        const std::string own = targetOf(options_.rank);
-        try {
-            // Nobody calls the coordinator: who does is let go.
-            gate_ = std::make_unique<ConnectionGate>(
-                ConnectionGate::Options{
-                    .secret = options_.secret.key, .address = own, .tasks = static_cast<int>(options_.cluster.tasks.size())},
-                ConnectionGate::Events{.called = [](Connection&&) {}, .answered = [this] { takeAnswered(); }});
-        } catch (const Error& error) {
-            throw Error(error.code(), taskName(options_.rank) + ": port " + own.substr(own.rfind(':') + 1) + " " + error.what());
-        }
+    explicit Impl(const FunctionLinksOptions& options)
+        : options_(options),
+          places_(resolveTasks(options.cluster.names(), static_cast<std::size_t>(options.rank), options.secret.reach())) {
+        // Nobody calls the coordinator: who does is let go.
+        gate_ = openGate({.secret = options_.secret,
+                          .address = places_[static_cast<std::size_t>(options_.rank)].target,
+                          .tasks = options_.cluster.names(),
+                          .rank = options_.rank},
+                         {.called = [](Connection&&) {}, .answered = [this] { takeAnswered(); }});
     }
 
     std::unique_ptr<FunctionLink> connect(int rank, Clock::time_point deadline) {
         while (true) {
             MutexLock lock(mutex_);
-            if (dialled_.insert(rank).second) gate_->dial({Purpose::kFunctions, options_.rank, rank}, targetOf(rank));
+            if (dialled_.insert(rank).second)
+                gate_->dial({Purpose::kFunctions, options_.rank, rank}, places_[static_cast<std::size_t>(rank)]);
             if (!changed_.wait_until(lock, deadline, [&]() TANDEM_REQUIRES(mutex_) { return answered_.contains(rank); })) return nullptr;
             convert::FileDescriptor socket = std::move(answered_.extract(rank).mapped());
             dialled_.erase(rank);
@@ -189,13 +187,10 @@ public:
     std::string placeOf(int rank) const {
         return toString(engine::distribute::TaskName{taskName(rank), options_.cluster.addresses[static_cast<std::size_t>(rank)]});
     }
-    bool strangerAnswers(int rank) const { return gate_->strangerAnswers(rank); }
+    std::string obstacleTo(int rank) const { return gate_->obstaclesTo({rank}); }
 
 private:
     std::string taskName(int rank) const { return toString(options_.cluster.tasks[static_cast<std::size_t>(rank)]); }
-    std::string targetOf(int rank) const {
-        return loopbackTarget({taskName(rank), options_.cluster.addresses[static_cast<std::size_t>(rank)]});
-    }
 
     // On the gate's thread.
     void takeAnswered() {
@@ -207,6 +202,7 @@ private:
     }
 
     const FunctionLinksOptions options_;
+    const std::vector<TaskPlace> places_;  // by rank
     mutable Mutex mutex_;
     std::condition_variable_any changed_;
     std::set<int> dialled_ TANDEM_GUARDED_BY(mutex_);  // ranks that the gate calls
@@ -223,8 +219,8 @@ std::unique_ptr<FunctionLink> FunctionLinks::connect(int rank, Clock::time_point
 std::string FunctionLinks::placeOf(int rank) const {
     return impl_->placeOf(rank);
 }
-bool FunctionLinks::strangerAnswers(int rank) const {
-    return impl_->strangerAnswers(rank);
+std::string FunctionLinks::obstacleTo(int rank) const {
+    return impl_->obstacleTo(rank);
 }
 
 }  // namespace agent::worker

@@ -54,8 +54,8 @@ public:
 
     // "worker 0 at localhost:2223"
     std::string placeOf(int rank) const;
-    // What answers at the worker's port has not proven the secret.
-    bool strangerAnswers(int rank) const;
+    // Why the worker is not met, for the end of a message: "; what answers at localhost:2223 has not proven the user's secret". Else empty.
+    std::string obstacleTo(int rank) const;
 
 private:
     class Impl;

@@ -11,7 +11,6 @@
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/data_streams.h"
 #include "agent/transport/function_wire.h"
-#include "agent/transport/loopback_address.h"
 #include "agent/wire/size_limits.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
@@ -146,8 +145,9 @@ private:
     }
 
     void listen() {
-        const std::string target = loopbackTarget({name(), options_.cluster.addresses[static_cast<std::size_t>(options_.rank)]});
-        const std::string where = name() + ": port " + target.substr(target.rfind(':') + 1) + " ";
+        const std::vector<engine::distribute::TaskName> names = options_.cluster.names();
+        const auto own = static_cast<std::size_t>(options_.rank);
+        const std::string target = resolveTasks(names, own, options_.secret.reach())[own].target;
         grpc::ServerBuilder builder;
         applyServerArguments(builder);
         builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 1000);
@@ -158,21 +158,15 @@ private:
             grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
         builder.RegisterService(this);
         server_ = builder.BuildAndStart();
-        if (!server_) throw Error(ErrorCode::kInternal, where + "is not served: gRPC does not start");
+        if (!server_) throw Error(ErrorCode::kInternal, name() + ": gRPC does not start");
         const auto called = [this](Connection&& connection) {
             grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
             parameters.fd = connection.socket.release();
             acceptor_->HandleNewConnection(&parameters);
         };
         const MutexLock lock(mutex_);  // a coordinator may be there before the gate has its name
-        try {
-            gate_ = std::make_unique<ConnectionGate>(
-                ConnectionGate::Options{
-                    .secret = options_.secret.key, .address = target, .tasks = static_cast<int>(options_.cluster.tasks.size())},
-                ConnectionGate::Events{.called = called, .answered = [] {}});
-        } catch (const Error& error) {
-            throw Error(error.code(), where + error.what());
-        }
+        gate_ = openGate({.secret = options_.secret, .address = target, .tasks = names, .rank = options_.rank},
+                         {.called = called, .answered = [] {}});
         if (options_.on_listening) options_.on_listening();
     }
 

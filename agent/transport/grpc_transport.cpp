@@ -56,7 +56,14 @@ public:
     int size() const override { return edges_.size(); }
     const Edges& edges() const override { return edges_; }
     PeerHealth& health() override { return health_; }
-    std::string link(int peer) const override { return links_.sharesMemory(peer) ? "shared memory" : "gRPC"; }
+    std::string link(int peer) const override {
+        return links_.sharesMemory(peer) ? "shared memory" : links_.isHere(peer) ? "gRPC" : "gRPC over TLS";
+    }
+    int tasksHere() const {
+        int tasks = 0;
+        for (int peer = 0; peer < size(); ++peer) tasks += links_.isHere(peer) ? 1 : 0;
+        return tasks;
+    }
 
     std::size_t maxMessageBytes(int peer) const override { return pipeTo(peer) ? BytePipe::kSlotBytes : DataStreams::kMessageBytes; }
     bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) override {
@@ -145,11 +152,9 @@ std::string clusterText(const std::vector<TaskName>& names) {
     return text;
 }
 
-}  // namespace
-
-std::unique_ptr<engine::distribute::Transport> connectTransport(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
-                                                                const Edges& edges, TransportChoice transport, const LinkSecret& secret,
-                                                                const ConnectOptions& options, const ConnectCallbacks& callbacks) {
+std::unique_ptr<WorkerTransport> connectWorker(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config, const Edges& edges,
+                                               TransportChoice transport, const LinkSecret& secret, const ConnectOptions& options,
+                                               const ConnectCallbacks& callbacks) {
     LinkOptions links;
     links.rank = plan.rank;
     links.tasks = config.cluster.trainingTasks();
@@ -180,15 +185,22 @@ std::unique_ptr<engine::distribute::Transport> connectTransport(const engine::sp
     return worker;
 }
 
+}  // namespace
+
+std::unique_ptr<engine::distribute::Transport> connectTransport(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
+                                                                const Edges& edges, TransportChoice transport, const LinkSecret& secret,
+                                                                const ConnectOptions& options, const ConnectCallbacks& callbacks) {
+    return connectWorker(plan, config, edges, transport, secret, options, callbacks);
+}
+
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
                                                                   TransportChoice transport, const LinkSecret& secret,
                                                                   const ConnectOptions& options, const ConnectCallbacks& callbacks) {
     engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
     if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
-    auto worker = connectTransport(plan, config, Edges::ring(plan.replicas), transport, secret, options, callbacks);
-    // The tasks are all on this machine (kUnimplemented says so of others).
+    auto worker = connectWorker(plan, config, Edges::ring(plan.replicas), transport, secret, options, callbacks);
     const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-    if (options.threads > 0 && plan.replicas * options.threads >= cores) ring.own_thread = false;
+    if (options.threads > 0 && worker->tasksHere() * options.threads >= cores) ring.own_thread = false;
     return makeRingCollective(std::move(worker), ring);
 }
 

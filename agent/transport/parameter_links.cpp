@@ -13,7 +13,6 @@
 #include "agent/proto/parameters.grpc.pb.h"
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/data_streams.h"
-#include "agent/transport/loopback_address.h"
 #include "agent/transport/push_box.h"
 #include "agent/wire/size_limits.h"
 #include "engine/distribute/aligned_memory.h"
@@ -46,8 +45,9 @@ constexpr auto kHelloWithin = 20s;  // a server that was called has to say somet
 // One server's call.
 class RemoteLink final : public ps::ServerLink {
 public:
-    RemoteLink(std::string server, convert::FileDescriptor socket, const ParameterLinksOptions& options, std::size_t index)
+    RemoteLink(std::string server, convert::FileDescriptor socket, const ParameterLinksOptions& options, std::size_t index, bool is_here)
         : server_(std::move(server)),
+          is_here_(is_here),
           options_(options),
           index_(index),
           layout_(ps::storeLayout(options.plans->servers[index].front().plan, options.plans->worker.buckets.size())),
@@ -223,7 +223,7 @@ public:
         await(proto::ServerMessage::kState, Clock::now() + kLongest);
     }
 
-    std::string way() const override { return box_ != nullptr ? "shared memory" : "gRPC"; }
+    std::string way() const override { return box_ != nullptr ? "shared memory" : is_here_ ? "gRPC" : "gRPC over TLS"; }
     const std::string& server() const { return server_; }
 
 private:
@@ -348,6 +348,7 @@ private:
     }
 
     const std::string server_;  // "ps 0 at localhost:2222"
+    const bool is_here_;        // on this computer
     const ParameterLinksOptions& options_;
     const std::size_t index_;
     const ps::StoreLayout layout_;
@@ -420,24 +421,18 @@ private:
         }
     }
 
-    std::unique_ptr<ConnectionGate> openGate() {
-        const std::string own =
-            loopbackTarget({taskName(options_.rank), options_.cluster.addresses[static_cast<std::size_t>(options_.rank)]});
-        try {
-            // Nobody calls a worker: who does is let go.
-            auto gate = std::make_unique<ConnectionGate>(
-                ConnectionGate::Options{
-                    .secret = options_.secret.key, .address = own, .tasks = static_cast<int>(options_.cluster.tasks.size())},
-                ConnectionGate::Events{.called = [](Connection&&) {}, .answered = [] {}});
-            if (options_.on_listening) options_.on_listening();
-            return gate;
-        } catch (const Error& error) {
-            throw Error(error.code(), taskName(options_.rank) + ": port " + own.substr(own.rfind(':') + 1) + " " + error.what());
-        }
+    std::unique_ptr<ConnectionGate> listen(const std::string& own) const {
+        // Nobody calls a worker: who does is let go.
+        auto gate = openGate({.secret = options_.secret, .address = own, .tasks = options_.cluster.names(), .rank = options_.rank},
+                             {.called = [](Connection&&) {}, .answered = [] {}});
+        if (options_.on_listening) options_.on_listening();
+        return gate;
     }
 
     void connect() {
-        const std::unique_ptr<ConnectionGate> gate = openGate();
+        const auto rank = static_cast<std::size_t>(options_.rank);
+        places_ = resolveTasks(options_.cluster.names(), rank, options_.secret.reach());
+        const std::unique_ptr<ConnectionGate> gate = listen(places_[rank].target);
         for (std::size_t k = 0; k < links_.size(); ++k) dial(*gate, k);
         const auto start = Clock::now();
         auto report_at = start + options_.waiting_report;
@@ -453,26 +448,25 @@ private:
                 throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missingNames());
             if (now - start >= options_.start_timeout) {
                 throw Error(ErrorCode::kDeadlineExceeded, taskName(options_.rank) + ": gave up waiting for " + missingNames() + " after " +
-                                                              secondsText(options_.start_timeout) + strangersText(*gate));
+                                                              secondsText(options_.start_timeout) + obstacles(*gate));
             }
             if (now >= report_at && options_.on_waiting) {
                 report_at += options_.waiting_report;
                 options_.on_waiting("waiting for " + missingNames() + " (" +
                                         secondsText(std::chrono::duration_cast<std::chrono::milliseconds>(now - start)) + " of " +
-                                        secondsText(options_.start_timeout) + ")" + strangersText(*gate),
+                                        secondsText(options_.start_timeout) + ")" + obstacles(*gate),
                                     missing());
             }
         }
     }
 
     void dial(ConnectionGate& gate, std::size_t server) const {
-        gate.dial({Purpose::kParameters, options_.rank, static_cast<int>(server)},
-                  loopbackTarget({taskName(static_cast<int>(server)), options_.cluster.addresses[server]}));
+        gate.dial({Purpose::kParameters, options_.rank, static_cast<int>(server)}, places_[server]);
     }
 
     // False: it went away while they met.
     bool tryMeeting(std::size_t server, convert::FileDescriptor socket) {
-        auto link = std::make_unique<RemoteLink>(placeOf(server), std::move(socket), options_, server);
+        auto link = std::make_unique<RemoteLink>(placeOf(server), std::move(socket), options_, server, places_[server].is_here);
         try {
             link->meet(no_segment_.empty() ? &segment_ : nullptr, no_segment_, region_);
         } catch (const Error& error) {
@@ -497,17 +491,16 @@ private:
         }
         return names;
     }
-    std::string strangersText(const ConnectionGate& gate) const {
-        std::string text;
+    std::string obstacles(const ConnectionGate& gate) const {
+        std::vector<int> ranks;
         for (std::size_t k = 0; k < links_.size(); ++k) {
-            if (!links_[k] && gate.strangerAnswers(static_cast<int>(k))) {
-                text += (text.empty() ? "" : ", ") + options_.cluster.addresses[k];
-            }
+            if (!links_[k]) ranks.push_back(static_cast<int>(k));
         }
-        return text.empty() ? text : "; what answers at " + text + " has not proven " + options_.secret.name;
+        return gate.obstaclesTo(ranks);
     }
 
     const ParameterLinksOptions options_;
+    std::vector<TaskPlace> places_;  // by rank
     std::string no_segment_;
     SharedSegment segment_;
     AlignedMemory memory_;

@@ -12,7 +12,6 @@
 #include "agent/proto/parameters.grpc.pb.h"
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/data_streams.h"
-#include "agent/transport/loopback_address.h"
 #include "agent/transport/push_box.h"
 #include "agent/wire/size_limits.h"
 #include "engine/distribute/aligned_memory.h"
@@ -39,6 +38,12 @@ std::string ParameterCluster::text() const {
     std::string text;
     for (std::size_t i = 0; i < tasks.size(); ++i) text += toString(tasks[i]) + " " + addresses[i] + "\n";
     return text;
+}
+
+std::vector<engine::distribute::TaskName> ParameterCluster::names() const {
+    std::vector<engine::distribute::TaskName> names;
+    for (std::size_t rank = 0; rank < tasks.size(); ++rank) names.push_back({toString(tasks[rank]), addresses[rank]});
+    return names;
 }
 
 ParameterCluster parameterCluster(const spec::ClusterSpec& cluster, std::uint64_t project) {
@@ -86,6 +91,7 @@ public:
             if (!callers_.empty() || options_.serves_forever) alone_since = Clock::now();
             changed_.wait_for(lock, kLook);
             lock.unlock();
+            if (const auto news = gate_->newsOfStrangers(); news && options_.on_log) options_.on_log(*news);
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
             if (Clock::now() - alone_since > options_.start_timeout) {
                 throw Error(ErrorCode::kDeadlineExceeded,
@@ -361,8 +367,9 @@ private:
 
     void listen() {
         awaitEveryWorker();
-        const std::string target = loopbackTarget({name(), options_.cluster.addresses[static_cast<std::size_t>(options_.server)]});
-        const std::string where = name() + ": port " + target.substr(target.rfind(':') + 1) + " ";
+        const std::vector<engine::distribute::TaskName> names = options_.cluster.names();
+        const auto own = static_cast<std::size_t>(options_.server);
+        const std::string target = resolveTasks(names, own, options_.secret.reach())[own].target;
         grpc::ServerBuilder builder;
         applyServerArguments(builder);
         const auto silence = static_cast<int>(options_.lost_after.count());
@@ -374,20 +381,14 @@ private:
             grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
         builder.RegisterService(this);
         server_ = builder.BuildAndStart();
-        if (!server_) throw Error(ErrorCode::kInternal, where + "is not served: gRPC does not start");
+        if (!server_) throw Error(ErrorCode::kInternal, name() + ": gRPC does not start");
         const auto called = [this](Connection&& connection) {
             grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
             parameters.fd = connection.socket.release();
             acceptor_->HandleNewConnection(&parameters);
         };
-        try {
-            gate_ = std::make_unique<ConnectionGate>(
-                ConnectionGate::Options{
-                    .secret = options_.secret.key, .address = target, .tasks = static_cast<int>(options_.cluster.tasks.size())},
-                ConnectionGate::Events{.called = called, .answered = [] {}});
-        } catch (const Error& error) {
-            throw Error(error.code(), where + error.what());
-        }
+        gate_ = openGate({.secret = options_.secret, .address = target, .tasks = names, .rank = options_.server},
+                         {.called = called, .answered = [] {}});
         if (options_.on_listening) options_.on_listening();
     }
 

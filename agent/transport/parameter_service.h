@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/transport/link_secret.h"
+#include "engine/distribute/peer_health.h"
 #include "engine/distribute/shared_segment.h"
 #include "engine/parameter_server/parameter_store.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -20,11 +21,12 @@ inline constexpr std::size_t kPieceBytes = 256 * 1024;
 
 // What both sides say of the run when they meet; it must be the same.
 struct ParameterCluster {
-    std::vector<engine::spec::TaskId> tasks;  // ps tasks first, then the training tasks: a task's place here is its rank
-    std::vector<std::string> addresses;       // by rank
-    std::uint64_t project = 0;                // engine::train::replicaFingerprint()
-    int servers() const;                      // how many ps tasks there are
-    std::string text() const;                 // "ps 0 localhost:2222", one a line
+    std::vector<engine::spec::TaskId> tasks;                  // ps tasks first, then the training tasks: a task's place here is its rank
+    std::vector<std::string> addresses;                       // by rank
+    std::uint64_t project = 0;                                // engine::train::replicaFingerprint()
+    int servers() const;                                      // how many ps tasks there are
+    std::string text() const;                                 // "ps 0 localhost:2222", one a line
+    std::vector<engine::distribute::TaskName> names() const;  // by rank
 };
 ParameterCluster parameterCluster(const engine::spec::ClusterSpec& cluster, std::uint64_t project);
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "agent/transport/loopback_address.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
@@ -25,7 +24,6 @@ constexpr auto kSleep = 20ms;  // also how long leaving may have to wait for tha
 // A turn that comes this late means that this very process was stopped or the machine slept: then silence says nothing about the peers.
 constexpr auto kOwnStop = 2000ms;
 constexpr auto kGoodbye = 2000ms;
-constexpr auto kTellStrangers = 10s;
 // Of a text that is sent or believed: why a task failed, refuses or shares no memory.
 constexpr std::size_t kTextBytes = 4096;
 
@@ -61,7 +59,7 @@ PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health
       data_(static_cast<int>(options_.tasks.size()),
             [this](int peer, const std::string& why) { health_.markLost(peer, "broke the data stream: " + why); }),
       peers_(options_.tasks.size()) {
-    for (int rank = 0; rank < size(); ++rank) targets_.push_back(loopbackTarget(health_.name(rank)));
+    places_ = resolveTasks(names(), static_cast<std::size_t>(options_.rank), options_.secret.reach());
     if (!options_.offer_shared_memory) {
         no_segment_ = "transport is set to grpc";
         return;
@@ -71,6 +69,12 @@ PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health
     } catch (const Error& error) {
         no_segment_ = error.what();
     }
+}
+
+std::vector<TaskName> PeerLinks::names() const {
+    std::vector<TaskName> names;
+    for (int rank = 0; rank < size(); ++rank) names.push_back(health_.name(rank));
+    return names;
 }
 
 PeerLinks::~PeerLinks() {
@@ -102,8 +106,7 @@ std::vector<int> PeerLinks::awaitedData() const {
 }
 
 void PeerLinks::listen() {
-    const std::string& target = targets_[static_cast<std::size_t>(options_.rank)];
-    const std::string where = health_.name(options_.rank).task + ": port " + target.substr(target.rfind(':') + 1) + " ";
+    const std::string& target = places_[static_cast<std::size_t>(options_.rank)].target;
     grpc::ServerBuilder builder;
     applyServerArguments(builder);
     acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
@@ -111,7 +114,7 @@ void PeerLinks::listen() {
     builder.RegisterService(&service_);
     queue_ = builder.AddCompletionQueue();
     server_ = builder.BuildAndStart();
-    if (!server_) throw Error(ErrorCode::kInternal, where + "is not served: gRPC does not start");
+    if (!server_) throw Error(ErrorCode::kInternal, health_.name(options_.rank).task + ": gRPC does not start");
     waker_.start(*queue_, [this] {
         if (!shut_down_) takeAnswered();
     });
@@ -123,12 +126,8 @@ void PeerLinks::listen() {
         acceptor_->HandleNewConnection(&parameters);
     };
     const auto answered = [this] { waker_.wake(); };
-    try {
-        gate_ = std::make_unique<ConnectionGate>(ConnectionGate::Options{.secret = options_.secret.key, .address = target, .tasks = size()},
-                                                 ConnectionGate::Events{.called = called, .answered = answered});
-    } catch (const Error& error) {
-        throw Error(error.code(), where + error.what());
-    }
+    gate_ = openGate({.secret = options_.secret, .address = target, .tasks = names(), .rank = options_.rank},
+                     {.called = called, .answered = answered});
     if (options_.on_listening) options_.on_listening();
 }
 
@@ -167,7 +166,7 @@ void PeerLinks::acceptData(std::unique_ptr<DataStreams::Incoming> call) {
 
 void PeerLinks::dial(int rank) {
     peers_[static_cast<std::size_t>(rank)].dialling = true;
-    gate_->dial({Purpose::kLink, options_.rank, rank}, targets_[static_cast<std::size_t>(rank)]);
+    gate_->dial({Purpose::kLink, options_.rank, rank}, places_[static_cast<std::size_t>(rank)]);
 }
 
 void PeerLinks::takeAnswered() {
@@ -316,7 +315,7 @@ void PeerLinks::onSharedMemory(LinkStream& stream, const proto::LinkSharedMemory
     }
     if (!peer.data_dialled && options_.edges.has(options_.rank, stream.peer) && dataOverGrpc(stream.peer)) {
         peer.data_dialled = true;
-        gate_->dial({Purpose::kData, options_.rank, stream.peer}, targets_[static_cast<std::size_t>(stream.peer)]);
+        gate_->dial({Purpose::kData, options_.rank, stream.peer}, places_[static_cast<std::size_t>(stream.peer)]);
     }
 }
 
@@ -379,15 +378,6 @@ std::string PeerLinks::missingNames() const {
     return names;
 }
 
-// Whose port somebody else answers at; empty when there is none.
-std::string PeerLinks::strangersText() const {
-    std::string text;
-    for (const int rank : missing()) {
-        if (gate_->strangerAnswers(rank)) text += (text.empty() ? "" : ", ") + health_.name(rank).address;
-    }
-    return text.empty() ? text : "; what answers at " + text + " has not proven " + options_.secret.name;
-}
-
 void PeerLinks::connect() {
     listen();
     const auto start = Clock::now();
@@ -402,7 +392,7 @@ void PeerLinks::connect() {
         const auto now = Clock::now();
         if (now - start >= options_.start_timeout) {
             throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missingNames() +
-                                                          " after " + secondsText(options_.start_timeout) + strangersText());
+                                                          " after " + secondsText(options_.start_timeout) + gate_->obstaclesTo(missing()));
         }
         if (now >= report_at) {
             report_at += options_.waiting_report;
@@ -410,7 +400,7 @@ void PeerLinks::connect() {
                 std::vector<engine::spec::TaskId> awaited;
                 for (const int rank : missing()) awaited.push_back(options_.tasks[static_cast<std::size_t>(rank)]);
                 options_.on_waiting("waiting for " + missingNames() + " (" + seconds(now - start) + " s of " +
-                                        secondsText(options_.start_timeout) + ")" + strangersText(),
+                                        secondsText(options_.start_timeout) + ")" + gate_->obstaclesTo(missing()),
                                     awaited);
             }
         }
@@ -439,7 +429,7 @@ void PeerLinks::turn(std::chrono::milliseconds may_block) {
     std::erase_if(streams_, [&](const auto& stream) {
         return stream->spent() && (stream->peer < 0 || peers_[static_cast<std::size_t>(stream->peer)].stream != stream.get());
     });
-    tellOfStrangers(now);
+    if (const auto news = gate_->newsOfStrangers(); news && options_.on_log) options_.on_log(*news);
     if (now - last_turn_ > kOwnStop) {
         for (const Peer& peer : peers_) {
             if (peer.stream != nullptr) peer.stream->forgiveSilence();
@@ -447,19 +437,6 @@ void PeerLinks::turn(std::chrono::milliseconds may_block) {
     }
     last_turn_ = now;
     beat(now);
-}
-
-// At once, and then from time to time: whoever knocks must not fill the log.
-void PeerLinks::tellOfStrangers(Clock::time_point now) {
-    const std::size_t strangers = gate_->turnedAway();
-    if (strangers == strangers_told_ || now < tell_strangers_at_) return;
-    const std::size_t more = strangers - strangers_told_;
-    strangers_told_ = strangers;
-    tell_strangers_at_ = now + kTellStrangers;
-    if (options_.on_log) {
-        options_.on_log("turned away " + std::to_string(more) + (more == 1 ? " caller that has" : " callers that have") + " not proven " +
-                        options_.secret.name);
-    }
 }
 
 void PeerLinks::beat(Clock::time_point now) {

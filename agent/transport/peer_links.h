@@ -62,6 +62,7 @@ public:
     std::span<std::byte> peerSegment(int peer) const { return peers_[static_cast<std::size_t>(peer)].segment.span(); }
     bool sharesMemory(int peer) const { return peers_[static_cast<std::size_t>(peer)].shares_memory; }
     std::span<std::byte> ownSegment() const { return own_segment_.span(); }
+    bool isHere(int peer) const { return places_[static_cast<std::size_t>(peer)].is_here; }
     DataStreams& data() { return data_; }
     const DataStreams& data() const { return data_; }
 
@@ -84,6 +85,7 @@ private:
         engine::distribute::SharedSegment segment;
     };
 
+    std::vector<TaskName> names() const;
     void listen();
     void expectLink();
     void expectData();
@@ -91,7 +93,6 @@ private:
     void dialMissing();
     void acceptData(std::unique_ptr<DataStreams::Incoming> call);
     void takeAnswered();
-    void tellOfStrangers(Clock::time_point now);
     LinkStream::Events events();
     void onMessage(LinkStream& stream, const proto::LinkMessage& message);
     void onEnded(LinkStream& stream, const std::string& why);
@@ -105,7 +106,6 @@ private:
     bool allHere() const;
     std::vector<int> missing() const;
     std::string missingNames() const;
-    std::string strangersText() const;
     void turn(std::chrono::milliseconds may_block);
     void beat(Clock::time_point now);
     void lose(int rank, const std::string& why);
@@ -121,7 +121,7 @@ private:
     // Constant after connect().
     const LinkOptions options_;
     engine::distribute::PeerHealth& health_;
-    std::vector<std::string> targets_;
+    std::vector<TaskPlace> places_;  // by rank
     engine::distribute::SharedSegment own_segment_;
     std::string no_segment_;
     DataStreams data_;  // thread-safe
@@ -139,8 +139,6 @@ private:
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;
-    std::size_t strangers_told_ = 0;
-    Clock::time_point tell_strangers_at_{};
     Clock::time_point last_beat_{};
     Clock::time_point last_turn_{};
 

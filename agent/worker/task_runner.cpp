@@ -18,6 +18,8 @@
 #include "agent/local/run_folder.h"
 #include "agent/local/secret_file.h"
 #include "agent/transport/grpc_transport.h"
+#include "agent/transport/tls_relay.h"
+#include "agent/trust/cluster_key.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/console_sink.h"
 #include "agent/worker/evaluator_task.h"
@@ -386,8 +388,12 @@ private:
         return hooks;
     }
 
-    // Of an agent's run over the pipe, else the user's.
+    // Of an agent's run over the pipe, else the user's; of a cluster of several computers that of its key.
     LinkSecret linkSecret() {
+        if (!options_.cluster_key.empty()) {
+            const auto key = trust::ClusterKey::read(options_.cluster_key);
+            return {key.secret(), "the cluster's key", std::make_shared<TlsRelay>(key.issue(toString(plan_.task)))};
+        }
         if (options_.agent_descriptor < 0) {
             return {convert::userSecret(), "the secret in " + convert::secretFile().string()};
         }

@@ -41,6 +41,7 @@ struct TaskOptions {
     std::filesystem::path weights_file;  // where the weights go after training, absolute; empty: as the project says
     engine::spec::TaskFlags flags;       // in place of TF_CONFIG
     std::string tf_config;               // of the environment; empty without one
+    std::filesystem::path cluster_key;   // of a cluster of several computers (trust::ClusterKey); empty: all tasks are on this one
     int agent_descriptor = -1;           // socket of the agent; -1: none
     std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
     std::filesystem::path download_folder;               // data::downloadFolder(); empty: nothing is fetched

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "agent/transport/tls_relay.h"
+#include "agent/trust/cluster_key.h"
 #include "engine/spec/error.h"
 #include "local_cluster.h"
 #include "raw_socket.h"
@@ -16,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace agent::worker;
+namespace trust = agent::trust;
 using tests::support::provenSocket;
 using tests::support::RawSocket;
 using tests::support::ReservedPort;
@@ -28,8 +31,9 @@ const agent::convert::Secret kSecret = agent::convert::makeSecret();
 class Gate {
 public:
     explicit Gate(const ReservedPort& port, ConnectionGate::Options options = {}) : port_(port.port()) {
-        if (options.secret == agent::convert::Secret{}) options.secret = kSecret;
+        if (options.secret.name.empty()) options.secret = {kSecret, "the secret of the test"};
         options.address = targetOf(port.port());
+        options.tasks = {{"worker 0", "node1:2222"}, {"worker 1", "node2:2222"}};
         gate_ = std::make_unique<ConnectionGate>(options, ConnectionGate::Events{.called =
                                                                                      [this](Connection&& connection) {
                                                                                          const std::lock_guard lock(mutex_);
@@ -84,7 +88,7 @@ std::size_t openDescriptors() {
 TEST(ConnectionGate, ConnectsTwoTasksThatHaveTheSecret) {
     const ReservedPort first_port, second_port;
     Gate first(first_port), second(second_port);
-    first->dial(kLink, targetOf(second.port()));
+    first->dial(kLink, {targetOf(second.port())});
     ASSERT_TRUE(first.waitForAnswer());
     ASSERT_TRUE(second.waitForCalls(1));
     const std::vector<Connection> ours = first->takeAnswered(), theirs = second.called();
@@ -103,10 +107,10 @@ TEST(ConnectionGate, ConnectsTwoTasksThatHaveTheSecret) {
 TEST(ConnectionGate, CallsUntilSomebodyListens) {
     const ReservedPort first_port, second_port;
     Gate first(first_port);
-    first->dial(kLink, targetOf(second_port.port()));
+    first->dial(kLink, {targetOf(second_port.port())});
     const auto again = std::make_unique<Gate>(second_port);
     EXPECT_TRUE(first.waitForAnswer());
-    EXPECT_FALSE(first->strangerAnswers(1));
+    EXPECT_EQ(first->obstacleTo(1), "");
 }
 
 TEST(ConnectionGate, NamesWhatTheOtherEndHasProven) {
@@ -244,10 +248,10 @@ TEST(ConnectionGate, WaitsOutAStrangerAtATasksPort) {
     Gate gate(own_port, {.dial_again = 50ms});
     {
         ASSERT_EQ(::listen(seat.socket(), 8), 0);
-        gate->dial(kLink, targetOf(seat.port()));
+        gate->dial(kLink, {targetOf(seat.port())});
         // Closes at once; then sends a challenge that proves nothing; then hands on what it is told to the caller itself.
         RawSocket(agent::convert::FileDescriptor(::accept(seat.socket(), nullptr, nullptr)));
-        ASSERT_TRUE(eventually([&] { return gate->strangerAnswers(1); }));
+        ASSERT_TRUE(eventually([&] { return gate->obstacleTo(1) == "what answers at node2:2222 has not proven the secret of the test"; }));
         const RawSocket liar(agent::convert::FileDescriptor(::accept(seat.socket(), nullptr, nullptr)));
         EXPECT_EQ(liar.receive(kOpeningBytes).size(), kOpeningBytes);
         liar.send(std::string(kChallengeBytes, 'x'));
@@ -260,6 +264,89 @@ TEST(ConnectionGate, WaitsOutAStrangerAtATasksPort) {
     }
     EXPECT_TRUE(gate->takeAnswered().empty());
     EXPECT_TRUE(gate.called().empty());
+}
+
+// What the tasks of a cluster of several computers have. Each is called as if it were on another one.
+class TlsGate : public testing::Test {
+protected:
+    LinkSecret secretOf(const trust::ClusterKey& key, const std::string& task) const {
+        return {key.secret(), "the cluster's key", std::make_shared<TlsRelay>(key.issue(task))};
+    }
+    ConnectionGate::Options gateOf(int rank) const {
+        return {.secret = secretOf(key_, "worker " + std::to_string(rank)), .rank = rank, .dial_again = 50ms};
+    }
+    static TaskPlace elsewhere(const Gate& gate) { return {.target = targetOf(gate.port()), .is_here = false}; }
+
+    const trust::ClusterKey key_ = trust::ClusterKey::make();
+    const ReservedPort first_port_, second_port_;
+};
+
+TEST_F(TlsGate, CarriesWhatTwoTasksSayAndNamesTheCaller) {
+    Gate first(first_port_, gateOf(0)), second(second_port_, gateOf(1));
+    first->dial(kLink, elsewhere(second));
+    ASSERT_TRUE(first.waitForAnswer());
+    ASSERT_TRUE(second.waitForCalls(1));
+    const std::vector<Connection> ours = first->takeAnswered(), theirs = second.called();
+    ASSERT_EQ(ours.size(), 1U);
+    ASSERT_EQ(theirs.size(), 1U);
+    EXPECT_EQ(ours[0].proven.session, theirs[0].proven.session);
+    const auto proven = second->calledBy("ipv4:" + otherEnd(theirs[0].socket.get()));
+    ASSERT_TRUE(proven);
+    EXPECT_EQ(proven->call, kLink);
+    EXPECT_EQ(::send(theirs[0].socket.get(), "x", 1, 0), 1);
+    char byte = 0;
+    EXPECT_TRUE(eventually([&] { return ::recv(ours[0].socket.get(), &byte, 1, MSG_DONTWAIT) == 1; }));
+    EXPECT_EQ(byte, 'x');
+    EXPECT_EQ(second->turnedAway(), 0U);
+}
+
+TEST_F(TlsGate, WhoHasNoCertificateOfTheRunIsTurnedAwayAndNamed) {
+    Gate second(second_port_, gateOf(1));
+    const trust::ClusterKey other = trust::ClusterKey::make();
+    ConnectionGate::Options strangers = gateOf(0);
+    strangers.secret = secretOf(other, "worker 0");
+    strangers.secret.key = key_.secret();  // knowing the secret is not enough
+    Gate first(first_port_, strangers);
+    first->dial(kLink, elsewhere(second));
+    EXPECT_TRUE(eventually([&] { return second->turnedAway() > 0; }));
+    EXPECT_TRUE(eventually([&] {
+        return first->obstacleTo(1).starts_with("what answers at node2:2222 has not proven the cluster's key (");
+    })) << first->obstacleTo(1);
+    const std::optional<std::string> news = second->newsOfStrangers();
+    ASSERT_TRUE(news);
+    EXPECT_THAT(*news, testing::HasSubstr("not proven the cluster's key, the last one 127.0.0.1:"));
+    EXPECT_FALSE(second->newsOfStrangers()) << "a log is not filled";
+    EXPECT_TRUE(second.called().empty());
+}
+
+TEST_F(TlsGate, ACertificateIsGoodForItsTaskAlone) {
+    Gate second(second_port_, gateOf(1));
+    ConnectionGate::Options another = gateOf(0);
+    another.secret = secretOf(key_, "worker 2");
+    Gate first(first_port_, another);
+    first->dial(kLink, elsewhere(second));
+    EXPECT_TRUE(eventually([&] { return second->turnedAway() > 0; }));
+    EXPECT_THAT(second->newsOfStrangers().value_or(""), testing::HasSubstr("it calls as another task than its certificate's, worker 2"));
+    // The caller sees as well who sits in the seat.
+    second->dial({Purpose::kLink, 1, 0}, elsewhere(first));
+    EXPECT_TRUE(eventually([&] { return second->obstacleTo(0).find("its certificate is that of worker 2") != std::string::npos; }))
+        << second->obstacleTo(0);
+    EXPECT_TRUE(second.called().empty());
+    EXPECT_TRUE(first.called().empty());
+}
+
+TEST_F(TlsGate, SilenceAndNoiseInsideTlsEndInTime) {
+    ConnectionGate::Options options = gateOf(1);
+    options.prove_within = 300ms;
+    Gate gate(second_port_, options);
+    const RawSocket silent(gate.port()), began(gate.port()), noise(gate.port());
+    began.send("\x16\x03\x01");
+    noise.send("\x16\x03\x01" + std::string(300, 'x'));
+    EXPECT_TRUE(silent.isClosed());
+    EXPECT_TRUE(began.isClosed());
+    EXPECT_TRUE(eventually([&] { return gate->turnedAway() == 3; }));
+    provenSocket(gate.port(), key_.secret(), kLink);  // a task of this computer needs no certificate
+    EXPECT_TRUE(gate.waitForCalls(1));
 }
 
 TEST(ConnectionGate, IsShutOnceEverybodyIsHereAndKeepsItsPort) {

@@ -226,11 +226,12 @@ TEST(ConnectCollective, NamesAPortThatIsTaken) {
               "worker 0: port " + std::to_string(cluster.ports[0].port()) + " is in use by another program");
 }
 
-TEST(ConnectCollective, RefusesHostsBeyondThisComputer) {
+TEST(ConnectCollective, RefusesHostsBeyondThisComputerWithoutAKey) {
     LocalCluster cluster(2);
     cluster.spec.jobs[0].tasks[1] = "192.0.2.1:2222";
-    EXPECT_THAT(errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick); }, ErrorCode::kUnimplemented),
-                HasSubstr("worker 1 at 192.0.2.1:2222: the host is not this computer's loopback"));
+    EXPECT_THAT(
+        errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick); }, ErrorCode::kFailedPrecondition),
+        HasSubstr("worker 1 at 192.0.2.1:2222 is on another computer, to which the way must be encrypted: expected --cluster-key "));
     cluster.spec.jobs[0].tasks[1] = "localhost";
     EXPECT_THAT(errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick); }, ErrorCode::kInvalidArgument), HasSubstr("worker 1"));
 }
