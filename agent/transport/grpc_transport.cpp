@@ -46,7 +46,7 @@ public:
     }
     void requireSharedMemory() const {
         for (int peer = 0; peer < size(); ++peer) {
-            if (peer == rank_ || links_.sharesMemory(peer)) continue;
+            if (peer == rank_ || links_.sharesMemory(peer) || !links_.isLinked(peer)) continue;
             throw Error(ErrorCode::kFailedPrecondition,
                         "transport shm: " + health_.name(rank_).task + " cannot share memory with " + toString(health_.name(peer)));
         }

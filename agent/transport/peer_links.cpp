@@ -16,7 +16,7 @@ using engine::ErrorCode;
 using engine::distribute::SharedSegment;
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kProtocol = 1;
+constexpr std::uint32_t kProtocol = 2;
 constexpr auto kDialPause = 200ms;
 // How often the background thread looks when it cannot simply sleep in the queue, because it also moves the data streams.
 constexpr auto kDataTick = 10ms;
@@ -58,6 +58,7 @@ PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health
       health_(health),
       data_(static_cast<int>(options_.tasks.size()),
             [this](int peer, const std::string& why) { health_.markLost(peer, "broke the data stream: " + why); }),
+      mesh_(names(), options_.edges),
       peers_(options_.tasks.size()) {
     places_ = resolveTasks(names(), static_cast<std::size_t>(options_.rank), options_.secret.reach());
     if (!options_.offer_shared_memory) {
@@ -186,7 +187,7 @@ void PeerLinks::dialMissing() {
     const auto now = Clock::now();
     for (int rank = options_.rank + 1; rank < size(); ++rank) {
         const Peer& peer = peers_[static_cast<std::size_t>(rank)];
-        if (!peer.dialling && peer.stream == nullptr && !peer.gone && now >= peer.dial_at) dial(rank);
+        if (isLinked(rank) && !peer.dialling && peer.stream == nullptr && !peer.gone && now >= peer.dial_at) dial(rank);
     }
 }
 
@@ -223,12 +224,65 @@ void PeerLinks::onMessage(LinkStream& stream, const proto::LinkMessage& message)
         case proto::LinkMessage::kGoodbyeSeen:
             peer->goodbye_seen = true;
             return;
+        case proto::LinkMessage::kReady:
+            peer->is_ready = true;
+            return;
+        case proto::LinkMessage::kAllHere:
+        case proto::LinkMessage::kAwaited:
+        case proto::LinkMessage::kLost:
+            if (stream.peer == LinkMesh::kHub) onHubsWord(message);
+            return;
         case proto::LinkMessage::kHello:
         case proto::LinkMessage::kRefusal:
         case proto::LinkMessage::kHeartbeat:
         case proto::LinkMessage::BODY_NOT_SET:
             return;  // the stream noted the time
     }
+}
+
+void PeerLinks::onHubsWord(const proto::LinkMessage& message) {
+    if (message.has_all_here()) {
+        all_here_ = true;
+    } else if (message.has_awaited()) {
+        awaited_by_hub_.clear();
+        for (const int rank : message.awaited().ranks()) {
+            if (rank >= 0 && rank < size() && rank != options_.rank) awaited_by_hub_.push_back(rank);
+        }
+    } else if (const int rank = message.lost().rank(); rank >= 0 && rank < size() && rank != options_.rank) {
+        if (!peers_[static_cast<std::size_t>(rank)].gone) lose(rank, bounded(message.lost().reason()));
+    }
+}
+
+void PeerLinks::tellAll(const proto::LinkMessage& message) {
+    for (const Peer& peer : peers_) {
+        if (peer.stream != nullptr && peer.stream->open() && !peer.gone) peer.stream->write(message);
+    }
+}
+
+// Of the start where not every pair has a Link: the hub gathers who is ready, and says when all are.
+void PeerLinks::tellHub() {
+    if (mesh_.isWhole() || all_here_ || !ownAreHere()) return;
+    if (!isHub()) {
+        if (std::exchange(told_ready_, true)) return;
+        proto::LinkMessage message;
+        message.mutable_ready();
+        peers_[LinkMesh::kHub].stream->write(std::move(message));
+        return;
+    }
+    proto::LinkMessage message;
+    for (int rank = 0; rank < size(); ++rank) {
+        if (rank == options_.rank || peers_[static_cast<std::size_t>(rank)].is_ready) continue;
+        message.mutable_awaited()->add_ranks(rank);
+    }
+    if (!message.has_awaited()) {
+        all_here_ = true;
+        message.mutable_all_here();
+    } else if (const auto now = Clock::now(); now >= tell_awaited_at_) {
+        tell_awaited_at_ = now + options_.waiting_report / 2;
+    } else {
+        return;
+    }
+    tellAll(message);
 }
 
 void PeerLinks::onRefusal(LinkStream& stream, const std::string& reason) {
@@ -251,6 +305,7 @@ std::string PeerLinks::whyRefused(const LinkStream& stream, const proto::LinkHel
     if (proven.purpose != Purpose::kLink || rank != (stream.peer < 0 ? proven.caller : proven.called)) {
         return "it has proven to be another task";
     }
+    if (!isLinked(rank)) return "expected to be called by the tasks that it is linked with only";
     if (peers_[static_cast<std::size_t>(rank)].stream != nullptr || peers_[static_cast<std::size_t>(rank)].gone)
         return "the task is already here";
     return {};
@@ -352,23 +407,39 @@ void PeerLinks::onEnded(LinkStream& stream, const std::string& why) {
 void PeerLinks::lose(int rank, const std::string& why) {
     peers_[static_cast<std::size_t>(rank)].gone = true;
     health_.markLost(rank, why);
+    if (mesh_.isWhole() || !isHub() || leaving_) return;
+    proto::LinkMessage message;
+    message.mutable_lost()->set_rank(rank);
+    message.mutable_lost()->set_reason(why);
+    tellAll(message);
+}
+
+// All that this task is linked with.
+bool PeerLinks::ownAreHere() const {
+    for (int rank = 0; rank < size(); ++rank) {
+        if (isLinked(rank) && !peers_[static_cast<std::size_t>(rank)].agreed) return false;
+    }
+    return awaitedData().empty();
 }
 
 bool PeerLinks::allHere() const {
-    for (int rank = 0; rank < size(); ++rank) {
-        if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].agreed) return false;
-    }
-    return awaitedData().empty();
+    return ownAreHere() && (mesh_.isWhole() || all_here_);
 }
 
 // Ranks, never none. When everyone has said hello, a peer whose stream is awaited itself still waits for somebody.
 std::vector<int> PeerLinks::missing() const {
     std::vector<int> ranks;
     for (int rank = 0; rank < size(); ++rank) {
-        if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].agreed) ranks.push_back(rank);
+        if (isLinked(rank) && !peers_[static_cast<std::size_t>(rank)].agreed) ranks.push_back(rank);
     }
     if (ranks.empty()) ranks = awaitedData();
-    if (ranks.empty()) ranks.push_back(options_.rank == 0 ? 1 : 0);  // the last stream came this very moment
+    if (ranks.empty() && !mesh_.isWhole()) {
+        for (int rank = 0; isHub() && rank < size(); ++rank) {
+            if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].is_ready) ranks.push_back(rank);
+        }
+        if (!isHub()) ranks = awaited_by_hub_;
+    }
+    if (ranks.empty()) ranks.push_back(options_.rank == 0 ? 1 : 0);  // the last word came this very moment
     return ranks;
 }
 
@@ -386,6 +457,7 @@ void PeerLinks::connect() {
     while (!allHere()) {
         dialMissing();
         turn(20ms);
+        tellHub();
         if (!fatal_.empty()) throw Error(ErrorCode::kFailedPrecondition, fatal_);
         health_.check(-1);
         if (options_.cancelled && options_.cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missingNames());

@@ -1,7 +1,7 @@
-// The rendezvous of a run's tasks and, from then on, their heartbeats: one stream between each pair.
+// The rendezvous of a run's tasks and, from then on, their heartbeats: one stream between each pair that link_mesh.h names.
 //
-//   connect():  listen -> dial every task of a higher rank -> the secret proven both ways -> hello both ways -> try the shared memory both
-//               ways -> all are here
+//   connect():  listen -> dial linked tasks of a higher rank -> the secret proven both ways -> hello both ways -> try the shared memory
+//               both ways -> all are here, by what this task sees itself, else by the hub's word
 //   afterwards: a thread of its own sends a heartbeat a second and watches for silence, for closed connections and for goodbyes
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "agent/transport/completion.h"
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/data_streams.h"
+#include "agent/transport/link_mesh.h"
 #include "agent/transport/link_secret.h"
 #include "agent/transport/link_stream.h"
 #include "agent/transport/queue_waker.h"
@@ -54,14 +55,16 @@ public:
     PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health);
     ~PeerLinks();
 
-    // Returns when every pair is agreed and the edges' gRPC streams stand. Throws Error: kAlreadyExists (port in use), kFailedPrecondition
-    // (another cluster, named), kDeadlineExceeded (naming every missing task), kCancelled, kUnavailable (a task that had come is lost).
+    // Returns when every linked pair is agreed and the edges' gRPC streams stand, of this task and of all others. Throws Error:
+    // kAlreadyExists (port in use), kFailedPrecondition (another cluster, named), kDeadlineExceeded (naming every missing task),
+    // kCancelled, kUnavailable (a task that had come is lost).
     void connect();
 
     // The peer's segment where the pair shares memory, else empty.
     std::span<std::byte> peerSegment(int peer) const { return peers_[static_cast<std::size_t>(peer)].segment.span(); }
     bool sharesMemory(int peer) const { return peers_[static_cast<std::size_t>(peer)].shares_memory; }
     std::span<std::byte> ownSegment() const { return own_segment_.span(); }
+    bool isLinked(int peer) const { return mesh_.links(options_.rank, peer); }
     bool isHere(int peer) const { return places_[static_cast<std::size_t>(peer)].is_here; }
     DataStreams& data() { return data_; }
     const DataStreams& data() const { return data_; }
@@ -76,6 +79,7 @@ private:
         bool dialling = false;
         bool memory_usable = false;  // at our end
         bool agreed = false;         // both have said whether they can share memory
+        bool is_ready = false;       // it said so to the hub
         bool data_dialled = false;
         bool shares_memory = false;
         bool goodbye_seen = false;  // ours, by this peer
@@ -100,6 +104,11 @@ private:
     void onSharedMemory(LinkStream& stream, const proto::LinkSharedMemory& answer);
     void onGoodbye(LinkStream& stream, const proto::LinkGoodbye& goodbye);
     void onRefusal(LinkStream& stream, const std::string& reason);
+    bool isHub() const { return options_.rank == LinkMesh::kHub; }
+    void onHubsWord(const proto::LinkMessage& message);
+    void tellHub();
+    void tellAll(const proto::LinkMessage& message);
+    bool ownAreHere() const;
     std::string whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const;
     std::string tryMemory(int rank, const proto::LinkHello& hello);
     proto::LinkMessage ownHello() const;
@@ -121,6 +130,7 @@ private:
     // Constant after connect().
     const LinkOptions options_;
     engine::distribute::PeerHealth& health_;
+    const LinkMesh mesh_;
     std::vector<TaskPlace> places_;  // by rank
     engine::distribute::SharedSegment own_segment_;
     std::string no_segment_;
@@ -135,7 +145,11 @@ private:
     std::vector<std::unique_ptr<LinkStream>> streams_;  // until they are spent
     std::unique_ptr<DataStreams::Incoming> awaited_data_;
     Completion on_data_;
-    std::string fatal_;  // what connect() must throw; kFailedPrecondition
+    std::string fatal_;                    // what connect() must throw; kFailedPrecondition
+    bool told_ready_ = false;              // to the hub
+    bool all_here_ = false;                // everyone is ready, by the hub's word or as the hub
+    std::vector<int> awaited_by_hub_;      // as it told last
+    Clock::time_point tell_awaited_at_{};  // the hub's
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;

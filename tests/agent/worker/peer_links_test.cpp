@@ -101,7 +101,7 @@ public:
 
     LinkMessage hello() const {
         LinkMessage message;
-        message.mutable_hello()->set_protocol(1);
+        message.mutable_hello()->set_protocol(2);
         std::string text;
         for (const auto& task : cluster_.spec.trainingTasks()) {
             text += toString(task) + " " + *cluster_.spec.address(task) + "\n";
@@ -161,7 +161,7 @@ std::vector<FirstWord> firstWords(const LocalCluster& cluster) {
     words[5].message = sharedMemory(true);
     words[6].name = "hello";
     auto& hello = *words[6].message.mutable_hello();
-    hello.set_protocol(1);
+    hello.set_protocol(2);
     for (const auto& task : cluster.spec.trainingTasks()) {
         hello.set_cluster(hello.cluster() + toString(task) + " " + *cluster.spec.address(task) + "\n");
     }

@@ -1,0 +1,43 @@
+#include "agent/transport/link_mesh.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "engine/spec/project/cluster_spec.h"
+
+namespace agent::worker {
+namespace {
+
+std::string hostOf(const std::string& address) {
+    const auto host_port = engine::spec::parseHostPort(address);
+    const std::string host = host_port ? host_port->host : address;
+    return host.empty() || host == "localhost" ? "127.0.0.1" : host;
+}
+
+}  // namespace
+
+LinkMesh::LinkMesh(const std::vector<engine::distribute::TaskName>& tasks, const engine::distribute::Edges& edges) : edges_(edges) {
+    std::map<std::string, int> numbers;
+    std::vector<int> counts;
+    for (const engine::distribute::TaskName& task : tasks) {
+        const auto [found, is_new] = numbers.try_emplace(hostOf(task.address), static_cast<int>(numbers.size()));
+        if (is_new) counts.push_back(0);
+        hosts_.push_back(found->second);
+        ++counts[static_cast<std::size_t>(found->second)];
+    }
+    for (const int count : counts) is_small_host_.push_back(count <= kMostOnOneHost);
+    const int size = static_cast<int>(tasks.size());
+    for (int a = 0; a < size && is_whole_; ++a) {
+        for (int b = a + 1; b < size && is_whole_; ++b) is_whole_ = links(a, b);
+    }
+}
+
+bool LinkMesh::links(int a, int b) const {
+    if (a == b) return false;
+    if (a == kHub || b == kHub || edges_.has(a, b) || edges_.has(b, a)) return true;
+    const int host = hosts_[static_cast<std::size_t>(a)];
+    return host == hosts_[static_cast<std::size_t>(b)] && is_small_host_[static_cast<std::size_t>(host)];
+}
+
+}  // namespace agent::worker
