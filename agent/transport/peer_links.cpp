@@ -261,28 +261,36 @@ void PeerLinks::tellAll(const proto::LinkMessage& message) {
 
 // Of the start where not every pair has a Link: the hub gathers who is ready, and says when all are.
 void PeerLinks::tellHub() {
-    if (mesh_.isWhole() || all_here_ || !ownAreHere()) return;
+    if (mesh_.isWhole() || all_here_) return;
+    proto::LinkMessage message;
     if (!isHub()) {
-        if (std::exchange(told_ready_, true)) return;
-        proto::LinkMessage message;
+        if (!ownAreHere() || std::exchange(told_ready_, true)) return;
         message.mutable_ready();
         peers_[LinkMesh::kHub].stream->write(std::move(message));
         return;
     }
-    proto::LinkMessage message;
-    for (int rank = 0; rank < size(); ++rank) {
-        if (rank == options_.rank || peers_[static_cast<std::size_t>(rank)].is_ready) continue;
-        message.mutable_awaited()->add_ranks(rank);
-    }
-    if (!message.has_awaited()) {
+    const std::vector<int> awaited = awaitedByHub();
+    if (awaited.empty() && ownAreHere()) {
         all_here_ = true;
         message.mutable_all_here();
     } else if (const auto now = Clock::now(); now >= tell_awaited_at_) {
         tell_awaited_at_ = now + options_.waiting_report / 2;
+        message.mutable_awaited()->mutable_ranks()->Add(awaited.begin(), awaited.end());
     } else {
         return;
     }
     tellAll(message);
+}
+
+// Who has not come; when all have, who still waits for others.
+std::vector<int> PeerLinks::awaitedByHub() const {
+    std::vector<int> absent, not_ready;
+    for (int rank = 0; rank < size(); ++rank) {
+        const Peer& peer = peers_[static_cast<std::size_t>(rank)];
+        if (rank == options_.rank || peer.is_ready) continue;
+        (peer.agreed ? not_ready : absent).push_back(rank);
+    }
+    return absent.empty() ? not_ready : absent;
 }
 
 void PeerLinks::onRefusal(LinkStream& stream, const std::string& reason) {
@@ -433,12 +441,7 @@ std::vector<int> PeerLinks::missing() const {
         if (isLinked(rank) && !peers_[static_cast<std::size_t>(rank)].agreed) ranks.push_back(rank);
     }
     if (ranks.empty()) ranks = awaitedData();
-    if (ranks.empty() && !mesh_.isWhole()) {
-        for (int rank = 0; isHub() && rank < size(); ++rank) {
-            if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].is_ready) ranks.push_back(rank);
-        }
-        if (!isHub()) ranks = awaited_by_hub_;
-    }
+    if (ranks.empty() && !mesh_.isWhole()) ranks = isHub() ? awaitedByHub() : awaited_by_hub_;
     if (ranks.empty()) ranks.push_back(options_.rank == 0 ? 1 : 0);  // the last word came this very moment
     return ranks;
 }

@@ -107,6 +107,7 @@ private:
     bool isHub() const { return options_.rank == LinkMesh::kHub; }
     void onHubsWord(const proto::LinkMessage& message);
     void tellHub();
+    std::vector<int> awaitedByHub() const;
     void tellAll(const proto::LinkMessage& message);
     bool ownAreHere() const;
     std::string whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const;
