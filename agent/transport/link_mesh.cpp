@@ -4,15 +4,15 @@
 #include <map>
 #include <string>
 
-#include "engine/spec/project/cluster_spec.h"
+#include "engine/spec/cluster/cluster_hosts.h"
 
 namespace agent::worker {
 namespace {
 
+// Names of one host may differ; those of the loopback do in every cluster that is written by hand.
 std::string hostOf(const std::string& address) {
-    const auto host_port = engine::spec::parseHostPort(address);
-    const std::string host = host_port ? host_port->host : address;
-    return host.empty() || host == "localhost" ? "127.0.0.1" : host;
+    const std::string host = engine::spec::hostOf(address);
+    return host == "localhost" ? "127.0.0.1" : host;
 }
 
 }  // namespace

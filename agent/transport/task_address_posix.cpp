@@ -164,7 +164,7 @@ Found resolve(const TaskName& task) {
 [[noreturn]] void throwNeedsKey(const TaskName& task) {
     throw Error(ErrorCode::kFailedPrecondition,
                 toString(task) +
-                    " is on another computer, to which the way must be encrypted: expected --cluster-key FILE, got none "
+                    " is on another computer, to which the way must be encrypted: expected tandem-worker's --cluster-key FILE, got none "
                     "(\"tandem-cli cluster-key --out FILE\" makes such a file; each computer of the cluster needs a copy)");
 }
 
