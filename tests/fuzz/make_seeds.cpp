@@ -14,8 +14,12 @@
 
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/collective.pb.h"
+#include "agent/proto/functions.pb.h"
+#include "agent/proto/question.pb.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/transport/connection_proof.h"
 #include "agent/wire/delimited.h"
+#include "agent/wire/question_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/distribute/shared_segment.h"
 #include "engine/export/backup_file.h"
@@ -218,6 +222,28 @@ void addMessages(const Seeds& seeds) {
     hello.mutable_hello()->set_segment(segment);
     seeds.add("agent_messages", "hello", "\3" + hello.SerializeAsString());
     seeds.add("agent_messages", "segment", "\4" + segment);
+    spec::RunSpec run;
+    run.model.input_shape = {28, 28, 1};
+    run.model.layers = {{"Flatten", "flatten", {}}, {"Dense", "dense", {{"units", std::int64_t{10}}}}};
+    const spec::EngineQuestion placement{.run = run, .base_dir = "/home/me", .asked = spec::PlacementQuestion{}};
+    const spec::EngineQuestion prediction{
+        .run = run, .base_dir = "/home/me", .asked = spec::PredictQuestion{.checkpoint = "/run/ckpt_1", .out = "/out.npy"}};
+    for (const spec::EngineQuestion& question : {placement, prediction}) {
+        const std::string name = std::to_string(question.asked.index());
+        seeds.add("question", "asked_" + name, "\0"s + convert::toProto(question).SerializeAsString());
+    }
+    const spec::Placement placed{.ops = {{"dense/MatMul", "MatMul", "/device:CPU:0", "worker 0", 0}}};
+    seeds.add("question", "answer",
+              "\1"s + piece(convert::toProto(placement).SerializeAsString()) +
+                  convert::toProto(spec::EngineAnswer(placed)).front().SerializeAsString());
+    seeds.add("question", "progress", "\2" + proto::Progress().SerializeAsString());
+    proto::FunctionValues values;
+    values.add_numbers(0.5);
+    values.set_data("bytes");
+    seeds.add("question", "values", "\3" + values.SerializeAsString());
+    const agent::worker::CallerProof caller(convert::makeSecret(), {agent::worker::Purpose::kLink, 0, 1}, "ipv4:127.0.0.1:2222", {});
+    seeds.add("connection", "opening", "\0"s + caller.opening() + std::string(agent::worker::kAnswerBytes, 'x'));
+    seeds.add("connection", "challenge", "\1\1\0\1"s + std::string(agent::worker::kChallengeBytes, 'x'));
     seeds.add("address_file", "whole", R"({"address": "127.0.0.1:41231", "token": "00ff", "pid": 123, "version": "0.1.0"})");
 }
 

@@ -1,0 +1,208 @@
+"""Tasks that are started by hand on several hosts: they meet over TLS, end with the weights of one host, and let nobody else in."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+import time
+import unittest
+
+from hosts import Hosts
+
+BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
+PROJECT = "mnist_multi_worker"
+PORT = 2222
+QUICK = {"fit.epochs": 1, "fit.steps_per_epoch": 40, "fit.validation_steps": 1, "data.take": 6000}
+ENDLESS = {"fit.epochs": 200, "fit.steps_per_epoch": 50, "data.take": 6000, "fit.validation_steps": 1}
+NAMED_WITHIN_S = 5.0
+
+
+def settings_of(values):
+    return [word for path, value in values.items() for word in ("--set", f"{path}={json.dumps(value)}")]
+
+
+class Task:
+    """One tandem-worker in a node, and what it has printed."""
+
+    def __init__(self, hosts, node, folder, name, argv, env):
+        self.node, self.name, self.file = node, name, folder / f"{name}.txt"
+        self.out = folder / name
+        with open(self.file, "w", encoding="utf-8") as out:
+            self.process = hosts.start(node, [BIN / "tandem-worker", *argv, "--out", self.out], env=env, stdout=out)
+
+    def text(self):
+        return self.file.read_text(errors="replace")
+
+    def has_printed(self, text, seconds=30):
+        end = time.monotonic() + seconds
+        while text not in self.text():
+            if time.monotonic() > end:
+                raise AssertionError(f"{self.name} on {self.node}: waited {seconds} s for {text!r}\n{self.text()[-3000:]}")
+            time.sleep(0.02)
+
+    def end(self, seconds=120):
+        self.process.wait(seconds)
+        return self.process.returncode
+
+    def digest(self):
+        return json.loads((self.out / "finished.json").read_text())["weights_sha256"]
+
+
+class HostsTest(unittest.TestCase):
+    nodes = 3
+    options = {}
+
+    def setUp(self):
+        if why := Hosts.missing():
+            self.skipTest(why)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-hosts-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        self.hosts = stack.enter_context(Hosts(self.nodes, share=[self.folder], **self.options))
+        self.key = self.folder / "cluster.key"
+        self.run_on("node1", "tandem-cli", "cluster-key", "--out", self.key)
+
+    def run_on(self, node, program, *arguments):
+        done = self.hosts.run(node, [BIN / program, *map(str, arguments)], timeout=60)
+        self.assertEqual(done.returncode, 0, f"{program} {arguments}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def start(self, node, cluster, job, index, values, key=True, name=None, folder=None):
+        env = {"TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})}
+        argv = [PROJECT, "--threads", "1", *settings_of(values)]
+        if key:
+            argv += ["--cluster-key", self.key if key is True else key]
+        return Task(self.hosts, node, folder or self.folder, name or f"{job}{index}", argv, env)
+
+    def ring(self, addresses, values, **options):
+        """A worker on each of node1, node2, ... by those addresses."""
+        return [self.start(f"node{index + 1}", {"worker": addresses}, "worker", index, values, **options) for index in range(len(addresses))]
+
+    def expect_done(self, tasks):
+        for task in tasks:
+            self.assertEqual(task.end(), 0, f"{task.name} on {task.node}\n{task.text()[-3000:]}")
+
+    def on_one_host(self, count, values):
+        """The digest of so many workers on node1 alone."""
+        addresses = [f"localhost:{3000 + index}" for index in range(count)]
+        folder = self.folder / "alone"
+        folder.mkdir()
+        tasks = [self.start("node1", {"worker": addresses}, "worker", index, values, key=False, folder=folder) for index in range(count)]
+        self.expect_done(tasks)
+        return tasks[0].digest()
+
+
+class ByHand(HostsTest):
+    def test_three_hosts_end_with_the_weights_of_one_and_say_nothing_in_plain(self):
+        with self.hosts.capture("node2") as capture:
+            tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2, 3)], QUICK)
+            self.expect_done(tasks)
+        self.assertEqual(tasks[0].digest(), self.on_one_host(3, QUICK))
+        seen = capture.bytes()
+        self.assertGreater(len(seen), 1_000_000, "gradients went by")
+        for word in (b"worker", b"node1:2222", b"agent.proto", b"PRI * HTTP/2", b"mnist", b"dense", b"conv2d", b"tandem 1"):
+            self.assertNotIn(word, seen)
+        self.assertIn("gRPC over TLS", tasks[0].text())
+
+    def test_names_of_debian_and_numbers_of_ipv6(self):
+        for addresses in ([f"{self.hosts.address(f'node{index}')}:{PORT}" for index in (1, 2, 3)], [f"[fd77::{index}]:{PORT}" for index in (1, 2, 3)]):
+            folder = self.folder / addresses[0].strip("[]").replace(":", "-")
+            folder.mkdir()
+            self.expect_done(self.ring(addresses, QUICK, folder=folder))
+
+    def test_a_task_listens_at_its_own_address_alone(self):
+        tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2, 3)], ENDLESS)
+        tasks[0].has_printed("1/50")
+        sockets = self.hosts.run("node1", ["ss", "-Hltn"], timeout=10).stdout
+        listening = [line.split()[3] for line in sockets.splitlines()]
+        self.assertNotIn(f"0.0.0.0:{PORT}", listening)
+        self.assertNotIn(f"*:{PORT}", listening)
+        for task in tasks:
+            task.process.terminate()
+        for task in tasks:
+            task.end()
+
+    def test_without_a_key_or_with_another_one_nobody_gets_in(self):
+        addresses = [f"node{index}:{PORT}" for index in (1, 2)]
+        refused = self.start("node1", {"worker": addresses}, "worker", 0, QUICK, key=False, name="keyless")
+        self.assertEqual(refused.end(), 1)
+        self.assertIn("worker 1 at node2:2222 is on another computer", refused.text())
+        self.assertIn("tandem-cli cluster-key --out FILE", refused.text())
+        other = self.folder / "other.key"
+        self.run_on("node2", "tandem-cli", "cluster-key", "--out", other)
+        first = self.start("node1", {"worker": addresses}, "worker", 0, QUICK)
+        stranger = self.start("node2", {"worker": addresses}, "worker", 1, QUICK, key=other, name="stranger")
+        first.has_printed("what answers at node2:2222 has not proven the cluster's key", 60)
+        stranger.has_printed("turned away", 60)
+        stranger.process.kill()
+        stranger.end()
+        member = self.start("node2", {"worker": addresses}, "worker", 1, QUICK)
+        self.expect_done([first, member])
+
+    def test_a_lost_host_is_named_in_time(self):
+        for way in ("killed", "off", "cut"):
+            with self.subTest(way):
+                folder = self.folder / way
+                folder.mkdir()
+                tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2, 3)], ENDLESS, folder=folder)
+                tasks[0].has_printed("2/50", 60)
+                began = time.monotonic()
+                if way == "killed":
+                    tasks[2].process.kill()
+                elif way == "off":
+                    self.hosts.power("node3", "off")
+                else:
+                    self.hosts.link("node3", "down")
+                for task in tasks[:2]:
+                    self.assertEqual(task.end(), 1, task.text()[-2000:])
+                    self.assertIn("worker 2 at node3:2222", task.text())
+                self.assertLess(time.monotonic() - began, NAMED_WITHIN_S + 5, "named, and ended")
+                if way == "off":
+                    self.hosts.power("node3", "on")
+                if way == "cut":
+                    tasks[2].end(30)
+                    self.assertTrue(re.search(r"worker [01] at node[12]:2222", tasks[2].text()), tasks[2].text()[-2000:])
+                    self.hosts.link("node3", "up")
+
+    def test_a_cable_that_is_out_for_two_seconds_changes_nothing(self):
+        values = dict(QUICK, **{"fit.steps_per_epoch": 120})
+        tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2, 3)], values)
+        tasks[0].has_printed("5/120", 60)
+        self.hosts.link("node2", "down")
+        time.sleep(2)
+        self.hosts.link("node2", "up")
+        self.expect_done(tasks)
+        self.assertEqual(tasks[0].digest(), self.on_one_host(3, values))
+
+
+class ParameterServers(HostsTest):
+    nodes = 4
+
+    def test_one_server_and_three_workers_over_four_hosts(self):
+        cluster = {"ps": [f"node1:{PORT}"], "worker": [f"node{index}:{PORT}" for index in (2, 3, 4)]}
+        env = {}
+        tasks = []
+        values = {"fit.steps": 600, "data.take": 6000, "fit.log_every": 50}
+        for node, job, index in (("node1", "ps", 0), ("node2", "worker", 0), ("node3", "worker", 1), ("node4", "worker", 2)):
+            flags = ["--ps_hosts=" + ",".join(cluster["ps"]), "--worker_hosts=" + ",".join(cluster["worker"]), f"--job_name={job}", f"--task_index={index}"]
+            tasks.append(Task(self.hosts, node, self.folder, f"{job}{index}",
+                              ["book_parameter_servers", *flags, "--threads", "1", *settings_of(values), "--cluster-key", self.key], env))
+        self.expect_done(tasks)
+        steps = re.findall(r"^global_step: (\d+)$", tasks[1].text(), re.M)
+        self.assertGreaterEqual(int(steps[-1]), 600, tasks[1].text()[-2000:])
+        self.assertIn("gRPC over TLS", "".join(task.text() for task in tasks))
+
+
+class DebianNames(HostsTest):
+    nodes = 2
+    options = {"debian_names": True}
+
+    def test_an_own_name_that_stands_for_the_loopback_is_no_trap(self):
+        self.expect_done(self.ring([f"node{index}:{PORT}" for index in (1, 2)], QUICK))
+
+
+if __name__ == "__main__":
+    unittest.main()
