@@ -132,7 +132,7 @@ private:
     std::vector<Connection> answered_ TANDEM_GUARDED_BY(mutex_);
     std::vector<std::pair<int, Session>> links_ TANDEM_GUARDED_BY(mutex_);             // by rank
     std::deque<std::pair<std::string, ProvenCall>> called_ TANDEM_GUARDED_BY(mutex_);  // by the other end, the newest last
-    std::map<int, std::string> strangers_ TANDEM_GUARDED_BY(mutex_);                   // by rank: why
+    std::map<int, std::string> obstacles_ TANDEM_GUARDED_BY(mutex_);                   // by rank
     std::size_t turned_away_ TANDEM_GUARDED_BY(mutex_) = 0;
     std::string last_stranger_ TANDEM_GUARDED_BY(mutex_);  // "10.77.0.3:41231: its certificate has expired"
 

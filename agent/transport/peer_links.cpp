@@ -56,9 +56,9 @@ std::string secondsText(std::chrono::milliseconds time) {
 PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health)
     : options_(std::move(options)),
       health_(health),
+      mesh_(names(), options_.edges),
       data_(static_cast<int>(options_.tasks.size()),
             [this](int peer, const std::string& why) { health_.markLost(peer, "broke the data stream: " + why); }),
-      mesh_(names(), options_.edges),
       peers_(options_.tasks.size()) {
     places_ = resolveTasks(names(), static_cast<std::size_t>(options_.rank), options_.secret.reach());
     if (!options_.offer_shared_memory) {
@@ -242,11 +242,11 @@ void PeerLinks::onMessage(LinkStream& stream, const proto::LinkMessage& message)
 
 void PeerLinks::onHubsWord(const proto::LinkMessage& message) {
     if (message.has_all_here()) {
-        all_here_ = true;
+        hub_.all_here = true;
     } else if (message.has_awaited()) {
-        awaited_by_hub_.clear();
+        hub_.awaited.clear();
         for (const int rank : message.awaited().ranks()) {
-            if (rank >= 0 && rank < size() && rank != options_.rank) awaited_by_hub_.push_back(rank);
+            if (rank >= 0 && rank < size() && rank != options_.rank) hub_.awaited.push_back(rank);
         }
     } else if (const int rank = message.lost().rank(); rank >= 0 && rank < size() && rank != options_.rank) {
         if (!peers_[static_cast<std::size_t>(rank)].gone) lose(rank, bounded(message.lost().reason()));
@@ -261,20 +261,20 @@ void PeerLinks::tellAll(const proto::LinkMessage& message) {
 
 // Of the start where not every pair has a Link: the hub gathers who is ready, and says when all are.
 void PeerLinks::tellHub() {
-    if (mesh_.isWhole() || all_here_) return;
+    if (mesh_.isWhole() || hub_.all_here) return;
     proto::LinkMessage message;
     if (!isHub()) {
-        if (!ownAreHere() || std::exchange(told_ready_, true)) return;
+        if (!ownAreHere() || std::exchange(hub_.told_ready, true)) return;
         message.mutable_ready();
         peers_[LinkMesh::kHub].stream->write(std::move(message));
         return;
     }
     const std::vector<int> awaited = awaitedByHub();
     if (awaited.empty() && ownAreHere()) {
-        all_here_ = true;
+        hub_.all_here = true;
         message.mutable_all_here();
-    } else if (const auto now = Clock::now(); now >= tell_awaited_at_) {
-        tell_awaited_at_ = now + options_.waiting_report / 2;
+    } else if (const auto now = Clock::now(); now >= hub_.tell_at) {
+        hub_.tell_at = now + options_.waiting_report / 2;
         message.mutable_awaited()->mutable_ranks()->Add(awaited.begin(), awaited.end());
     } else {
         return;
@@ -431,7 +431,7 @@ bool PeerLinks::ownAreHere() const {
 }
 
 bool PeerLinks::allHere() const {
-    return ownAreHere() && (mesh_.isWhole() || all_here_);
+    return ownAreHere() && (mesh_.isWhole() || hub_.all_here);
 }
 
 // Ranks, never none. When everyone has said hello, a peer whose stream is awaited itself still waits for somebody.
@@ -441,7 +441,7 @@ std::vector<int> PeerLinks::missing() const {
         if (isLinked(rank) && !peers_[static_cast<std::size_t>(rank)].agreed) ranks.push_back(rank);
     }
     if (ranks.empty()) ranks = awaitedData();
-    if (ranks.empty() && !mesh_.isWhole()) ranks = isHub() ? awaitedByHub() : awaited_by_hub_;
+    if (ranks.empty() && !mesh_.isWhole()) ranks = isHub() ? awaitedByHub() : hub_.awaited;
     if (ranks.empty()) ranks.push_back(options_.rank == 0 ? 1 : 0);  // the last word came this very moment
     return ranks;
 }

@@ -89,6 +89,14 @@ private:
         engine::distribute::SharedSegment segment;
     };
 
+    // Of the start, where not every pair has a Link.
+    struct HubState {
+        bool told_ready = false;      // to the hub
+        bool all_here = false;        // everyone is ready, by the hub's word or as the hub
+        std::vector<int> awaited;     // ranks, as the hub told last
+        Clock::time_point tell_at{};  // as the hub
+    };
+
     std::vector<TaskName> names() const;
     void listen();
     void expectLink();
@@ -146,11 +154,8 @@ private:
     std::vector<std::unique_ptr<LinkStream>> streams_;  // until they are spent
     std::unique_ptr<DataStreams::Incoming> awaited_data_;
     Completion on_data_;
-    std::string fatal_;                    // what connect() must throw; kFailedPrecondition
-    bool told_ready_ = false;              // to the hub
-    bool all_here_ = false;                // everyone is ready, by the hub's word or as the hub
-    std::vector<int> awaited_by_hub_;      // as it told last
-    Clock::time_point tell_awaited_at_{};  // the hub's
+    std::string fatal_;  // what connect() must throw; kFailedPrecondition
+    HubState hub_;
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;
