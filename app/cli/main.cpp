@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
     app::cli::addCheck(app, context);
     app::cli::addDoctor(app, context);
     app::cli::addStrategies(app, context);
+    app::cli::addClusterKey(app, context);
     app::cli::addShards(app, context);
     app::cli::addData(app, context);
     app::cli::addExport(app, context);

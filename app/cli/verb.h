@@ -46,6 +46,7 @@ void addAgent(CLI::App& app, Context& context);
 void addCheck(CLI::App& app, Context& context);
 void addDoctor(CLI::App& app, Context& context);
 void addStrategies(CLI::App& app, Context& context);
+void addClusterKey(CLI::App& app, Context& context);
 void addData(CLI::App& app, Context& context);
 void addShards(CLI::App& app, Context& context);
 void addExport(CLI::App& app, Context& context);

@@ -1,0 +1,17 @@
+// The file of a cluster's key: readable by its user alone, read whole, written once.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace agent::trust {
+
+// Throws Error, naming the file: kNotFound; kPermissionDenied for a link, for another user's file and for one that others may read;
+// kInvalidArgument for what is no file and for one of more than 64 KiB; kInternal. Never waits, as for a pipe.
+std::string readKeyFile(const std::filesystem::path& path);
+
+// Mode 0600 whatever the umask; the whole of it or nothing. Throws Error, naming the file: kAlreadyExists (a key is never overwritten),
+// kNotFound (its folder), kPermissionDenied, kResourceExhausted, kInternal.
+void writeKeyFile(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace agent::trust

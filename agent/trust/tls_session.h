@@ -1,0 +1,67 @@
+// TLS 1.3 between two tasks of a run over a connected socket, without threads of its own: whoever owns the socket polls it and calls again.
+// Both sides show a certificate that the run's authority has signed; which task a certificate names is for the caller of peer() to check.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "agent/trust/cluster_key.h"
+
+namespace agent::trust {
+
+// What all connections of a task have in common. Thread-safe once made; copies share it.
+class TlsContext {
+public:
+    // Throws Error(kInvalidArgument) for credentials that can't be used.
+    explicit TlsContext(const TaskCredentials& credentials);
+
+private:
+    friend class TlsSession;
+    struct Parts;
+    std::shared_ptr<const Parts> parts_;
+};
+
+// One connection, used by one thread at a time.
+class TlsSession {
+public:
+    enum class Side { kCaller, kCalled };
+
+    // `socket` is non-blocking; it stays the owner's and outlives the session. Throws Error(kInternal) when there is no memory.
+    TlsSession(const TlsContext& context, Side side, int socket);
+    ~TlsSession();
+    TlsSession(const TlsSession&) = delete;
+    TlsSession& operator=(const TlsSession&) = delete;
+
+    enum class Result { kDone, kWantsRead, kWantsWrite, kClosed, kFailed };
+
+    // To be called again whenever the socket is ready for what it wants. As TLS 1.3 has it, the caller is done before the called side has
+    // looked at its certificate: a refusal comes with the caller's first read.
+    Result handshake();
+    // "worker 1", as the other side's certificate says. After handshake().
+    const std::string& peer() const { return peer_; }
+    // Why the last call failed, as a part of a sentence: "its certificate has expired", "it does not speak TLS 1.3".
+    const std::string& failure() const { return failure_; }
+
+    struct Moved {
+        Result result = Result::kFailed;
+        std::size_t bytes = 0;  // above 0 with kDone alone
+    };
+    // kClosed after the other side's close_notify; a connection that ends without one has failed.
+    Moved read(std::span<char> into);
+    // May take a part of it. The bytes may lie elsewhere when the same ones are offered again.
+    Moved write(std::span<const char> bytes);
+    // Says that nothing more comes from here. Reading may go on.
+    Result close();
+
+private:
+    Result resultOf(int returned);
+    Result fail(const std::string& why);
+
+    struct Parts;
+    const std::unique_ptr<Parts> parts_;
+    std::string peer_, failure_;
+};
+
+}  // namespace agent::trust
