@@ -49,7 +49,7 @@ function(tandem_library target)
   # The installed package: engine/CMakeLists.txt, agent/distributed/CMakeLists.txt.
   if(folder MATCHES "^engine/")
     tandem_install(${target} ${scope} TandemTargets)
-  elseif(folder MATCHES "^agent/(distributed|local|transport|wire)$")
+  elseif(folder MATCHES "^agent/(distributed|local|transport|trust|wire)$")
     tandem_install(${target} ${scope} TandemDistributedTargets)
   endif()
 endfunction()

@@ -1,0 +1,131 @@
+"""The hosts that other tests stand on: apart from each other, joined by cables, and gone with their test."""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from hosts import FOLDER, Hosts
+
+SERVER = 'import socket\ns = socket.create_server(("{at}", 99), family=socket.AF_INET6 if ":" in "{at}" else socket.AF_INET)\nprint("listening", flush=True)\nc = s.accept()[0]\nprint(c.recv(100), flush=True)'
+CALLER = 'import socket\nsocket.create_connection(("{at}", 99), timeout=1).sendall(b"in plain words")'
+
+
+def wait_for(fact, what, seconds=20):
+    end = time.monotonic() + seconds
+    while not fact():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s for {what}")
+        time.sleep(0.02)
+
+
+class HostsItself(unittest.TestCase):
+    def setUp(self):
+        if why := Hosts.missing():
+            self.skipTest(why)
+
+    def shell(self, hosts, node, line):
+        done = hosts.run(node, ["sh", "-c", line], timeout=20)
+        self.assertEqual(done.returncode, 0, f"{node}: {line}\n{done.stdout}{done.stderr}")
+        return done.stdout.strip()
+
+    def serve(self, hosts, node, at="0.0.0.0"):
+        server = hosts.start(node, [sys.executable, "-c", SERVER.format(at=at)], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(server.stdout.close)
+        self.assertEqual(server.stdout.readline(), "listening\n")
+        return server
+
+    def call(self, hosts, node, at):
+        return hosts.run(node, [sys.executable, "-c", CALLER.format(at=at)], timeout=20)
+
+    def test_hosts_have_nothing_in_common_but_what_is_shared(self):
+        shared = pathlib.Path(tempfile.mkdtemp(prefix="tandem-shared-"))
+        self.addCleanup(shutil.rmtree, shared)
+        with Hosts(2, share=[shared]) as hosts:
+            for line in ("hostname", "cat /proc/sys/kernel/random/boot_id", "cat /etc/machine-id", "readlink /proc/self/ns/net", "readlink /proc/self/ns/ipc"):
+                self.assertNotEqual(self.shell(hosts, "node1", line), self.shell(hosts, "node2", line), line)
+            self.shell(hosts, "node1", f"touch /tmp/mine /run/mine /dev/shm/mine $HOME/mine {shared}/ours")
+            self.assertEqual(self.shell(hosts, "node2", f"ls -d /tmp/mine /run/mine /dev/shm/mine $HOME/mine {shared}/ours 2>/dev/null || true"), f"{shared}/ours")
+            self.assertTrue((hosts.home("node1") / "mine").exists())
+            self.assertEqual(self.shell(hosts, "node1", "getent hosts node2 node2-6 | awk '{print $1}'"), "10.77.0.2\nfd77::2")
+            self.assertEqual(hosts.run("node1", ["sh", "-c", "exit 7"], timeout=5).returncode, 7)
+        with Hosts(2, debian_names=True) as hosts:
+            self.assertEqual(self.shell(hosts, "node1", "getent hosts node1 node2 | awk '{print $1}'"), "127.0.1.1\n10.77.0.2")
+
+    def test_cables_and_what_goes_over_them(self):
+        with Hosts(3) as hosts:
+            for address in (hosts.address("node2"), "node2", "node2-6"):
+                server = self.serve(hosts, "node2", "::" if address == "node2-6" else "0.0.0.0")
+                with hosts.capture("node2") as capture:
+                    self.assertEqual(self.call(hosts, "node1", address).returncode, 0)
+                    self.assertIn("in plain words", server.stdout.readline())
+                self.assertIn(b"in plain words", capture.bytes())
+                server.wait(10)
+            server = self.serve(hosts, "node3")
+            hosts.link("node3", "down")
+            self.assertIn("timed out", self.call(hosts, "node1", "node3").stderr)
+            hosts.link("node3", "up")
+            self.assertEqual(self.call(hosts, "node1", "node3").returncode, 0)
+            server.wait(10)
+
+    def test_signals_reach_programs_and_a_host_that_ends_takes_them_with_it(self):
+        with Hosts(2) as hosts:
+            sleeper = hosts.start("node2", ["sleep", "1000"])
+            wait_for(lambda: hosts.processes("node2", "sleep"), "the program")
+            self.assertEqual(hosts.processes("node1", "sleep"), [])
+            sleeper.terminate()
+            self.assertEqual(sleeper.wait(10), -signal.SIGTERM)
+            for kill in (lambda: sleeper.kill(), lambda: hosts.power("node2", "off")):
+                sleeper = hosts.start("node2", ["sleep", "1000"])
+                wait_for(lambda: hosts.processes("node2", "sleep"), "the program")
+                ids = hosts.processes("node2", "sleep")
+                kill()
+                self.assertEqual(sleeper.wait(10), -signal.SIGKILL)
+                wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in ids), "its end")
+            self.shell(hosts, "node1", "true")
+            with self.assertRaises(OSError):
+                hosts.run("node2", ["true"], timeout=5)
+            (hosts.home("node2") / "kept").touch()
+            hosts.power("node2", "on")
+            self.shell(hosts, "node2", "test -e $HOME/kept")
+            server = self.serve(hosts, "node2")
+            self.assertEqual(self.call(hosts, "node1", "node2").returncode, 0)
+            server.wait(10)
+
+    def test_two_rooms_do_not_disturb_each_other(self):
+        with Hosts(2) as first, Hosts(2) as second:
+            server = self.serve(first, "node2")
+            self.assertIn("refused", self.call(second, "node1", "node2").stderr)
+            self.assertEqual(self.call(first, "node1", "node2").returncode, 0)
+            server.wait(10)
+
+    def test_nothing_is_left_when_the_test_is_killed(self):
+        code = f"import sys\nsys.path.insert(0, {str(FOLDER)!r})\nfrom hosts import Hosts\nimport time\nwith Hosts(2) as hosts:\n" \
+               "    hosts.start('node1', ['sleep', '4711'])\n    print(hosts.room.pid, hosts.folder, flush=True)\n    time.sleep(1000)\n"
+        owner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(owner.stdout.close)
+        room, folder = owner.stdout.readline().split()
+        self.addCleanup(shutil.rmtree, folder, True)
+
+        def mine():
+            return [entry for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit() and self.command_of(entry) == b"sleep\x004711\x00"]
+
+        wait_for(mine, "a program in a host")
+        owner.kill()
+        owner.wait()
+        wait_for(lambda: not mine() and not os.path.exists(f"/proc/{room}"), "the end of all of it")
+
+    @staticmethod
+    def command_of(entry):
+        try:
+            return (entry / "cmdline").read_bytes()
+        except OSError:
+            return b""
+
+
+if __name__ == "__main__":
+    unittest.main()
