@@ -34,6 +34,7 @@ namespace agent::worker {
 struct ProvenCall {
     Call call;
     Session session{};
+    bool is_encrypted = false;  // it comes from another computer
 };
 struct Connection {
     ProvenCall proven;

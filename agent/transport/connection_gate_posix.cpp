@@ -363,7 +363,7 @@ ConnectionGate::Standing ConnectionGate::serve(Visitor& visitor) {
 }
 
 void ConnectionGate::letIn(Visitor& visitor) {
-    Connection connection{{visitor.call, visitor.proof->session()}, {}};
+    Connection connection{{visitor.call, visitor.proof->session(), visitor.wire.isSecured()}, {}};
     try {
         connection.socket = visitor.wire.release(options_.secret.relay.get());
     } catch (const engine::Error& error) {
@@ -484,7 +484,7 @@ bool ConnectionGate::continueDial(Dial& dial) {
         dialLater(dial, notProven(dial, why));
         return false;
     }
-    Connection connection{{dial.call, dial.proof->session()}, {}};
+    Connection connection{{dial.call, dial.proof->session(), dial.wire->isSecured()}, {}};
     try {
         connection.socket = dial.wire->release(options_.secret.relay.get());
     } catch (const engine::Error& failure) {

@@ -125,7 +125,7 @@ public:
         if (!enter(rank, *context)) return {grpc::StatusCode::ABORTED, "the task is already here"};
         Ending ending = Ending::kLost;
         try {
-            ending = Call(*this, *context, *stream, rank).run(message.hello());
+            ending = Call(*this, *context, *stream, rank, proven->is_encrypted).run(message.hello());
         } catch (const Error& error) {
             if (options_.on_log) options_.on_log(taskName(rank) + ": " + error.what());
             proto::ServerMessage failure;
@@ -142,8 +142,8 @@ private:
     // One worker's call, from its hello to its end.
     class Call {
     public:
-        Call(Impl& service, grpc::ServerContext& context, Stream& stream, int rank)
-            : service_(service), context_(context), stream_(stream), rank_(rank) {}
+        Call(Impl& service, grpc::ServerContext& context, Stream& stream, int rank, bool is_encrypted)
+            : service_(service), context_(context), stream_(stream), rank_(rank), is_encrypted_(is_encrypted) {}
 
         Ending run(const proto::WorkerHello& hello) {
             const bool shares = meet(hello);
@@ -159,7 +159,10 @@ private:
             std::jthread box;
             if (shares) box = std::jthread([this, &session](const std::stop_token& stop) { serveBox(session, stop); });
             if (service_.options_.on_log) {
-                service_.options_.on_log(service_.taskName(rank_) + " is connected over " + (shares ? "shared memory" : "gRPC"));
+                service_.options_.on_log(service_.taskName(rank_) + " is connected over " +
+                                         (shares          ? "shared memory"
+                                          : is_encrypted_ ? "gRPC over TLS"
+                                                          : "gRPC"));
             }
             proto::WorkerMessage message;
             while (stream_.Read(&message) && !message.has_goodbye()) answer(message, session);
@@ -350,6 +353,7 @@ private:
         grpc::ServerContext& context_;
         Stream& stream_;
         const int rank_;
+        const bool is_encrypted_;
         SharedSegment segment_;  // the worker's
         AlignedMemory memory_;
         std::span<std::byte> region_;

@@ -24,6 +24,7 @@ constexpr auto kSleep = 20ms;  // also how long leaving may have to wait for tha
 // A turn that comes this late means that this very process was stopped or the machine slept: then silence says nothing about the peers.
 constexpr auto kOwnStop = 2000ms;
 constexpr auto kGoodbye = 2000ms;
+constexpr auto kTellSilence = 4000ms;  // that a peer gives no sign of life, before it counts as lost
 // Of a text that is sent or believed: why a task failed, refuses or shares no memory.
 constexpr std::size_t kTextBytes = 4096;
 
@@ -518,14 +519,20 @@ void PeerLinks::beat(Clock::time_point now) {
     const bool due = now - last_beat_ >= options_.heartbeat;
     if (due) last_beat_ = now;
     for (int rank = 0; rank < size(); ++rank) {
-        const Peer& peer = peers_[static_cast<std::size_t>(rank)];
+        Peer& peer = peers_[static_cast<std::size_t>(rank)];
         if (peer.stream == nullptr || peer.gone) continue;
         if (due && peer.stream->idle()) {
             proto::LinkMessage message;
             message.mutable_heartbeat();
             peer.stream->write(std::move(message));
         }
-        if (now - peer.stream->lastHeard() > options_.lost_after) lose(rank, "sent no heartbeat for " + secondsText(options_.lost_after));
+        const auto silent = now - peer.stream->lastHeard();
+        const bool is_silent = silent > kTellSilence;
+        if (is_silent && !peer.silence_told && silent <= options_.lost_after && options_.on_log) {
+            options_.on_log(toString(health_.name(rank)) + " has given no sign of life for " + secondsText(kTellSilence));
+        }
+        peer.silence_told = is_silent;
+        if (silent > options_.lost_after) lose(rank, "sent no heartbeat for " + secondsText(options_.lost_after));
     }
 }
 

@@ -84,7 +84,8 @@ private:
         bool shares_memory = false;
         bool goodbye_seen = false;  // ours, by this peer
         bool said_goodbye = false;
-        bool gone = false;         // said goodbye, or is lost
+        bool gone = false;  // said goodbye, or is lost
+        bool silence_told = false;
         std::string dial_failure;  // the last one that was told
         engine::distribute::SharedSegment segment;
     };

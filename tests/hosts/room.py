@@ -66,7 +66,9 @@ class Host:
             raise OSError(f"{self.name} does not boot: " + (pathlib.Path(self.room.folder) / self.name / "boot.log").read_text()[-300:])
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         self.first = int(children[0])
-        ip("link", "add", f"v{self.index}", "type", "veth", "peer", "name", "eth0", "netns", str(self.first))
+        # One hardware address for good: what the others remember of it stays true when it is booted again.
+        hardware = f"02:00:0a:4d:00:{self.index:02x}"
+        ip("link", "add", f"v{self.index}", "type", "veth", "peer", "name", "eth0", "address", hardware, "netns", str(self.first))
         ip("link", "set", f"v{self.index}", "master", "switch", "up")
         for words in (["addr", "add", f"10.77.0.{self.index}/24", "dev", "eth0"], ["addr", "add", f"fd77::{self.index}/64", "dev", "eth0", "nodad"], ["link", "set", "eth0", "up"]):
             subprocess.run(["nsenter", "--net", "--target", str(self.first), "ip", *words], check=True, stdin=subprocess.DEVNULL, capture_output=True)
