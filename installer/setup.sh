@@ -17,6 +17,7 @@ build=(
     qt6-base-dev qt6-base-dev-tools qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools linguist-qt6 qt6-translations-l10n libqt6svg6-dev libqcustomplot-dev
     libgl-dev libvulkan-dev
     fonts-inter fonts-noto-cjk fonts-jetbrains-mono
+    patchelf  # installer/bundle.sh
 )
 tests=(
     libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
@@ -110,7 +111,7 @@ install_missing() {
 }
 install_missing
 
-# Wheels hold the libraries with their number alone, and lose what may be run.
+# Wheels hold the libraries with their number alone, and lose what may be run. Their licences and lists of files are kept for installer/bundle.sh.
 unpack_wheels() {
     local folder=$root/build/cuda packed
     rm -rf "$folder" "$folder.new"
@@ -128,6 +129,8 @@ unpack_wheels() {
     for part in "$packed"/tree/nvidia/*/; do
         cp -a "$part". "$folder.new/"
     done
+    mkdir "$folder.new/dist-info"
+    cp -a "$packed"/tree/*.dist-info "$folder.new/dist-info/"
     chmod +x "$folder.new"/bin/* "$folder.new"/nvvm/bin/*
     [ -e "$folder.new/lib64" ] || ln -s lib "$folder.new/lib64"
     local library
