@@ -89,6 +89,7 @@ int workUntilKilled(const QString& folder) {
     studio.clickMode(Mode::kData);
     auto& batch = studio.find<QSpinBox>("batchField");
     studio.click(batch);
+    if (!waitFor([&] { return batch.hasFocus(); })) return 5;
     studio.key(Qt::Key_A, Qt::ControlModifier);
     studio.type(QString::number(kBatch));
     studio.key(Qt::Key_Return);

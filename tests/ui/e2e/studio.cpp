@@ -39,7 +39,7 @@ using ui::views::Mode;
 
 namespace {
 
-constexpr int kMostNotches = 400, kMostTabs = 200, kWheelNotch = 120, kPollMs = 20, kDragSteps = 6;
+constexpr int kMostNotches = 400, kMostTabs = 200, kWheelNotch = 120, kPollMs = 20, kDragSteps = 6, kMostMoves = 50;
 
 [[noreturn]] void fail(const QString& what) {
     throw std::runtime_error(what.toStdString());
@@ -109,9 +109,17 @@ QPoint Studio::placeIn(QWidget& target, QPoint at) {
     return place;
 }
 
-void Studio::moveTo(QWidget& target, QPoint at) {
-    const QPoint place = placeIn(target, at);
-    QTest::mouseMove(target.window()->windowHandle(), place);
+// A move lets waiting events through, and a page that has just been shown may put its parts elsewhere: then the mouse follows.
+QPoint Studio::moveTo(QWidget& target, QPoint at) {
+    QPoint place = placeIn(target, at);
+    for (int i = 0; i < kMostMoves; ++i) {
+        QTest::mouseMove(target.window()->windowHandle(), place);
+        const QPoint now = placeIn(target, at);
+        if (now == place) return place;
+        QTest::qWait(kPollMs);
+        place = placeIn(target, at);
+    }
+    fail(nameOf(target) + " does not stay where it is");
 }
 
 void Studio::click(QWidget& target) {
@@ -119,23 +127,18 @@ void Studio::click(QWidget& target) {
 }
 
 void Studio::clickAt(QWidget& target, QPoint at) {
-    const QPoint place = placeIn(target, at);
-    QWindow* window = target.window()->windowHandle();
-    QTest::mouseMove(window, place);
-    QTest::mouseClick(window, Qt::LeftButton, {}, place);
+    const QPoint place = moveTo(target, at);
+    QTest::mouseClick(target.window()->windowHandle(), Qt::LeftButton, {}, place);
 }
 
 void Studio::doubleClickAt(QWidget& target, QPoint at) {
-    const QPoint place = placeIn(target, at);
-    QWindow* window = target.window()->windowHandle();
-    QTest::mouseMove(window, place);
-    QTest::mouseDClick(window, Qt::LeftButton, {}, place);
+    const QPoint place = moveTo(target, at);
+    QTest::mouseDClick(target.window()->windowHandle(), Qt::LeftButton, {}, place);
 }
 
 void Studio::drag(QWidget& target, QPoint from, QPoint to) {
-    const QPoint first = placeIn(target, from), last = target.mapTo(target.window(), to);
+    const QPoint first = moveTo(target, from), last = target.mapTo(target.window(), to);
     QWindow* window = target.window()->windowHandle();
-    QTest::mouseMove(window, first);
     QTest::mousePress(window, Qt::LeftButton, {}, first);
     for (int step = 1; step <= kDragSteps; ++step) QTest::mouseMove(window, first + (last - first) * step / kDragSteps);
     QTest::mouseRelease(window, Qt::LeftButton, {}, last);

@@ -71,7 +71,7 @@ public:
     void click(const QString& name) { click(find(name)); }
     void clickAt(QWidget& target, QPoint at);
     void doubleClickAt(QWidget& target, QPoint at);
-    void moveTo(QWidget& target, QPoint at);
+    QPoint moveTo(QWidget& target, QPoint at);  // where that is in its window
     // Presses at the first place, moves to the second in steps and lets go there.
     void drag(QWidget& target, QPoint from, QPoint to);
     void wheel(QWidget& target, QPoint at, int notches);  // above 0: away from the user
