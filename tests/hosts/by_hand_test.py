@@ -165,7 +165,7 @@ class ByHand(HostsTest):
                 print(f"{way}: named after {time.monotonic() - began:.1f} s", flush=True)
                 for task in tasks[:2]:
                     self.assertEqual(task.end(), 1, task.text()[-2000:])
-                    self.assertRegex(task.text()[heard:], "worker 2 at node3:2222 (closed its connection|sent no heartbeat)")
+                    self.assertRegex(task.text(), "worker 2 at node3:2222 (closed its connection|sent no heartbeat)")
                 if way == "off":
                     self.hosts.power("node3", "on")
                 if way == "cut":
@@ -202,6 +202,56 @@ class ParameterServers(HostsTest):
         self.assertGreaterEqual(int(steps[-1]), 600, tasks[1].text()[-2000:])
         for task, expected in zip(tasks, ("is connected over gRPC over TLS", *["<-> ps 0: gRPC over TLS"] * 3)):
             self.assertIn(expected, task.text())
+
+
+# A stranger on another host: first calls of every kind, then a thousand that stay and say nothing. Prints when all of them are there.
+STRANGER = """
+import os, resource, socket, sys, time
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+where = ("node1", 2222)
+first = [b"tandem 1" + os.urandom(48), b"PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n", bytes([22, 3, 1, 2, 0]) + os.urandom(512), b"GET / HTTP/1.1\\r\\n\\r\\n"]
+heard = b""
+for said in first:
+    with socket.create_connection(where, timeout=10) as stranger:
+        stranger.sendall(said)
+        try:
+            while piece := stranger.recv(4096):
+                heard += piece
+        except ConnectionError:
+            pass
+print("heard", heard.hex(), flush=True)
+silent = [socket.create_connection(where, timeout=10) for _ in range(1000)]
+print("all there", flush=True)
+time.sleep(1000)
+"""
+
+
+class Strangers(HostsTest):
+    nodes = 4
+
+    def test_they_are_turned_away_and_disturb_nobody(self):
+        flags = [f"--ps_hosts=node1:{PORT}", f"--worker_hosts=node2:{PORT},node3:{PORT}", "--cluster-key", self.key, "--threads", "1"]
+        values = settings_of({"fit.steps": 4000, "data.take": 6000, "fit.log_every": 500, "model.layers": SMALL})
+        server = Task(self.hosts, "node1", self.folder, "ps0", ["book_parameter_servers", "--job_name=ps", *flags, *values], {})
+        self.addCleanup(server.process.kill)
+        server.has_printed("listening at node1:2222")
+        said = self.folder / "stranger.txt"
+        with open(said, "w", encoding="utf-8") as out:
+            stranger = self.hosts.start("node4", ["python3", "-c", STRANGER], stdout=out)
+        self.addCleanup(stranger.kill)
+        workers = [Task(self.hosts, f"node{index + 2}", self.folder, f"worker{index}",
+                        ["book_parameter_servers", "--job_name=worker", f"--task_index={index}", *flags, *values], {}) for index in (0, 1)]
+        end = time.monotonic() + 60
+        while "all there" not in said.read_text():
+            self.assertLess(time.monotonic(), end, said.read_text() + server.text())
+            time.sleep(0.05)
+        self.expect_done([*workers, server])
+        self.assertIn("not proven the cluster's key, the last one 10.77.0.4:", server.text())
+        # A TLS alert is all that one of them was told.
+        heard = re.search(r"heard ([0-9a-f]*)", said.read_text()).group(1)
+        self.assertLess(len(heard) // 2, 64, heard)
+        stranger.kill()
+        stranger.wait()
 
 
 class DebianNames(HostsTest):
