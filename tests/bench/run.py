@@ -3,8 +3,9 @@
     python3 tests/bench/run.py [--bin build/release/bin] [--peers ../shared/bench/peers] [--rounds 3] [--quick] [--minutes 12]
 
 Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
-launch to the first finished step (--only training, all_reduce). Parameter servers with several workers (--only servers). Training steps of several models by batch size, with memory, and each op of
-ours against the machine's measured peak (--only models; these tables take --minutes). The studio's budgets (--only studio). A peer whose
+launch to the first finished step (--only training, all_reduce). Parameter servers with several workers (--only servers). Two workers on two
+hosts over TLS (--only hosts). Training steps of several models by batch size, with memory, and each op of ours against the machine's
+measured peak (--only models; these tables take --minutes). The studio's budgets (--only studio). A peer whose
 Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused, and a measurement in whose
 time others took part of the processors is made again (--any-load to measure all the same). Prints Markdown tables.
 """
@@ -17,6 +18,7 @@ import sys
 import time
 
 import parameter_servers
+import several_hosts
 import step_tables
 import studio
 from processes import Quiet, World, busy, json_lines
@@ -34,7 +36,7 @@ def parse():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--quick", action="store_true", help="one round, two epochs")
     p.add_argument("--any-load", action="store_true")
-    p.add_argument("--only", choices=["training", "models", "all_reduce", "servers", "studio"])
+    p.add_argument("--only", choices=["training", "models", "all_reduce", "servers", "hosts", "studio"])
     p.add_argument("--minutes", type=float, default=12, help="for the tables of models: rounds are added while time is left")
     p.add_argument("--models", nargs="+", choices=list(step_tables.MODELS), default=list(step_tables.MODELS))
     p.add_argument("--batches", nargs="+", type=int, default=[16, 64, 256, 1024])
@@ -178,6 +180,8 @@ def main():
         all_reduce(args)
     if args.only in (None, "servers"):
         parameter_servers.measure_and_print(args, lambda script, *options: peer(args, script, *options))
+    if args.only in (None, "hosts"):
+        several_hosts.measure_and_print(args, lambda script, *options: peer(args, script, *options))
     if args.only in (None, "studio"):
         studio.measure_and_print(args)
 
