@@ -19,7 +19,7 @@ using engine::ErrorCode;
 
 // A socket without signals: OpenSSL's own BIO writes in a way that raises SIGPIPE.
 int socketOf(BIO* bio) {
-    return static_cast<int>(reinterpret_cast<std::intptr_t>(BIO_get_data(bio)));
+    return *static_cast<const int*>(BIO_get_data(bio));
 }
 
 bool isForLater(ssize_t moved) {
@@ -153,7 +153,8 @@ TlsContext::TlsContext(const TaskCredentials& credentials) {
 
 struct TlsSession::Parts {
     std::shared_ptr<const TlsContext::Parts> context;
-    Handle<SSL> ssl;
+    int socket = -1;
+    Handle<SSL> ssl;  // it reads and writes there
 };
 
 TlsSession::TlsSession(const TlsContext& context, Side side, int socket) : parts_(std::make_unique<Parts>()) {
@@ -164,7 +165,8 @@ TlsSession::TlsSession(const TlsContext& context, Side side, int socket) : parts
         BIO_free(bio);
         throw Error(ErrorCode::kInternal, "TLS: " + takeOpensslError());
     }
-    BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(socket)));
+    parts_->socket = socket;
+    BIO_set_data(bio, &parts_->socket);
     SSL_set_bio(parts_->ssl.get(), bio, bio);
     if (side == Side::kCaller) {
         SSL_set_connect_state(parts_->ssl.get());
