@@ -184,7 +184,7 @@ TEST_F(Functions, AreRefusedToAnotherProgramAndToStrangers) {
     {
         FunctionLinks strangers(other);
         EXPECT_EQ(strangers.connect(kWorker, Clock::now() + 300ms), nullptr);
-        EXPECT_TRUE(strangers.strangerAnswers(kWorker));
+        EXPECT_THAT(strangers.obstacleTo(kWorker), HasSubstr("has not proven the secret of the test"));
     }
     FunctionLinks links(linksOptions());
     links.connect(kWorker, Clock::now() + 60s)->sayGoodbye();
