@@ -645,8 +645,8 @@
         <translation>연결되지 않음</translation>
     </message>
     <message>
-        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there.</source>
-        <translation>상호 TLS로만 연결하는데 이 버전에는 없습니다. TF_CONFIG를 구성하고 내보내 그 호스트에서 시작하세요.</translation>
+        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there with tandem-worker --cluster-key.</source>
+        <translation>상호 TLS로만 연결하는데 이 버전에는 없습니다. TF_CONFIG를 구성하고 내보내 그 호스트에서 tandem-worker --cluster-key로 시작하세요.</translation>
     </message>
     <message>
         <source>no answer</source>
@@ -4523,8 +4523,8 @@ Training goes on when this window is closed.</source>
         <translation>%1: 이 컴퓨터의 주소여야 하는데 %2입니다: 다른 컴퓨터의 에이전트에는 상호 TLS로만 연결하며, 이 버전에는 아직 없습니다</translation>
     </message>
     <message>
-        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself.</source>
-        <translation>태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 직접 시작하세요.</translation>
+        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
+        <translation>태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 직접 시작하세요.</translation>
     </message>
     <message>
         <source>expected the name of a computer without a port, got %1</source>

@@ -645,8 +645,8 @@
         <translation>未配对</translation>
     </message>
     <message>
-        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there.</source>
-        <translation>只能通过双向 TLS 访问，此版本尚不支持：请设计并导出其 TF_CONFIG,在那台主机上启动。</translation>
+        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there with tandem-worker --cluster-key.</source>
+        <translation>只能通过双向 TLS 访问，此版本尚不支持：请设计并导出其 TF_CONFIG，在那台主机上用 tandem-worker --cluster-key 启动。</translation>
     </message>
     <message>
         <source>no answer</source>
@@ -4523,8 +4523,8 @@ Training goes on when this window is closed.</source>
         <translation>%1：应为本机地址，实为 %2：其他计算机上的代理只能经双向 TLS 访问，本版本尚不支持</translation>
     </message>
     <message>
-        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself.</source>
-        <translation>请把任务移到本机，或导出 TF_CONFIG 并在那里自行启动。</translation>
+        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
+        <translation>请把任务移到本机，或导出 TF_CONFIG 并在那里用 tandem-worker --cluster-key 自行启动。</translation>
     </message>
     <message>
         <source>expected the name of a computer without a port, got %1</source>

@@ -114,8 +114,9 @@ private:
         card.address = ClusterRows::tr("another computer");
         card.security = ClusterRows::tr("not paired");
         card.secure = false;
-        card.note =
-            ClusterRows::tr("Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there.");
+        card.note = ClusterRows::tr(
+            "Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there with tandem-worker "
+            "--cluster-key.");
         if (session_.doctor().report()) {
             for (const DoctorRow& row : session_.doctor().report()->rows) {
                 const bool own = row.check == "host" && row.title.starts_with(host.name);

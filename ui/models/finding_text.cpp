@@ -63,7 +63,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts",
                       "%1: expected an address of this computer, got %2: an agent on another computer is reached over mutual TLS alone, "
                       "which this version lacks"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Move the task to this computer, or export TF_CONFIG and start it there yourself."),
+    QT_TRANSLATE_NOOP("FindingTexts",
+                      "Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a computer without a port, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "Ports belong to tasks."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a computer, got none"),

@@ -85,7 +85,7 @@ Diagnostic foreignTask(const TaskId& task, const std::string& address) {
     return {Severity::kError, pathOf(task),
             toString(task) + ": expected an address of this computer, got " + address +
                 ": an agent on another computer is reached over mutual TLS alone, which this version lacks",
-            "Move the task to this computer, or export TF_CONFIG and start it there yourself."};
+            "Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key."};
 }
 
 }  // namespace engine::spec
