@@ -19,7 +19,7 @@ build=(
     fonts-inter fonts-noto-cjk fonts-jetbrains-mono
 )
 tests=(
-    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3 openssh-client
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )
