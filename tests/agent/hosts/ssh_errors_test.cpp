@@ -80,9 +80,9 @@ const Sample kSamples[] = {
      "/home/ann/.ssh/config: line 3: Bad configuration option: foo\r\n/home/ann/.ssh/config: terminating, 1 bad configuration options\r\n",
      ErrorCode::kFailedPrecondition,
      "a configuration that ssh can read, it can't (/home/ann/.ssh/config: line 3: Bad configuration option: foo)"},
-    {"ForwardsNoSockets", "channel 1: open failed: administratively prohibited: open failed\r\n", ErrorCode::kPermissionDenied,
-     "an ssh server that forwards unix sockets, it forbids that: its sshd_config has AllowStreamLocalForwarding (channel 1: open failed: "
-     "administratively prohibited: open failed)"},
+    {"ForwardsNoSockets", "channel 1: open failed: connect failed: open failed\r\n", ErrorCode::kPermissionDenied,
+     "an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it (channel 1: open "
+     "failed: connect failed: open failed)"},
     {"SomethingElse", "banner\r\nssh: something new\x1b[31m\r\n", ErrorCode::kUnavailable,
      "ssh to connect, it failed (ssh: something new[31m)"},
     {"Nothing", "", ErrorCode::kUnavailable, "ssh to connect, it failed (without a word)"},
