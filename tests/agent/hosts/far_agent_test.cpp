@@ -13,7 +13,7 @@
 #include "agent/hosts/host_check.h"
 #include "agent/local/address_file.h"
 #include "agent/local/located_agent.h"
-#include "tests/agent/hosts/fake_ssh.h"
+#include "tests/support/fake_ssh.h"
 
 namespace agent::hosts {
 namespace {

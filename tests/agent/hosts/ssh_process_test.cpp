@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "engine/spec/error.h"
-#include "tests/agent/hosts/fake_ssh.h"
+#include "tests/support/fake_ssh.h"
 
 namespace agent::hosts {
 namespace {
