@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,10 +15,13 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "agent/client/local_agent.h"
 #include "agent/local/file_descriptor.h"
+#include "agent/local/located_agent.h"
 #include "agent/server/process/posix_launcher.h"
 #include "agent/server/rpc/agent_server.h"
 #include "engine/spec/error.h"
+#include "standard_output.h"
 
 namespace {
 
@@ -26,9 +30,11 @@ using agent::server::AgentServer;
 using agent::server::AgentServerConfig;
 
 enum ExitCode { kOk = 0, kFailed = 1, kUsage = 2 };
+constexpr std::chrono::seconds kLocateDeadline{10};
 
 struct Options {
     bool detach = false;
+    bool locate = false;
     int ready_fd = -1;
     int idle_exit_s = 0;
 };
@@ -126,6 +132,18 @@ int serve(const Options& options) {
     return kOk;
 }
 
+// For a program on another computer, which reads this over ssh.
+int locate() {
+    try {
+        const agent::convert::AgentAddress address = agent::client::locateLocalAgent("", kLocateDeadline);
+        std::cout << agent::convert::toLine({address, agent::convert::thisArch()}) << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return kFailed;
+    }
+    return app::printedAll() ? kOk : kFailed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -135,16 +153,23 @@ int main(int argc, char** argv) {
         "Exit codes: 0 ended when asked, 1 could not start, 2 wrong options.",
         "tandem-agent");
     app.set_version_flag("--version", TANDEM_VERSION);
-    app.add_flag("--detach", options.detach, "Go on in the background");
+    CLI::Option* detach = app.add_flag("--detach", options.detach, "Go on in the background");
+    CLI::Option* where = app.add_flag("--locate", options.locate,
+                                      "Start this user's agent where none runs, say where it listens as one line of JSON, its token "
+                                      "included, and end: what tandem-cli on another computer asks for over ssh");
     app.add_option("--ready-fd", options.ready_fd, "Write \"ready\" or the reason of a failure to this descriptor, then close it")
         ->check(CLI::Range(3, 1 << 20));
     app.add_option("--idle-exit", options.idle_exit_s, "End after so many seconds without runs and clients; 0 = never")
         ->check(CLI::Range(0, 1 << 20))
         ->capture_default_str();
+    where->excludes(detach);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kOk : kUsage;
+    }
+    if (options.locate) {
+        return locate();
     }
     // Before the first thread: what follows is a process of its own, and no child of the one that asked for it.
     if (const pid_t pid = options.detach ? ::fork() : 0; pid != 0) {

@@ -20,7 +20,7 @@ build=(
     patchelf  # installer/bundle.sh
 )
 tests=(
-    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3 openssh-client
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )

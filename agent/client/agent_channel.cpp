@@ -49,7 +49,7 @@ std::shared_ptr<proto::Agent::Stub> connectTo(const convert::AgentAddress& addre
 }  // namespace
 
 AgentChannel::Connection AgentChannel::connection() {
-    std::optional<convert::AgentAddress> address = convert::readAgentAddress(folder_);
+    std::optional<convert::AgentAddress> address = fixed_ ? fixed_ : convert::readAgentAddress(folder_);
     const engine::MutexLock lock(mutex_);
     if (!address && !address_) {
         throw engine::Error(engine::ErrorCode::kUnavailable, "agent: no address in " + folder_.string());
@@ -61,15 +61,19 @@ AgentChannel::Connection AgentChannel::connection() {
     return {stub_, address_->token, address_->address};
 }
 
-void AgentChannel::ping(std::chrono::milliseconds deadline) {
+ClockReading AgentChannel::ping(std::chrono::milliseconds deadline) {
     const Connection now = connection();
     grpc::ClientContext context;
     admit(context, now.token, deadline);
     proto::PingReply reply;
+    const auto sent = std::chrono::system_clock::now().time_since_epoch();
+    const auto began = std::chrono::steady_clock::now();
     const grpc::Status status = now.stub->Ping(&context, {}, &reply);
+    const auto round_trip = std::chrono::steady_clock::now() - began;
     if (!status.ok()) {
         throw convert::toError(status, "agent at " + now.address);
     }
+    return {.sent_unix_ns = std::chrono::nanoseconds(sent).count(), .far_unix_ns = reply.time_unix_ns(), .round_trip = round_trip};
 }
 
 }  // namespace agent::client

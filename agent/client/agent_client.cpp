@@ -126,8 +126,12 @@ private:
 
 }  // namespace
 
+std::unique_ptr<AgentClient> makeAgentClient(std::shared_ptr<AgentChannel> channel) {
+    return std::make_unique<GrpcAgentClient>(std::move(channel));
+}
+
 std::unique_ptr<AgentClient> connectLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
-    return std::make_unique<GrpcAgentClient>(reachLocalAgent(agent_program, deadline));
+    return makeAgentClient(reachLocalAgent(agent_program, deadline));
 }
 
 }  // namespace agent::client

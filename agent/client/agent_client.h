@@ -68,6 +68,10 @@ typename Asked::Answer ask(AgentClient& client, engine::spec::EngineQuestion que
     return std::get<typename Asked::Answer>(client.ask(question, options));
 }
 
+class AgentChannel;
+// An agent that is reached through `channel`, which need not have answered yet.
+std::unique_ptr<AgentClient> makeAgentClient(std::shared_ptr<AgentChannel> channel);
+
 // The agent of this computer: found by its address file, started when none answers. `agent_program` empty = beside this program.
 // Throws engine::Error(kUnavailable) with the reason when it can't be reached by the deadline.
 std::unique_ptr<AgentClient> connectLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);

@@ -212,4 +212,13 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
                 logOfLivingAgent(place, folder).string() + ")");
 }
 
+convert::AgentAddress locateLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
+    const std::shared_ptr<AgentChannel> channel = reachLocalAgent(agent_program, deadline);
+    const std::optional<convert::AgentAddress> address = convert::readAgentAddress(channel->folder());
+    if (!address) {
+        unavailable(convert::addressFile(channel->folder()).string() + ": expected the address of the agent that answered, it is gone");
+    }
+    return *address;
+}
+
 }  // namespace agent::client

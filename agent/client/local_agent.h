@@ -12,4 +12,7 @@ namespace agent::client {
 // A channel to an agent that answered. Throws Error(kUnavailable) with the reason when there is none by the deadline.
 std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);
 
+// Where that agent listens, its token included; it has answered. Throws as reachLocalAgent.
+convert::AgentAddress locateLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);
+
 }  // namespace agent::client

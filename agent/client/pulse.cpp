@@ -96,7 +96,7 @@ void Pulse::loop() {
     const std::chrono::milliseconds tick = std::min(kTick, options_.interval);
     while (sleep(tick)) {
         const Clock::time_point now = Clock::now();
-        if (now - std::exchange(before, now) > tick + kOwnStop || (now - asked > kOwnStop && !convert::agentLives(channel_->folder()))) {
+        if (now - std::exchange(before, now) > tick + kOwnStop || (now - asked > kOwnStop && !channel_->agentLives())) {
             asked = now;
         }
         if (question != nullptr && question->state == Question::State::kAnswered) {

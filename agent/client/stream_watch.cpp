@@ -124,7 +124,7 @@ StreamWatch::Leg StreamWatch::follow(std::string& error) {
 bool StreamWatch::waitForAgent(std::string& error) {
     auto give_up = std::chrono::steady_clock::now() + kRefusedFor;
     while (std::chrono::steady_clock::now() < give_up) {
-        if (!convert::agentLives(channel_->folder())) {
+        if (!channel_->agentLives()) {
             error.insert(0, "the agent ended (").append(")");
             return false;
         }

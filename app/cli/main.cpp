@@ -71,6 +71,12 @@ int main(int argc, char** argv) {
         .share_dir = program_dir.parent_path() / "share" / "tandem",
         .connect = [&] { return agent::client::connectLocalAgent((program_dir / "tandem-agent").string(), std::chrono::seconds(10)); },
         .interrupts = [] { return interrupt_count.load(); },
+        .check_hosts =
+            [](const std::vector<agent::hosts::Host>& hosts) {
+                return agent::hosts::checkHosts(hosts, {.version = TANDEM_VERSION,
+                                                        .prompts = agent::hosts::promptsHere(),
+                                                        .is_cancelled = [] { return interrupt_count.load() > 0; }});
+            },
     };
     CLI::App app("Tandem: distributed training without a window", "tandem-cli");
     app.set_version_flag("--version", TANDEM_VERSION);
@@ -85,6 +91,7 @@ int main(int argc, char** argv) {
     app::cli::addStop(app, context);
     app::cli::addRuns(app, context);
     app::cli::addAgent(app, context);
+    app::cli::addHost(app, context);
     app::cli::addCheck(app, context);
     app::cli::addDoctor(app, context);
     app::cli::addStrategies(app, context);

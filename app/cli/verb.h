@@ -7,8 +7,10 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <vector>
 
 #include "agent/client/agent_client.h"
+#include "agent/hosts/host_check.h"
 
 namespace app::cli {
 
@@ -32,7 +34,9 @@ struct Context {
     std::filesystem::path share_dir;    // templates/, datasets/
     std::function<std::unique_ptr<agent::client::AgentClient>()> connect;
     std::function<int()> interrupts;  // how often Ctrl+C was pressed so far
-    int exit_code = kDone;            // set by the verb that ran
+    // Looks at other computers, until Ctrl+C.
+    std::function<std::vector<agent::hosts::HostReport>(const std::vector<agent::hosts::Host>&)> check_hosts;
+    int exit_code = kDone;  // set by the verb that ran
 };
 
 // Each adds its verb to the command line; the verb runs when parsing has chosen it.
@@ -43,6 +47,7 @@ void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);
 void addRuns(CLI::App& app, Context& context);
 void addAgent(CLI::App& app, Context& context);
+void addHost(CLI::App& app, Context& context);
 void addCheck(CLI::App& app, Context& context);
 void addDoctor(CLI::App& app, Context& context);
 void addStrategies(CLI::App& app, Context& context);

@@ -66,6 +66,7 @@ grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* contex
     return answer(context, [&] {
         reply->set_agent_version(parts_.version);
         reply->set_pid(::getpid());
+        reply->set_time_unix_ns(std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
     });
 }
 

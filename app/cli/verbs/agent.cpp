@@ -5,6 +5,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "app/cli/host_facts.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
 #include "engine/spec/events/host_load.h"
@@ -100,33 +101,6 @@ Json asJson(const HostLoad& load) {
             {"gpus", std::move(gpus)}};
 }
 
-Json asJson(const HostInfo& host) {
-    Json gpus = Json::array();
-    for (const spec::Gpu& gpu : host.gpus.gpus) {
-        gpus.push_back({{"name", gpu.name},
-                        {"uuid", gpu.uuid},
-                        {"memory_bytes", gpu.memory_bytes},
-                        {"memory_free_bytes", gpu.memory_free_bytes},
-                        {"compute_capability", spec::capabilityText(gpu)}});
-    }
-    return {{"host_name", host.host_name},
-            {"agent_version", host.agent_version},
-            {"cpu_model", host.cpu_model},
-            {"vector_units", host.vector_units},
-            {"cores", host.cores},
-            {"memory_bytes", host.memory_bytes},
-            {"memory_available_bytes", host.memory_available_bytes},
-            {"disk_available_bytes", host.disk_available_bytes},
-            {"runs_dir", host.runs_dir},
-            {"gpus", std::move(gpus)},
-            {"no_gpu_reason", host.gpus.no_gpu_reason},
-            {"driver_version", host.gpus.driver_version},
-            {"cuda_version", host.gpus.cuda_version == 0 ? "" : spec::cudaVersionText(host.gpus.cuda_version)},
-            {"nccl_version", host.gpus.nccl_version},
-            {"datasets", host.datasets},
-            {"addresses", host.addresses}};
-}
-
 std::string dump(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -202,7 +176,7 @@ void showHost(Context& context, AgentClient& client, bool json) {
     const std::vector<HostLoad> loads = readings.take(kFirstReading);
     watch->end();
     if (json) {
-        Json value = asJson(host);
+        Json value = cli::asJson(host);
         value["load"] = loads.empty() ? Json(nullptr) : asJson(loads.back());
         context.out << dump(value) << '\n';
         return;

@@ -1,0 +1,75 @@
+// The other computers that this user's runs may use, and how each is reached: the folder's header to read first. Kept in
+// $XDG_CONFIG_HOME/tandem/hosts.json, else ~/.config/tandem/hosts.json, of mode 0600:
+//   {"version": 1,
+//    "hosts": [{"name": "node1",
+//               "ssh": {"host": "node1.lan", "user": "ann", "port": 2222},    user and port only where they were given
+//               "folder": ".local/share/tandem/bundle/current"}]}             where Tandem lies there
+// A project names hosts by `name` alone.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/spec/diagnostic.h"
+
+namespace agent::hosts {
+
+// Where ssh goes. An empty user and port 0: as the user's own ssh configuration says.
+struct SshDestination {
+    std::string host, user;
+    int port = 0;
+    friend bool operator==(const SshDestination&, const SshDestination&) = default;
+};
+
+// "[USER@]HOST[:PORT]", an IPv6 number in brackets where a port follows. nullopt for a port that is no number of 1 to 65535, and for
+// brackets that do not match; findings() says whether the parts are names.
+std::optional<SshDestination> parseSshDestination(const std::string& text);
+// As it is parsed.
+std::string toString(const SshDestination& destination);
+
+// Below the home folder of the user there, unless it is absolute.
+inline constexpr const char* kDefaultFolder = ".local/share/tandem/bundle/current";
+
+struct Host {
+    std::string name;  // as clusters write it
+    SshDestination ssh;
+    std::string folder = kDefaultFolder;
+    friend bool operator==(const Host&, const Host&) = default;
+};
+
+// What is wrong with a host, each finding with the field's path below `path`. Empty: it may be added.
+engine::spec::Diagnostics findings(const Host& host, const std::string& path);
+
+// The list's file. Throws Error(kFailedPrecondition) when no variable of the environment says where.
+std::filesystem::path hostListFile();
+
+// Reads the file anew with every call, so that what another program of the user adds is seen. Safe from any thread and process. Every call
+// throws Error naming the file: kInvalidArgument with line or field for one that is no such list or is of a newer version,
+// kPermissionDenied for one that somebody else may write, and what engine::files throws. The file stays as it was then.
+class HostList {
+public:
+    explicit HostList(std::filesystem::path file = hostListFile()) : file_(std::move(file)) {}
+
+    const std::filesystem::path& file() const { return file_; }
+    // In the order in which they were added; none without a file.
+    std::vector<Host> list() const;
+    std::optional<Host> find(const std::string& name) const;
+    // `host` has no findings. Throws Error(kAlreadyExists) when there is one of the name.
+    void add(const Host& host) const;
+    // Throws Error(kNotFound), naming those that there are.
+    void remove(const std::string& name) const;
+
+private:
+    // The list as `edit` leaves it, while no other program changes it.
+    void change(const std::function<void(std::vector<Host>&)>& edit) const;
+
+    std::filesystem::path file_;
+};
+
+// "expected one of the list (node1, node2), got none of that name": the error for a name that is not there, kNotFound.
+[[noreturn]] void throwUnknownHost(const std::string& name, const std::vector<Host>& known);
+
+}  // namespace agent::hosts

@@ -1,0 +1,69 @@
+// The system's OpenSSH client as a child process: the user's own ~/.ssh/config, known_hosts, agent and jump hosts count.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/hosts/host_list.h"
+
+namespace agent::hosts {
+
+// Where ssh may ask for passwords and unknown keys.
+enum class Prompts {
+    kNone,      // nowhere: it fails instead
+    kAskpass,   // through SSH_ASKPASS
+    kTerminal,  // on this process' terminal, in whose foreground it has to be
+};
+// A terminal before SSH_ASKPASS, as the environment of this process has them.
+Prompts promptsHere();
+
+struct SshCommand {
+    std::vector<std::string> options;   // of ssh, such as -N, before the destination
+    std::string far_command;            // for the shell of the user there; empty: none
+    std::filesystem::path working_dir;  // of ssh itself; empty: this process'
+    Prompts prompts = Prompts::kNone;
+};
+
+// How it ended, and the last of what it wrote (64 KiB of each).
+struct SshEnd {
+    int exit_code = -1;  // 255: ssh itself failed; -1: killed by a signal
+    std::string output, errors;
+    friend bool operator==(const SshEnd&, const SshEnd&) = default;
+};
+
+// One word for the shell there, whatever it holds: sh, bash, zsh, csh and fish read it alike where it has no backslash.
+std::string quotedForShell(std::string_view word);
+
+// What ssh is started with, its own name not among them. The destination stands behind "--", so that none can be an option.
+std::vector<std::string> sshArguments(const SshDestination& destination, const SshCommand& command);
+
+// A started ssh, in a session of its own unless it may use the terminal. Safe from any thread. It is killed when this object or this
+// process ends, whichever way.
+class SshProcess {
+public:
+    // Throws Error: kFailedPrecondition without an ssh on the PATH, kUnavailable when it can't be started.
+    SshProcess(const SshDestination& destination, const SshCommand& command);
+    ~SshProcess();
+    SshProcess(const SshProcess&) = delete;
+    SshProcess& operator=(const SshProcess&) = delete;
+
+    // nullopt while it runs.
+    std::optional<SshEnd> ended() const;
+    // The same, waiting for it no longer than `time`.
+    std::optional<SshEnd> waitFor(std::chrono::milliseconds time) const;
+    // What it has written to standard error so far.
+    std::string errors() const;
+    bool isRunning() const { return !ended(); }
+
+private:
+    class Supervisor;
+    std::unique_ptr<Supervisor> supervisor_;
+};
+
+}  // namespace agent::hosts

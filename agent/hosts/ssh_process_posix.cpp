@@ -1,0 +1,331 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/hosts/ssh_process.h"
+#include "agent/local/file_descriptor.h"
+#include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
+
+namespace agent::hosts {
+
+namespace fs = std::filesystem;
+using convert::FileDescriptor;
+using engine::Error;
+using engine::ErrorCode;
+
+namespace {
+
+constexpr std::size_t kMostKept = 64u << 10;
+constexpr int kFirstHighDescriptor = 16;  // above the child's 0 to 2, so that dup2 never meets its own source
+// Of a connection that is made, and of one that goes silent.
+constexpr const char* kConnectTimeout = "ConnectTimeout=10";
+constexpr const char* kAliveInterval = "ServerAliveInterval=5";
+constexpr const char* kAliveCount = "ServerAliveCountMax=3";
+
+[[noreturn]] void fail(const char* what, int error) {
+    throw Error(ErrorCode::kUnavailable, std::string("ssh: expected to start it, ") + what + ": " + std::strerror(error));
+}
+
+bool isSet(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && value[0] != '\0';
+}
+
+fs::path sshProgram() {
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        const fs::path program = fs::path(rest.substr(0, colon)) / "ssh";
+        if (program.is_absolute() && fs::is_regular_file(program) && ::access(program.c_str(), X_OK) == 0) {
+            return program;
+        }
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+    throw Error(ErrorCode::kFailedPrecondition,
+                "ssh: expected OpenSSH's client on the PATH, found none: install it (Debian's package is openssh-client)");
+}
+
+// All that the child needs between vfork and execve, made before: it may only call async-signal-safe functions.
+struct ChildPlan {
+    const char* program = nullptr;
+    char* const* arguments = nullptr;
+    const char* working_dir = nullptr;  // null: stays
+    bool own_session = true;
+    int input = -1, output = -1, error = -1;
+    pid_t parent = 0;
+};
+
+[[noreturn]] void runChild(const ChildPlan& plan) {
+    constexpr int kCannotRun = 127;
+    for (int signal = 1; signal < NSIG; ++signal) {
+        ::signal(signal, SIG_DFL);  // fails for KILL and STOP, which is as well
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if ((plan.own_session && ::setsid() < 0) || ::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != plan.parent ||
+        ::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 || ::dup2(plan.error, STDERR_FILENO) < 0 ||
+        (plan.working_dir != nullptr && ::chdir(plan.working_dir) != 0)) {
+        ::_exit(kCannotRun);
+    }
+    ::close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC);
+    ::execve(plan.program, plan.arguments, environ);
+    ::_exit(kCannotRun);
+}
+
+// vfork: the child borrows this address space until execve, whatever its size, and runs no fork handlers of libraries. No signal handler
+// may run in it.
+[[gnu::noinline]] pid_t startChild(const ChildPlan& plan) {
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = ::vfork();
+    if (pid == 0) {
+        runChild(plan);
+    }
+    const int error = errno;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = error;
+    return pid;
+}
+
+FileDescriptor high(FileDescriptor low) {
+    FileDescriptor moved(::fcntl(low.get(), F_DUPFD_CLOEXEC, kFirstHighDescriptor));
+    if (!moved) {
+        fail("descriptor", errno);
+    }
+    return moved;
+}
+
+struct Pipe {
+    Pipe() {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC) != 0) {
+            fail("pipe", errno);
+        }
+        ours = FileDescriptor(ends[0]);
+        theirs = high(FileDescriptor(ends[1]));
+        ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
+    }
+    FileDescriptor ours, theirs;
+};
+
+void keepLast(std::string& text, std::string_view more) {
+    text.append(more);
+    if (text.size() > kMostKept) {
+        text.erase(0, text.size() - kMostKept);
+    }
+}
+
+}  // namespace
+
+Prompts promptsHere() {
+    const FileDescriptor terminal(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY));
+    if (terminal && ::tcgetpgrp(terminal.get()) == ::getpgrp() && ::isatty(STDERR_FILENO) != 0) {
+        return Prompts::kTerminal;
+    }
+    const char* required = std::getenv("SSH_ASKPASS_REQUIRE");
+    const std::string_view require = required == nullptr ? "" : required;
+    const bool shown = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || require == "force" || require == "prefer";
+    return isSet("SSH_ASKPASS") && shown && require != "never" ? Prompts::kAskpass : Prompts::kNone;
+}
+
+std::string quotedForShell(std::string_view word) {
+    std::string quoted = "'";
+    for (const char c : word) {
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+std::vector<std::string> sshArguments(const SshDestination& destination, const SshCommand& command) {
+    std::vector<std::string> arguments{"-T", "-x", "-a"};
+    const auto set = [&](const char* option) { arguments.insert(arguments.end(), {"-o", option}); };
+    set(command.prompts == Prompts::kNone ? "BatchMode=yes" : "BatchMode=no");
+    set(kConnectTimeout);
+    set(kAliveInterval);
+    set(kAliveCount);
+    set("LogLevel=INFO");  // what ssh_errors reads
+    // What the user's configuration may want for sessions of their own.
+    set("ControlMaster=no");
+    set("RemoteCommand=none");
+    set("PermitLocalCommand=no");
+    set("ExitOnForwardFailure=no");
+    arguments.insert(arguments.end(), command.options.begin(), command.options.end());
+    if (destination.port != 0) {
+        arguments.insert(arguments.end(), {"-p", std::to_string(destination.port)});
+    }
+    if (!destination.user.empty()) {
+        arguments.insert(arguments.end(), {"-l", destination.user});
+    }
+    arguments.insert(arguments.end(), {"--", destination.host});
+    if (!command.far_command.empty()) {
+        arguments.push_back(command.far_command);
+    }
+    return arguments;
+}
+
+// A thread that starts ssh, reads what it writes and waits for it: the death signal is tied to the thread, which outlives ssh.
+class SshProcess::Supervisor {
+public:
+    Supervisor(const SshDestination& destination, const SshCommand& command)
+        : program_(sshProgram()),
+          working_dir_(command.working_dir),
+          own_session_(command.prompts != Prompts::kTerminal),
+          words_(sshArguments(destination, command)),
+          input_(high(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)))),
+          wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        words_.insert(words_.begin(), program_.string());
+        thread_ = std::jthread([this](const std::stop_token& stop) { supervise(stop); });
+        engine::MutexLock lock(mutex_);
+        changed_.wait(lock, [this]() TANDEM_REQUIRES(mutex_) { return started_ || ended_; });  // vfork returns, one way or the other
+        if (start_error_ != 0) {
+            fail("start", start_error_);
+        }
+    }
+    ~Supervisor() {
+        thread_.request_stop();
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const ssize_t ignored = ::write(wake_.get(), &one, sizeof one);
+    }
+    Supervisor(const Supervisor&) = delete;
+    Supervisor& operator=(const Supervisor&) = delete;
+
+    std::optional<SshEnd> waitFor(std::chrono::milliseconds time) {
+        engine::MutexLock lock(mutex_);
+        changed_.wait_for(lock, time, [this]() TANDEM_REQUIRES(mutex_) { return ended_.has_value(); });
+        return ended_;
+    }
+    std::string errors() {
+        const engine::MutexLock lock(mutex_);
+        return errors_text_;
+    }
+
+private:
+    void supervise(const std::stop_token& stop) {
+        std::vector<char*> arguments;
+        for (std::string& word : words_) {
+            arguments.push_back(word.data());
+        }
+        arguments.push_back(nullptr);
+        const ChildPlan plan{.program = program_.c_str(),
+                             .arguments = arguments.data(),
+                             .working_dir = working_dir_.empty() ? nullptr : working_dir_.c_str(),
+                             .own_session = own_session_,
+                             .input = input_.get(),
+                             .output = output_.theirs.get(),
+                             .error = errors_.theirs.get(),
+                             .parent = ::getpid()};
+        const pid_t pid = startChild(plan);
+        const int error = errno;
+        output_.theirs.reset();
+        errors_.theirs.reset();
+        {
+            const engine::MutexLock lock(mutex_);
+            started_ = true;
+            if (pid < 0) {
+                start_error_ = error;
+                ended_ = SshEnd{};
+            }
+        }
+        changed_.notify_all();
+        if (pid > 0) {
+            follow(pid, stop);
+        }
+    }
+
+    void follow(pid_t pid, const std::stop_token& stop) {
+        const FileDescriptor exit(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+        bool over = false;
+        while (!over && !stop.stop_requested()) {
+            std::array<pollfd, 4> entries{
+                {{exit.get(), POLLIN, 0}, {output_.ours.get(), POLLIN, 0}, {errors_.ours.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
+            ::poll(entries.data(), entries.size(), exit ? -1 : kWithoutPidfdMs);
+            siginfo_t info{};
+            over = ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+            readAll();
+        }
+        // What it started, such as a proxy; its number can't be another's before waitpid.
+        ::kill(own_session_ ? -pid : pid, SIGKILL);
+        int status = 0;
+        while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+        }
+        {
+            const engine::MutexLock lock(mutex_);
+            ended_ = SshEnd{WIFEXITED(status) ? WEXITSTATUS(status) : -1, output_text_, errors_text_};
+        }
+        changed_.notify_all();
+    }
+
+    void readAll() {
+        read(output_.ours, output_text_);
+        read(errors_.ours, errors_text_);
+    }
+    // Until nothing is left; who holds the other end is not waited for.
+    void read(FileDescriptor& from, std::string& text) {
+        std::array<char, 4096> bytes{};
+        while (from) {
+            const ssize_t received = ::read(from.get(), bytes.data(), bytes.size());
+            if (received > 0) {
+                const engine::MutexLock lock(mutex_);
+                keepLast(text, {bytes.data(), static_cast<std::size_t>(received)});
+            } else if (received < 0 && errno == EINTR) {
+                continue;
+            } else if (received < 0 && errno == EAGAIN) {
+                return;
+            } else {
+                from.reset();
+            }
+        }
+    }
+
+    static constexpr int kWithoutPidfdMs = 50;
+
+    const fs::path program_, working_dir_;
+    const bool own_session_;
+    std::vector<std::string> words_;  // the thread's after the constructor, as the four below
+    const FileDescriptor input_, wake_;
+    Pipe output_, errors_;
+    engine::Mutex mutex_;
+    std::condition_variable_any changed_;
+    bool started_ TANDEM_GUARDED_BY(mutex_) = false;
+    int start_error_ TANDEM_GUARDED_BY(mutex_) = 0;
+    std::string output_text_, errors_text_;  // written under mutex_ by the thread, which alone reads output_text_
+    std::optional<SshEnd> ended_ TANDEM_GUARDED_BY(mutex_);
+    std::jthread thread_;  // last: joined before anything it uses goes
+};
+
+SshProcess::SshProcess(const SshDestination& destination, const SshCommand& command)
+    : supervisor_(std::make_unique<Supervisor>(destination, command)) {}
+
+SshProcess::~SshProcess() = default;
+
+std::optional<SshEnd> SshProcess::ended() const {
+    return supervisor_->waitFor(std::chrono::milliseconds(0));
+}
+
+std::optional<SshEnd> SshProcess::waitFor(std::chrono::milliseconds time) const {
+    return supervisor_->waitFor(time);
+}
+
+std::string SshProcess::errors() const {
+    return supervisor_->errors();
+}
+
+}  // namespace agent::hosts

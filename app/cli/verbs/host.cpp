@@ -1,0 +1,233 @@
+// `host`: the user's other computers, and what is to be said of each.
+#include <algorithm>
+#include <cstdio>
+#include <iomanip>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/hosts/host_list.h"
+#include "app/cli/host_facts.h"
+#include "app/cli/verb.h"
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/error.h"
+
+namespace app::cli {
+namespace {
+
+namespace spec = engine::spec;
+using agent::hosts::Host;
+using agent::hosts::HostList;
+using agent::hosts::HostReport;
+using Json = nlohmann::ordered_json;
+
+constexpr double kGigabyte = 1 << 30;
+constexpr double kNsPerMs = 1e6;
+constexpr const char* kNoHost = "No host yet. Add one with: tandem-cli host add node1 --ssh USER@HOST\n";
+
+struct AddOptions {
+    std::string name, ssh, folder = agent::hosts::kDefaultFolder;
+    bool no_check = false;
+};
+
+struct CheckOptions {
+    std::vector<std::string> names;
+    bool json = false;
+};
+
+std::string formatted(const char* format, double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string gigabytes(std::int64_t bytes) {
+    return formatted("%.1f GB", static_cast<double>(bytes) / kGigabyte);
+}
+
+// "2 x NVIDIA H100", kinds in the order of their first.
+std::string gpusOf(const engine::run::HostInfo& info) {
+    std::vector<std::pair<std::string, int>> kinds;
+    for (const spec::Gpu& gpu : info.gpus.gpus) {
+        const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == gpu.name; });
+        known == kinds.end() ? static_cast<void>(kinds.emplace_back(gpu.name, 1)) : static_cast<void>(++known->second);
+    }
+    std::string text;
+    for (const auto& [name, count] : kinds) {
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " x " + name;
+    }
+    return text.empty() ? "no GPU" : text;
+}
+
+std::string lineOf(const HostReport& report) {
+    if (report.problem) {
+        return report.problem->what();
+    }
+    const engine::run::HostInfo& info = report.info;
+    return "Tandem " + info.agent_version + ", " + std::to_string(info.cores) + (info.cores == 1 ? " core" : " cores") + ", memory " +
+           gigabytes(info.memory_available_bytes) + " free of " + gigabytes(info.memory_bytes) + ", " + gpusOf(info) + ", disk " +
+           gigabytes(info.disk_available_bytes) + " free, clock " +
+           formatted("%+.2f ms", static_cast<double>(report.clock.offset.count()) / kNsPerMs);
+}
+
+Json asJson(const Host& host) {
+    return {{"name", host.name}, {"ssh", toString(host.ssh)}, {"folder", host.folder}};
+}
+
+Json asJson(const HostReport& report) {
+    Json value = asJson(report.host);
+    value["ok"] = !report.problem;
+    if (report.problem) {
+        value["problem"] = report.problem->what();
+        return value;
+    }
+    value["clock_offset_ms"] = static_cast<double>(report.clock.offset.count()) / kNsPerMs;
+    value["round_trip_ms"] = static_cast<double>(report.clock.round_trip.count()) / kNsPerMs;
+    value.update(cli::asJson(report.info));
+    return value;
+}
+
+std::string dump(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+int nameWidth(const std::vector<Host>& hosts) {
+    std::size_t width = 0;
+    for (const Host& host : hosts) {
+        width = std::max(width, host.name.size());
+    }
+    return static_cast<int>(width) + 2;
+}
+
+bool wasInterrupted(Context& context) {
+    if (context.interrupts() > 0) {
+        context.exit_code = kInterrupted;
+    }
+    return context.exit_code == kInterrupted;
+}
+
+void addOne(Context& context, const AddOptions& options) {
+    const auto destination = agent::hosts::parseSshDestination(options.ssh.empty() ? options.name : options.ssh);
+    if (!destination) {
+        context.err << "error: --ssh: expected [USER@]HOST[:PORT], got " << options.ssh << '\n';
+        context.exit_code = kUsage;
+        return;
+    }
+    const Host host{.name = options.name, .ssh = *destination, .folder = options.folder};
+    if (const spec::Diagnostics found = findings(host, "host"); !found.empty()) {
+        for (const spec::Diagnostic& one : found) {
+            context.err << toString(one) << '\n';
+        }
+        context.exit_code = kUsage;
+        return;
+    }
+    const HostList list;
+    if (list.find(host.name)) {
+        list.add(host);  // says that there is one
+    }
+    if (!options.no_check) {
+        const HostReport report = context.check_hosts({host}).front();
+        if (wasInterrupted(context)) {
+            return;
+        }
+        if (report.problem) {
+            context.err << "error: " << report.problem->what() << "; it was not added (--no-check adds it all the same)\n";
+            context.exit_code = kFailed;
+            return;
+        }
+        context.out << host.name << "  " << lineOf(report) << '\n';
+    }
+    list.add(host);
+    context.out << "Added " << host.name << " to " << list.file().string() << '\n';
+}
+
+void listAll(Context& context, bool json) {
+    const std::vector<Host> hosts = HostList().list();
+    for (const Host& host : hosts) {
+        if (json) {
+            context.out << dump(asJson(host)) << '\n';
+        } else {
+            context.out << std::left << std::setw(nameWidth(hosts)) << host.name << toString(host.ssh) << "  " << host.folder << '\n';
+        }
+    }
+    if (hosts.empty() && !json) {
+        context.out << kNoHost;
+    }
+}
+
+std::vector<Host> chosen(const std::vector<std::string>& names) {
+    const std::vector<Host> all = HostList().list();
+    std::vector<Host> hosts = names.empty() ? all : std::vector<Host>();
+    for (const std::string& name : names) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Host& host) { return host.name == name; });
+        found == all.end() ? agent::hosts::throwUnknownHost(name, all) : hosts.push_back(*found);
+    }
+    return hosts;
+}
+
+void check(Context& context, const CheckOptions& options) {
+    const std::vector<Host> hosts = chosen(options.names);
+    if (hosts.empty()) {
+        context.out << (options.json ? "" : kNoHost);
+        return;
+    }
+    const std::vector<HostReport> reports = context.check_hosts(hosts);
+    if (wasInterrupted(context)) {
+        return;
+    }
+    for (const HostReport& report : reports) {
+        if (options.json) {
+            context.out << dump(asJson(report)) << '\n';
+        } else {
+            context.out << std::left << std::setw(nameWidth(hosts)) << report.host.name << (report.problem ? "error  " : "ok     ")
+                        << lineOf(report) << '\n';
+        }
+        context.exit_code = report.problem ? kFailed : context.exit_code;
+    }
+}
+
+}  // namespace
+
+void addHost(CLI::App& app, Context& context) {
+    CLI::App* group = app.add_subcommand("host", "The other computers that runs may use, and how each is reached");
+    group->require_subcommand(1);
+    group->footer("The list is yours alone and belongs to no project; projects name hosts.");
+
+    CLI::App* add = group->add_subcommand("add", "Add a computer to the list, once a look at it has shown that it can be used");
+    auto adding = std::make_shared<AddOptions>();
+    add->add_option("NAME", adding->name, "the name by which projects mean it")->required();
+    add->add_option("--ssh", adding->ssh, "[USER@]HOST[:PORT] for ssh, or a name of ~/.ssh/config (default: NAME)");
+    add->add_option("--folder", adding->folder,
+                    "where Tandem lies there, below the home folder unless absolute; else the PATH there counts")
+        ->capture_default_str();
+    add->add_flag("--no-check", adding->no_check, "add it without a look");
+    add->footer("Exit codes: 0 added, 1 the list has the name or the computer can't be used, 2 no such name or address, 130 interrupted.");
+    add->callback([&context, adding] { addOne(context, *adding); });
+
+    CLI::App* list = group->add_subcommand("list", "Print the list");
+    auto list_json = std::make_shared<bool>(false);
+    list->add_flag("--json", *list_json, "one JSON object a host: name, ssh, folder");
+    list->footer("Exit codes: 0, or 1 when the list can't be read.");
+    list->callback([&context, list_json] { listAll(context, *list_json); });
+
+    CLI::App* look = group->add_subcommand(
+        "check", "Look at computers of the list: version, cores, memory, GPUs, disk and clock of each, or why it can't be used");
+    auto checking = std::make_shared<CheckOptions>();
+    look->add_option("NAME", checking->names, "those to look at (default: all)");
+    look->add_flag(
+        "--json", checking->json,
+        "one JSON object a host: name, ssh, folder, ok; then problem, or clock_offset_ms, round_trip_ms and what agent --json has");
+    look->footer("Exit codes: 0 all can be used, 1 one can't, or no such name, 130 interrupted.");
+    look->callback([&context, checking] { check(context, *checking); });
+
+    CLI::App* remove = group->add_subcommand("remove", "Take a computer off the list; nothing changes there");
+    auto removing = std::make_shared<std::string>();
+    remove->add_option("NAME", *removing, "its name in the list")->required();
+    remove->footer("Exit codes: 0 removed, 1 no such name.");
+    remove->callback([&context, removing] {
+        HostList().remove(*removing);
+        context.out << "Removed " << *removing << '\n';
+    });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,151 @@
+#include "agent/hosts/ssh_process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "engine/spec/error.h"
+#include "tests/support/fake_ssh.h"
+
+namespace agent::hosts {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+const SshDestination kNode{.host = "node1"};
+constexpr auto kDeadline = 20s;
+
+bool endsWithin(int pid, std::chrono::milliseconds time) {
+    const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    if (descriptor < 0) {
+        return true;
+    }
+    pollfd ended{.fd = descriptor, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&ended, 1, static_cast<int>(time.count()));
+    ::close(descriptor);
+    return ready > 0;
+}
+
+int pidIn(const std::filesystem::path& file) {
+    int pid = 0;
+    const auto until = std::chrono::steady_clock::now() + kDeadline;
+    while (pid == 0 && std::chrono::steady_clock::now() < until) {
+        std::ifstream(file) >> pid;
+        std::this_thread::sleep_for(2ms);
+    }
+    return pid;
+}
+
+class SshProcessTest : public ::testing::Test {
+protected:
+    tests::FakeSsh ssh_;
+};
+
+TEST_F(SshProcessTest, RunsACommandThere) {
+    const SshProcess process(kNode, {.far_command = "echo out; echo err >&2; exit 3"});
+    const auto end = process.waitFor(kDeadline);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(*end, (SshEnd{.exit_code = 3, .output = "out\n", .errors = "err\n"}));
+}
+
+TEST_F(SshProcessTest, HandsQuotedWordsOnAsTheyAre) {
+    for (const std::string word : {"plain", "two words", "it's", "$HOME `id` \"x\"", "a;b|c&d", "*", "", "'", "-n", "new\nline", "!x"}) {
+        const SshProcess process(kNode, {.far_command = "printf %s " + quotedForShell(word)});
+        const auto end = process.waitFor(kDeadline);
+        ASSERT_TRUE(end);
+        EXPECT_EQ(end->output, word);
+    }
+}
+
+TEST_F(SshProcessTest, KeepsTheLastOfALongOutput) {
+    const SshProcess process(kNode, {.far_command = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done; echo the end"});
+    const auto end = process.waitFor(kDeadline);
+    ASSERT_TRUE(end);
+    EXPECT_LE(end->output.size(), 64U << 10);
+    EXPECT_TRUE(end->output.ends_with("line 19999\nthe end\n"));
+}
+
+TEST_F(SshProcessTest, IsKilledWithWhatItStarted) {
+    ssh_.say("sleep 600 & echo $! > \"$FAR/child.pid\"; echo $$ > \"$FAR/own.pid\"; wait");
+    int own = 0, child = 0;
+    {
+        const SshProcess process(kNode, {});
+        child = pidIn(ssh_.home() / "child.pid");
+        own = pidIn(ssh_.home() / "own.pid");
+        EXPECT_EQ(process.waitFor(50ms), std::nullopt);
+        EXPECT_TRUE(process.isRunning());
+    }
+    EXPECT_TRUE(endsWithin(own, kDeadline));
+    EXPECT_TRUE(endsWithin(child, kDeadline));
+}
+
+TEST_F(SshProcessTest, EndsWithItsOwnerHoweverThatEnds) {
+    ssh_.say("echo $$ > \"$FAR/own.pid\"; exec sleep 600");
+    const pid_t owner = ::fork();
+    if (owner == 0) {
+        const SshProcess process(kNode, {});
+        process.waitFor(600s);
+        ::_exit(0);
+    }
+    const int own = pidIn(ssh_.home() / "own.pid");
+    ASSERT_GT(own, 0);
+    ::kill(owner, SIGKILL);
+    ::waitpid(owner, nullptr, 0);
+    EXPECT_TRUE(endsWithin(own, kDeadline));
+}
+
+TEST_F(SshProcessTest, DoesNotWaitForWhoHoldsItsOutput) {
+    ssh_.say("setsid sleep 600 & echo $! > \"$FAR/child.pid\"; echo done");
+    const SshProcess process(kNode, {});
+    const auto end = process.waitFor(kDeadline);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->output, "done\n");
+    ::kill(pidIn(ssh_.home() / "child.pid"), SIGKILL);
+}
+
+TEST_F(SshProcessTest, SaysThatThereIsNoSsh) {
+    std::filesystem::remove(ssh_.bin() / "ssh");
+    const std::string before = std::getenv("PATH");
+    ::setenv("PATH", ssh_.bin().c_str(), 1);
+    try {
+        const SshProcess process(kNode, {});
+        ADD_FAILURE() << "started something";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), engine::ErrorCode::kFailedPrecondition);
+        EXPECT_THAT(error.what(), HasSubstr("openssh-client"));
+    }
+    ::setenv("PATH", before.c_str(), 1);
+}
+
+TEST(SshArguments, NoDestinationCanBeAnOption) {
+    const auto arguments =
+        sshArguments({.host = "-oProxyCommand=id", .user = "-x", .port = 22}, {.options = {"-N"}, .far_command = "true"});
+    const auto end = std::find(arguments.begin(), arguments.end(), "--");
+    ASSERT_EQ(arguments.end() - end, 3);
+    EXPECT_EQ(end[1], "-oProxyCommand=id");
+    EXPECT_EQ(end[2], "true");
+    EXPECT_EQ(*(end - 1), "-x");
+    EXPECT_EQ(*(end - 2), "-l");
+}
+
+TEST(SshArguments, AsksNobodyWhereNobodyIs) {
+    const auto has = [](Prompts prompts, const char* word) {
+        const auto arguments = sshArguments(kNode, {.prompts = prompts});
+        return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+    };
+    EXPECT_TRUE(has(Prompts::kNone, "BatchMode=yes"));
+    EXPECT_TRUE(has(Prompts::kAskpass, "BatchMode=no"));
+    EXPECT_TRUE(has(Prompts::kTerminal, "BatchMode=no"));
+    EXPECT_TRUE(has(Prompts::kNone, "ConnectTimeout=10"));
+}
+
+}  // namespace
+}  // namespace agent::hosts
