@@ -229,9 +229,9 @@ TEST(ConnectCollective, NamesAPortThatIsTaken) {
 TEST(ConnectCollective, RefusesHostsBeyondThisComputerWithoutAKey) {
     LocalCluster cluster(2);
     cluster.spec.jobs[0].tasks[1] = "192.0.2.1:2222";
-    EXPECT_THAT(
-        errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick); }, ErrorCode::kFailedPrecondition),
-        HasSubstr("worker 1 at 192.0.2.1:2222 is on another computer, to which the way must be encrypted: expected tandem-worker's --cluster-key FILE"));
+    EXPECT_THAT(errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick); }, ErrorCode::kFailedPrecondition),
+                HasSubstr("worker 1 at 192.0.2.1:2222 is on another computer, to which the way must be encrypted: expected tandem-worker's "
+                          "--cluster-key FILE"));
     cluster.spec.jobs[0].tasks[1] = "localhost";
     EXPECT_THAT(errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick); }, ErrorCode::kInvalidArgument), HasSubstr("worker 1"));
 }
