@@ -66,6 +66,12 @@ ClusterKey ClusterKey::read(const std::filesystem::path& path) {
         takeOpensslError();
         refuse(ErrorCode::kInvalidArgument, "a certificate with the key of another");
     }
+    // The check above compares public halves alone.
+    const Handle<EVP_PKEY_CTX> whole_key(EVP_PKEY_CTX_new(parts->key.get(), nullptr));
+    if (!whole_key || EVP_PKEY_pairwise_check(whole_key.get()) != 1) {
+        takeOpensslError();
+        refuse(ErrorCode::kInvalidArgument, "a damaged one");
+    }
     if (!isAuthority(parts->certificate.get())) refuse(ErrorCode::kInvalidArgument, "a certificate that can sign no others");
     const Clock::time_point from = timeOf(X509_get0_notBefore(parts->certificate.get()));
     const Clock::time_point until = timeOf(X509_get0_notAfter(parts->certificate.get()));

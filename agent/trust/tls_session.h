@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,8 +29,12 @@ class TlsSession {
 public:
     enum class Side { kCaller, kCalled };
 
+    // Records of at most 16 KiB that are encrypted under one key before it is replaced. RFC 8446, 5.5, bounds them to 2^24.5 for AES-GCM,
+    // which a long training passes.
+    static constexpr std::uint64_t kRecordsPerKey = std::uint64_t{1} << 23;
+
     // `socket` is non-blocking; it stays the owner's and outlives the session. Throws Error(kInternal) when there is no memory.
-    TlsSession(const TlsContext& context, Side side, int socket);
+    TlsSession(const TlsContext& context, Side side, int socket, std::uint64_t records_per_key = kRecordsPerKey);
     ~TlsSession();
     TlsSession(const TlsSession&) = delete;
     TlsSession& operator=(const TlsSession&) = delete;
@@ -41,7 +46,7 @@ public:
     Result handshake();
     // "worker 1", as the other side's certificate says. After handshake().
     const std::string& peer() const { return peer_; }
-    // Why the last call failed, as a part of a sentence: "its certificate has expired", "it does not speak TLS 1.3".
+    // Why a call failed, as a part of a sentence: "its certificate has expired", "it does not speak TLS 1.3". Every later call fails, too.
     const std::string& failure() const { return failure_; }
 
     struct Moved {

@@ -154,10 +154,12 @@ TlsContext::TlsContext(const TaskCredentials& credentials) {
 struct TlsSession::Parts {
     std::shared_ptr<const TlsContext::Parts> context;
     int socket = -1;
-    Handle<SSL> ssl;  // it reads and writes there
+    std::uint64_t records_per_key = 0, records = 0;  // written under the present key
+    Handle<SSL> ssl;                                 // it reads and writes there
 };
 
-TlsSession::TlsSession(const TlsContext& context, Side side, int socket) : parts_(std::make_unique<Parts>()) {
+TlsSession::TlsSession(const TlsContext& context, Side side, int socket, std::uint64_t records_per_key)
+    : parts_(std::make_unique<Parts>()) {
     parts_->context = context.parts_;
     parts_->ssl.reset(SSL_new(context.parts_->context.get()));
     BIO* const bio = BIO_new(socketMethod());
@@ -166,6 +168,7 @@ TlsSession::TlsSession(const TlsContext& context, Side side, int socket) : parts
         throw Error(ErrorCode::kInternal, "TLS: " + takeOpensslError());
     }
     parts_->socket = socket;
+    parts_->records_per_key = records_per_key;
     BIO_set_data(bio, &parts_->socket);
     SSL_set_bio(parts_->ssl.get(), bio, bio);
     if (side == Side::kCaller) {
@@ -205,6 +208,7 @@ TlsSession::Result TlsSession::resultOf(int returned) {
 }
 
 TlsSession::Result TlsSession::handshake() {
+    if (!failure_.empty()) return Result::kFailed;
     ERR_clear_error();
     SSL* const ssl = parts_->ssl.get();
     const Result result = resultOf(SSL_do_handshake(ssl));
@@ -217,6 +221,7 @@ TlsSession::Result TlsSession::handshake() {
 }
 
 TlsSession::Moved TlsSession::read(std::span<char> into) {
+    if (!failure_.empty()) return {};
     ERR_clear_error();
     std::size_t bytes = 0;
     const int returned = SSL_read_ex(parts_->ssl.get(), into.data(), into.size(), &bytes);
@@ -224,13 +229,20 @@ TlsSession::Moved TlsSession::read(std::span<char> into) {
 }
 
 TlsSession::Moved TlsSession::write(std::span<const char> bytes) {
+    if (!failure_.empty()) return {};
     ERR_clear_error();
     std::size_t taken = 0;
     const int returned = SSL_write_ex(parts_->ssl.get(), bytes.data(), bytes.size(), &taken);
-    return returned == 1 ? Moved{Result::kDone, taken} : Moved{resultOf(returned), 0};
+    if (returned != 1) return {resultOf(returned), 0};
+    // One call writes one record (SSL_MODE_ENABLE_PARTIAL_WRITE). The new key is told before the next one.
+    if (++parts_->records >= parts_->records_per_key && SSL_key_update(parts_->ssl.get(), SSL_KEY_UPDATE_NOT_REQUESTED) == 1) {
+        parts_->records = 0;
+    }
+    return {Result::kDone, taken};
 }
 
 TlsSession::Result TlsSession::close() {
+    if (!failure_.empty()) return Result::kFailed;
     ERR_clear_error();
     const int returned = SSL_shutdown(parts_->ssl.get());
     return returned >= 0 ? Result::kDone : resultOf(returned);

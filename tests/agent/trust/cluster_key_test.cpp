@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 
+#include "agent/trust/certificate.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
 
@@ -124,6 +125,24 @@ TEST_F(ClusterKeyFile, DamageIsSeen) {
     const agent::trust::TaskCredentials task = ClusterKey::make().issue("worker 0");
     put(task.certificate_pem + task.key_pem);
     EXPECT_THAT(refusal(ErrorCode::kInvalidArgument), HasSubstr("can sign no others"));
+}
+
+// The public half still belongs to the certificate.
+TEST_F(ClusterKeyFile, ADamagedPrivateNumberIsSeen) {
+    ClusterKey::make().write(path_);
+    const std::string whole = contentOf(path_), end = "-----END CERTIFICATE-----\n";
+    const auto key = agent::trust::keyFromPem(whole.substr(whole.find(end) + end.size()));
+    unsigned char* der = nullptr;
+    const int size = i2d_PrivateKey(key.get(), &der);
+    std::string bytes(reinterpret_cast<const char*>(der), static_cast<std::size_t>(size));
+    OPENSSL_free(der);
+    const std::size_t number = bytes.find("\x04\x20") + 2;  // an OCTET STRING of 32 bytes
+    bytes[number + 31] = static_cast<char>(bytes[number + 31] ^ 1);
+    const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
+    const agent::trust::Handle<EVP_PKEY> damaged(d2i_AutoPrivateKey(nullptr, &at, size));
+    ASSERT_NE(damaged, nullptr);
+    put(whole.substr(0, whole.find(end) + end.size()) + agent::trust::toPem(damaged.get()));
+    EXPECT_THAT(refusal(ErrorCode::kInvalidArgument), HasSubstr("got a damaged one"));
 }
 
 TEST_F(ClusterKeyFile, ThatIsNotValidNowIsRefusedWithTheDay) {

@@ -24,13 +24,14 @@ using Result = TlsSession::Result;
 // Two ends of a connection, each with credentials of its own.
 class Pair {
 public:
-    Pair(const TaskCredentials& caller, const TaskCredentials& called) : caller_context_(caller), called_context_(called) {
+    Pair(const TaskCredentials& caller, const TaskCredentials& called, std::uint64_t records_per_key = TlsSession::kRecordsPerKey)
+        : caller_context_(caller), called_context_(called) {
         int ends[2] = {-1, -1};
         EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends), 0);
         caller_socket_ = FileDescriptor(ends[0]);
         called_socket_ = FileDescriptor(ends[1]);
-        caller_.emplace(caller_context_, TlsSession::Side::kCaller, caller_socket_.get());
-        called_.emplace(called_context_, TlsSession::Side::kCalled, called_socket_.get());
+        caller_.emplace(caller_context_, TlsSession::Side::kCaller, caller_socket_.get(), records_per_key);
+        called_.emplace(called_context_, TlsSession::Side::kCalled, called_socket_.get(), records_per_key);
     }
 
     // What both have come to. The caller then reads once, since only that tells it of a refusal.
@@ -72,8 +73,12 @@ TEST(TlsSession, BothSidesLearnWhoTheOtherIs) {
     EXPECT_EQ(pair.called().peer(), "worker 1");
 }
 
-TEST(TlsSession, CarriesManyBytesInPieces) {
-    Pair pair(key().issue("worker 1"), key().issue("ps 0"));
+// With and without a new key every few records.
+class ManyBytes : public testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(RecordsPerKey, ManyBytes, testing::Values(TlsSession::kRecordsPerKey, 3U));
+
+TEST_P(ManyBytes, TravelInPieces) {
+    Pair pair(key().issue("worker 1"), key().issue("ps 0"), GetParam());
     pair.shakeHands();
     std::string sent(10'000'000, '\0'), received;
     for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<char>(i * 2654435761U >> 13);
@@ -113,6 +118,8 @@ TEST(TlsSession, AnEndInOrderIsToldFromOneThatIsNot) {
     EXPECT_EQ(pair.called().read({&byte, 1}).result, Result::kFailed);
     EXPECT_EQ(pair.called().failure(), "it closed its connection");
     EXPECT_EQ(pair.called().write({"y", 1}).result, Result::kFailed) << "and no signal ends this process";
+    EXPECT_EQ(pair.called().read({&byte, 1}).result, Result::kFailed);
+    EXPECT_EQ(pair.called().failure(), "it closed its connection") << "the first reason stays";
 }
 
 struct Stranger {
