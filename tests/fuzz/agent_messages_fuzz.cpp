@@ -6,20 +6,13 @@
 #include "engine/distribute/shared_segment.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/validate/validate.h"
-#include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/message_input.h"
 
 namespace convert = agent::convert;
 namespace proto = agent::proto;
+using tests::fuzz::parse;
 
 namespace {
-
-template <typename Message, typename Use>
-void parse(std::string_view bytes, Use&& use) {
-    Message message;
-    if (message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-        tests::fuzz::expectErrorAtMost([&] { use(message); });
-    }
-}
 
 void openSegment(std::string_view bytes) {
     if (const auto address = engine::distribute::decodeSegmentAddress(std::as_bytes(std::span(bytes)))) {

@@ -4,20 +4,13 @@
 #include "agent/transport/function_wire.h"
 #include "agent/wire/question_convert.h"
 #include "engine/spec/events/engine_question.h"
-#include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/message_input.h"
 
 namespace convert = agent::convert;
 namespace proto = agent::proto;
+using tests::fuzz::parse;
 
 namespace {
-
-template <typename Message, typename Use>
-void parse(std::string_view bytes, Use&& use) {
-    Message message;
-    if (message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-        tests::fuzz::expectErrorAtMost([&] { use(message); });
-    }
-}
 
 // A question that was read is written and read again as the same.
 void readQuestion(const proto::Question& message) {
