@@ -2,7 +2,10 @@
 # Makes one archive of a build, which other computers train with: agent, worker and command line, their libraries, data sets and starter projects.
 # It is unpacked into any folder and runs there, without root and without packages, on Linux with the processors that it was built for and
 # with the glibc that its share/tandem/bundle.json names, or a newer one. The same build gives the same bytes.
-#   bash installer/bundle.sh [--build DIR] OUT.tar.gz     DIR is the folder of the build (default: build/release)
+#   bash installer/bundle.sh [--build DIR] [--without-gpu] OUT.tar.gz
+#   bash installer/bundle.sh [--build DIR] [--without-gpu] --list
+# DIR is the folder of the build (default: build/release). --without-gpu leaves out the back-end for GPUs and NVIDIA's libraries, which are
+# twenty times as large as the rest. --list writes nothing but a line for each library that would go in: its name, its file and its licence.
 set -euo pipefail
 export LC_ALL=C  # names are sorted, and programs speak, alike everywhere
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,16 +17,24 @@ refuse() {
 
 build=$root/build/release
 out=
+gpu=yes
+list_only=no
 while [ $# -gt 0 ]; do
     case "$1" in
         --build) build=${2:?--build needs a folder}; shift ;;
-        -h|--help) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+        --without-gpu) gpu=no ;;
+        --list) list_only=yes ;;
+        -h|--help) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
         -*) refuse "unknown option $1 (see --help)" 2 ;;
         *) [ -z "$out" ] || refuse "expected one archive to write, got $out and $1" 2; out=$1 ;;
     esac
     shift
 done
-[ -n "$out" ] || refuse "expected the name of the archive to write (see --help)" 2
+if [ $list_only = yes ]; then
+    [ -z "$out" ] || refuse "--list writes no archive, but one was named: $out" 2
+else
+    [ -n "$out" ] || refuse "expected the name of the archive to write (see --help)" 2
+fi
 
 programs=(tandem-agent tandem-worker tandem-cli)
 headers=(nlohmann-json3-dev libcli11-dev)  # These packages have no library: the programs hold what they took from their headers.
@@ -38,16 +49,12 @@ done
 for folder in datasets templates; do
     [ -d "$build/share/tandem/$folder" ] || refuse "$build/share/tandem/$folder is missing; the build is not complete"
 done
-[ -d "$(dirname "$out")" ] || refuse "there is no folder $(dirname "$out") to write $(basename "$out") to"
-if [ -e "$out" ] || [ -L "$out" ]; then
-    refuse "$out exists; remove it first or choose another name"
+if [ $list_only = no ]; then
+    [ -d "$(dirname "$out")" ] || refuse "there is no folder $(dirname "$out") to write $(basename "$out") to"
+    if [ -e "$out" ] || [ -L "$out" ]; then
+        refuse "$out exists; remove it first or choose another name"
+    fi
 fi
-
-umask 022
-work=$(mktemp -d -- "$(dirname "$out")/.bundle.XXXXXX")
-trap 'rm -rf -- "$work"' EXIT
-tree=$work/tree
-mkdir -p "$tree/bin" "$tree/lib" "$tree/share/tandem/templates" "$tree/share/doc/tandem"
 
 # --- Libraries
 
@@ -89,7 +96,9 @@ add_opened_by_name() {
 
 modules=()
 for module in "$build"/lib/libtandem-*.so; do
-    [ -e "$module" ] && modules+=("$module")
+    [ -e "$module" ] || continue
+    case "$(basename "$module")" in libtandem-cuda.so) [ $gpu = yes ] || continue ;; esac
+    modules+=("$module")
 done
 for program in "${programs[@]}"; do
     add_needed "$build/bin/$program"
@@ -99,6 +108,63 @@ for module in "${modules[@]}"; do
 done
 add_opened_by_name
 mapfile -t names < <(printf '%s\n' "${!libraries[@]}" | sort)
+
+# --- Licences
+
+# The licence of a library that no package owns: NVIDIA's wheels keep it beside the list of their files, its toolkit above its folders.
+licence_above() {
+    local folder record
+    folder=$(dirname "$1")
+    while [ "$folder" != / ]; do
+        for record in "$folder"/dist-info/*/RECORD; do
+            if [ -e "$record" ] && grep -qF "/$(basename "$1")," "$record"; then
+                find "$(dirname "$record")" -type f -iname 'licen[cs]e*' | sort | sed -n 1p
+                return
+            fi
+        done
+        if [ -f "$folder/EULA.txt" ]; then
+            echo "$folder/EULA.txt"
+            return
+        fi
+        folder=$(dirname "$folder")
+    done
+}
+
+declare -A packages=()  # The package of each file that one owns.
+questions=()
+for name in "${names[@]}"; do
+    file=$(readlink -f "${libraries[$name]}")
+    questions+=("$file" "${file#/usr}")  # A package may say /lib where the system says /usr/lib.
+done
+while IFS=: read -r package rest; do
+    packages[/usr${rest#/usr}]=$package
+done < <(dpkg-query -S "${questions[@]}" 2>/dev/null | sed -nE '/^diversion /d; s/^([^:, ]+)[^/]*: (\/.*)$/\1:\2/p')
+declare -A licences=()  # The file with each library's licence, or nothing.
+declare -A owners=()    # The name under which the bundle keeps it.
+for name in "${names[@]}"; do
+    file=$(readlink -f "${libraries[$name]}")
+    package=${packages[/usr${file#/usr}]:-}
+    licence=/usr/share/doc/$package/copyright
+    if [ -z "$package" ]; then
+        licence=$(licence_above "${libraries[$name]}")
+        package=${name%%.so*}
+    fi
+    [ -f "$licence" ] || licence=
+    licences[$name]=$licence
+    owners[$name]=$package
+done
+if [ $list_only = yes ]; then
+    for name in "${names[@]}"; do
+        printf '%s\t%s\t%s\n' "$name" "$(readlink -f "${libraries[$name]}")" "${licences[$name]:-no licence was found}"
+    done
+    exit 0
+fi
+
+umask 022
+work=$(mktemp -d -- "$(dirname "$out")/.bundle.XXXXXX")
+trap 'rm -rf -- "$work"' EXIT
+tree=$work/tree
+mkdir -p "$tree/bin" "$tree/lib" "$tree/share/tandem/templates" "$tree/share/doc/tandem"
 
 # --- Programs and libraries are copied. The programs have an RPATH, not a RUNPATH: it holds for the libraries of libraries, too, so that these
 # stay as their packages have them, and no LD_LIBRARY_PATH of a cluster's set-up goes before it.
@@ -133,51 +199,15 @@ done
 cp -rL -- "$build/share/tandem/datasets" "$tree/share/tandem/"
 cp -L -- "$build"/share/tandem/templates/*.tandem "$tree/share/tandem/templates/"
 
-# --- Licences
-
-# The licence of a library that no package owns: NVIDIA's wheels keep it beside the list of their files, its toolkit above its folders.
-licence_above() {
-    local folder record
-    folder=$(dirname "$1")
-    while [ "$folder" != / ]; do
-        for record in "$folder"/dist-info/*/RECORD; do
-            if [ -e "$record" ] && grep -qF "/$(basename "$1")," "$record"; then
-                find "$(dirname "$record")" -type f -iname 'licen[cs]e*' | sort | sed -n 1p
-                return
-            fi
-        done
-        if [ -f "$folder/EULA.txt" ]; then
-            echo "$folder/EULA.txt"
-            return
-        fi
-        folder=$(dirname "$folder")
-    done
-}
-
-declare -A packages=()  # The package of each file that one owns.
-questions=()
-for name in "${names[@]}"; do
-    file=$(readlink -f "${libraries[$name]}")
-    questions+=("$file" "${file#/usr}")  # A package may say /lib where the system says /usr/lib.
-done
-while IFS=: read -r package rest; do
-    packages[/usr${rest#/usr}]=$package
-done < <(dpkg-query -S "${questions[@]}" 2>/dev/null | sed -nE '/^diversion /d; s/^([^:, ]+)[^/]*: (\/.*)$/\1:\2/p')
+# --- Licences are copied
 
 add_licence() {  # FILE FOLDER
     mkdir -p "$tree/share/doc/$2"
     cp -L -- "$1" "$tree/share/doc/$2/copyright"
 }
 for name in "${names[@]}"; do
-    file=$(readlink -f "${libraries[$name]}")
-    package=${packages[/usr${file#/usr}]:-}
-    licence=/usr/share/doc/$package/copyright
-    if [ -z "$package" ]; then
-        licence=$(licence_above "${libraries[$name]}")
-        package=${name%%.so*}
-    fi
-    if [ -f "$licence" ]; then
-        add_licence "$licence" "$package"
+    if [ -n "${licences[$name]}" ]; then
+        add_licence "${licences[$name]}" "${owners[$name]}"
     else
         echo "bundle.sh: no licence of $name was found: look for it before you pass the bundle on" >&2
     fi
