@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include "agent/client/local_agent.h"
+#include "agent/home/ssh_part.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/local/located_agent.h"
 #include "agent/server/process/posix_launcher.h"
@@ -120,6 +121,7 @@ int serve(const Options& options) {
         config.version = TANDEM_VERSION;
         config.launcher = std::make_unique<agent::server::PosixLauncher>(raiseDescriptorLimit());
         config.log = logLine;
+        config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = logLine});
         const AgentServer server(std::move(config));
         spdlog::info("tandem-agent {} listens on {}", TANDEM_VERSION, server.address());
         ready.tell("ready\n");

@@ -2,15 +2,14 @@
 
 #include <utility>
 
+#include "agent/client/agent_call.h"
 #include "agent/client/agent_channel.h"
-#include "agent/client/credentials.h"
 #include "agent/client/local_agent.h"
 #include "agent/client/pulse.h"
 #include "agent/client/question_call.h"
 #include "agent/client/stream_watch.h"
 #include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
-#include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
@@ -28,6 +27,7 @@ proto::SubmitRequest toProto(const SubmitRequest& request) {
     message.set_overwrite(request.overwrite);
     message.set_data_dir(request.data_dir);
     message.set_save_weights(request.save_weights);
+    convert::toProto(request.hosts, message);
     if (request.only_task) {
         *message.mutable_only_task() = convert::toProto(*request.only_task);
     }
@@ -98,27 +98,10 @@ public:
     std::unique_ptr<Watch> watchPulse(PulseHandler handler) override { return std::make_unique<Pulse>(channel_, std::move(handler)); }
 
 private:
-    // One call; a second one when the agent has moved to another address since the last.
     template <typename Reply, typename Request>
     Reply call(const char* name, grpc::Status (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
                const Request& request, std::chrono::milliseconds deadline) {
-        AgentChannel::Connection connection = channel_->connection();
-        for (;;) {
-            grpc::ClientContext context;
-            admit(context, connection.token, deadline);
-            Reply reply;
-            const grpc::Status status = (connection.stub.get()->*method)(&context, request, &reply);
-            if (status.ok()) {
-                return reply;
-            }
-            const AgentChannel::Connection again = channel_->connection();
-            const bool moved = again.address != connection.address || again.token != connection.token;
-            if (!moved ||
-                (status.error_code() != grpc::StatusCode::UNAVAILABLE && status.error_code() != grpc::StatusCode::UNAUTHENTICATED)) {
-                throw convert::toError(status, name);
-            }
-            connection = again;
-        }
+        return callAgent(*channel_, name, method, request, deadline);
     }
 
     const std::shared_ptr<AgentChannel> channel_;

@@ -13,6 +13,7 @@
 #include "agent/client/watch.h"
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
+#include "engine/spec/cluster/host_share.h"
 #include "engine/spec/events/doctor_report.h"
 #include "engine/spec/events/engine_question.h"
 #include "engine/spec/events/host_load.h"
@@ -29,7 +30,8 @@ struct SubmitRequest {
     std::string data_dir;                           // dataFolder() for an agent of this computer; empty: its own
     std::string save_weights;                       // where the weights go after training, absolute: the user's word, not the project's
     bool overwrite = false;                         // begin anew in a folder that holds a run; else a finished one is refused
-    std::optional<engine::spec::TaskId> only_task;  // reserved for remote hosts; empty = all tasks here
+    std::optional<engine::spec::TaskId> only_task;  // the others are started by hand; empty: all tasks
+    std::vector<engine::spec::HostShare> hosts;     // the computers of the run, in place of local_workers; the agent reaches the others
 };
 
 // Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).

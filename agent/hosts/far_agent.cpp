@@ -32,13 +32,14 @@ constexpr std::size_t kMostSocketPath = 107;  // bytes of a socket's address
 constexpr const char* kSocket = "agent.sock";
 constexpr const char* kOwnerLock = "owner.lock";
 constexpr std::string_view kFolderPrefix = "far-";
-constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ";
+constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ",
+                           kConnectionMark = "tandem-connection ";
 
 // Words for sh: $1 is the folder, $2 the processor and $3 the version of the computer that asks. Single quotes, exclamation marks,
 // backslashes and newlines are left out, so that every login shell hands it on as it is.
 constexpr const char* kLocateScript =
     "f=$1; case $f in /*) ;; *) f=$HOME/$f ;; esac; "
-    "m=$(uname -m); echo \"tandem-host $m\"; [ \"$m\" = \"$2\" ] || exit 0; "
+    "m=$(uname -m); echo \"tandem-host $m\"; echo \"tandem-connection $SSH_CONNECTION\"; [ \"$m\" = \"$2\" ] || exit 0; "
     "for p in \"$f/bin/tandem-agent\" \"$f/tandem-agent\" \"$(command -v tandem-agent)\" \"$HOME/.local/bin/tandem-agent\"; do "
     "if [ -f \"$p\" ] && [ -x \"$p\" ]; then "
     "v=$(\"$p\" --version); echo \"tandem-program $p\"; echo \"tandem-version $v\"; [ \"$v\" = \"$3\" ] || exit 0; exec \"$p\" --locate; "
@@ -85,7 +86,12 @@ void requireVersion(const Host& host, const std::string& expected, const std::st
     }
 }
 
-convert::LocatedAgent locate(const Host& host, const FarOptions& options, Clock::time_point until) {
+struct Found {
+    convert::LocatedAgent agent;
+    FarAnswer answer;
+};
+
+Found locate(const Host& host, const FarOptions& options, Clock::time_point until) {
     const std::string arch = convert::thisArch();
     const SshEnd end = runThere(host,
                                 {.options = {"-n", "-o", "ClearAllForwardings=yes"},
@@ -121,7 +127,7 @@ convert::LocatedAgent locate(const Host& host, const FarOptions& options, Clock:
                     nameOf(host) + ": expected " + answer.program + " to find or start its agent, it did not" + behind);
     }
     requireVersion(host, options.version, located->address.version, "an agent that runs there");
-    return *located;
+    return {*located, answer};
 }
 
 // The socket's folder, of mode 0700, removed at the end. A lock in it says that its owner lives.
@@ -201,6 +207,10 @@ FarAnswer farAnswerIn(std::string_view output) {
             answer.version = behind(kVersionMark);
         } else if (line.starts_with(kProgramMark)) {
             answer.program = behind(kProgramMark);
+        } else if (line.starts_with(kConnectionMark)) {
+            std::istringstream words(behind(kConnectionMark));  // as sshd says it: client, its port, server, its port
+            std::string port;
+            words >> answer.own_address >> port >> answer.far_address;
         } else if (line.starts_with('{') && !answer.version.empty()) {
             answer.located = line;
         }
@@ -230,8 +240,11 @@ std::string forwardedPath(std::string_view path) {
 }
 
 struct FarAgent::Parts {
-    Parts(const Host& to, const convert::LocatedAgent& located, Prompts prompts)
+    Parts(const Host& to, const Found& found, Prompts prompts) : Parts(to, found.agent, found.answer, prompts) {}
+    Parts(const Host& to, const convert::LocatedAgent& located, const FarAnswer& answer, Prompts prompts)
         : host(to),
+          far_address(answer.far_address),
+          own_address(answer.own_address),
           ssh(host.ssh, forwardCommand(host, located, folder.path(), prompts)),
           channel(std::make_shared<client::AgentChannel>(convert::AgentAddress{.address = "unix:" + socket().string(),
                                                                                .token = located.address.token,
@@ -271,6 +284,7 @@ struct FarAgent::Parts {
     }
 
     const Host host;
+    const std::string far_address, own_address;
     const ForwardFolder folder;
     const SshProcess ssh;
     const std::shared_ptr<client::AgentChannel> channel;
@@ -279,8 +293,7 @@ struct FarAgent::Parts {
 
 FarAgent::FarAgent(const Host& host, const FarOptions& options) {
     const Clock::time_point until = Clock::now() + options.deadline;
-    const convert::LocatedAgent located = locate(host, options, until);
-    parts_ = std::make_unique<Parts>(host, located, options.prompts);
+    parts_ = std::make_unique<Parts>(host, locate(host, options, until), options.prompts);
     parts_->waitForAnswer(options, until);
 }
 
@@ -297,6 +310,18 @@ client::ClockOffset FarAgent::clockOffset(int rounds, std::chrono::milliseconds 
         readings.push_back(parts_->channel->ping(left(until)));
     }
     return client::offsetOf(readings);
+}
+
+const std::shared_ptr<client::AgentChannel>& FarAgent::channel() const {
+    return parts_->channel;
+}
+
+const std::string& FarAgent::farAddress() const {
+    return parts_->far_address;
+}
+
+const std::string& FarAgent::ownAddress() const {
+    return parts_->own_address;
 }
 
 std::optional<Error> FarAgent::lost() const {

@@ -17,6 +17,10 @@
 #include "agent/hosts/host_list.h"
 #include "agent/hosts/ssh_process.h"
 
+namespace agent::client {
+class AgentChannel;
+}
+
 namespace agent::hosts {
 
 struct FarOptions {
@@ -32,6 +36,8 @@ struct FarAnswer {
     std::string version;  // of the tandem-agent there; empty: there is none
     std::string program;  // its path
     std::string located;  // the line of --locate
+    // The two ends of ssh's connection, as the far computer names them; empty where its sshd did not say.
+    std::string far_address, own_address;
     friend bool operator==(const FarAnswer&, const FarAnswer&) = default;
 };
 // Lines of others, such as a greeting of the user's shell, are passed over.
@@ -58,6 +64,11 @@ public:
     client::AgentClient& client();
     // Out of `rounds` round trips. Throws Error as a call does.
     client::ClockOffset clockOffset(int rounds, std::chrono::milliseconds deadline);
+    // The way to the agent itself, for those who ask of it what a client does not.
+    const std::shared_ptr<client::AgentChannel>& channel() const;
+    // By which address ssh reached that computer, and from which one of this computer: numbers. Empty where its sshd did not say.
+    const std::string& farAddress() const;
+    const std::string& ownAddress() const;
     // Why it can't be reached any more; nullopt while ssh runs.
     std::optional<engine::Error> lost() const;
 

@@ -13,6 +13,7 @@ namespace agent::convert {
 namespace {
 
 constexpr std::size_t kMostResults = 1000, kMostResultName = 256;
+constexpr int kMostTasksOfHost = 256;
 
 }  // namespace
 
@@ -63,6 +64,30 @@ engine::run::RunInfo fromProto(const proto::RunInfo& message) {
         run.results.emplace_back(result.name(), result.value());
     }
     return run;
+}
+
+void toProto(const std::vector<engine::spec::HostShare>& shares, proto::SubmitRequest& message) {
+    for (const engine::spec::HostShare& share : shares) {
+        proto::HostShare& added = *message.add_hosts();
+        added.set_host(validUtf8(share.host));
+        added.set_workers(share.workers);
+        added.set_servers(share.servers);
+    }
+}
+
+std::vector<engine::spec::HostShare> sharesOf(const proto::SubmitRequest& message) {
+    std::vector<engine::spec::HostShare> shares;
+    for (const proto::HostShare& share : message.hosts()) {
+        const auto is_count = [](int count) { return count >= 0 && count <= kMostTasksOfHost; };
+        if (share.host().empty() || !is_count(share.workers()) || !is_count(share.servers()) || share.workers() + share.servers() == 0) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument, "hosts: expected a name with 1 to " +
+                                                                         std::to_string(kMostTasksOfHost) + " tasks, got \"" +
+                                                                         share.host() + "\" with " + std::to_string(share.workers()) +
+                                                                         " workers and " + std::to_string(share.servers()) + " servers");
+        }
+        shares.push_back({share.host(), share.workers(), share.servers()});
+    }
+    return shares;
 }
 
 void toProto(const engine::run::HostInfo& host, proto::HostInfo& message) {

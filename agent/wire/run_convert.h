@@ -2,8 +2,11 @@
 // from any thread. Texts that are too long for a message are shortened, bytes that are no UTF-8 replaced.
 #pragma once
 
+#include <vector>
+
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
+#include "engine/spec/cluster/host_share.h"
 #include "engine/spec/events/doctor_report.h"
 #include "engine/spec/events/host_load.h"
 
@@ -12,6 +15,7 @@ class DoctorReply;
 class HostInfo;
 class HostLoad;
 class RunInfo;
+class SubmitRequest;
 }  // namespace agent::proto
 
 namespace agent::convert {
@@ -19,6 +23,10 @@ namespace agent::convert {
 void toProto(const engine::run::RunInfo& run, proto::RunInfo& message);
 // Throws Error(kInvalidArgument) for a state that this program does not know.
 engine::run::RunInfo fromProto(const proto::RunInfo& message);
+
+void toProto(const std::vector<engine::spec::HostShare>& shares, proto::SubmitRequest& message);
+// Throws Error(kInvalidArgument) for numbers of tasks that no host has.
+std::vector<engine::spec::HostShare> sharesOf(const proto::SubmitRequest& message);
 
 void toProto(const engine::run::HostInfo& host, proto::HostInfo& message);
 engine::run::HostInfo fromProto(const proto::HostInfo& message);

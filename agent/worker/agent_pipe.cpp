@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/credentials_convert.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -74,20 +75,26 @@ void AgentPipe::end() {
     }
 }
 
+void AgentPipe::takeSecret(const std::optional<convert::Secret>& secret, const std::optional<trust::TaskCredentials>& credentials) {
+    if (secret && !has_secret_ && handlers_.secret) {
+        has_secret_ = true;
+        handlers_.secret(*secret, credentials);
+    }
+}
+
 // Throws Error(kInvalidArgument) for an order that makes no sense: the next one may.
 void AgentPipe::obey(const proto::TaskOrder& order) {
     if (order.has_receipt()) {
         takeReceipt(order.receipt().number(), order.receipt().kept());
         return;
     }
-    if (!order.has_secret()) {
+    if (order.has_secret()) {
+        takeSecret(convert::secretFromBytes(order.secret()), std::nullopt);
+    } else if (order.has_credentials()) {
+        const trust::RunCredentials credentials = convert::fromProto(order.credentials());
+        takeSecret(credentials.secret, credentials.tls);
+    } else {
         handlers_.control(convert::fromProto(order.control()));
-        return;
-    }
-    const auto secret = convert::secretFromBytes(order.secret());
-    if (secret && !has_secret_ && handlers_.secret) {
-        has_secret_ = true;
-        handlers_.secret(*secret);
     }
 }
 

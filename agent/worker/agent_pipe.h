@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "agent/local/secret.h"
+#include "agent/trust/cluster_key.h"
 #include "agent/worker/event_sink.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"
@@ -30,8 +32,9 @@ public:
         std::function<void(const engine::spec::Control&)> control;  // from the reading thread
         // The agent is gone, or takes nothing any more: once, from the reading thread or from one that sends.
         std::function<void()> ended;
-        // The run's secret, once: from the reading thread. May be empty.
-        std::function<void(const convert::Secret&)> secret{};
+        // The run's secret, with what shows this task to those of other computers where the run has some; once, from the reading thread.
+        // May be empty.
+        std::function<void(const convert::Secret&, const std::optional<trust::TaskCredentials>&)> secret{};
     };
     AgentPipe(int descriptor, Handlers handlers);
     // No handler is called any more once this returns.
@@ -46,6 +49,7 @@ private:
     void read(const std::stop_token& stop);
     void obey(const proto::TaskOrder& order);
     void end();
+    void takeSecret(const std::optional<convert::Secret>& secret, const std::optional<trust::TaskCredentials>& credentials);
     void takeReceipt(std::uint64_t number, bool kept);
 
     const int descriptor_;

@@ -111,7 +111,10 @@ public:
                 options.agent_descriptor,
                 AgentPipe::Handlers{.control = [this](const spec::Control& control) { post(control); },
                                     .ended = surroundings.agent_gone,
-                                    .secret = [this](const convert::Secret& secret) { secret_.set_value(secret); }});
+                                    .secret =
+                                        [this](const convert::Secret& secret, const std::optional<trust::TaskCredentials>& credentials) {
+                                            secret_.set_value({secret, credentials});
+                                        }});
             sink_ = std::move(pipe);
         } else {
             sink_ = terminalSink();
@@ -397,12 +400,13 @@ private:
         if (options_.agent_descriptor < 0) {
             return {convert::userSecret(), "the secret in " + convert::secretFile().string()};
         }
-        std::future<convert::Secret> secret = secret_.get_future();
+        auto secret = secret_.get_future();
         if (secret.wait_for(kSecretWait) != std::future_status::ready) {
             throw Error(ErrorCode::kDeadlineExceeded, toString(plan_.task) + ": expected the secret of the run from the agent within " +
                                                           std::to_string(kSecretWait.count()) + " s, got none");
         }
-        return {secret.get(), "the secret of this run"};
+        const auto [key, credentials] = secret.get();
+        return {key, "the secret of this run", credentials ? std::make_shared<TlsRelay>(*credentials) : nullptr};
     }
 
     std::unique_ptr<engine::distribute::Collective> connect(const DatasetLoad& load) {
@@ -490,7 +494,7 @@ private:
     bool told_of_list_ = false;
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
-    std::promise<convert::Secret> secret_;  // set by the pipe's thread
+    std::promise<std::pair<convert::Secret, std::optional<trust::TaskCredentials>>> secret_;  // set by the pipe's thread
     const std::shared_future<void> is_ready_ = ready_.get_future().share();
     std::unique_ptr<TaskObserver> observer_;
     std::unique_ptr<EventSink> sink_;  // last: its thread uses the others

@@ -44,6 +44,12 @@ public:
     virtual void signalGroup(int signal) = 0;
     // nullopt while it runs; kills what is left of its group once it ended.
     virtual std::optional<ExitStatus> tryReap() = 0;
+
+    // The name of the computer on which it runs, where that is another one: its agent there watches it, and says what it finds. Empty:
+    // here.
+    virtual std::string host() const { return {}; }
+    // Of a process on another computer that has ended: why its agent gave it up, or why it is out of reach. Empty: it ended by itself.
+    virtual std::string givenUp() const { return {}; }
 };
 
 class ProcessLauncher {

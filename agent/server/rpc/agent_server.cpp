@@ -139,7 +139,8 @@ struct AgentServer::Parts {
                        [this](const engine::spec::RunSpec& run, const fs::path& run_dir, const std::vector<std::string>& environment) {
                            return inputErrors(run, *config.launcher,
                                               {config.program_dir / kWorkerProgram, {}, environment, config.runs_dir}, run_dir);
-                       }},
+                       },
+                       config.parts},
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,

@@ -12,6 +12,7 @@
 #include "agent/server/process/process.h"
 #include "agent/server/rpc/local_door.h"
 #include "agent/server/rpc/question_desk.h"
+#include "agent/server/runs/far_part.h"
 #include "agent/server/runs/supervised_run.h"
 
 namespace agent::server {
@@ -30,6 +31,7 @@ struct AgentServerConfig {
     LocalDoorOptions door;
     GpuLibraries gpu_libraries;
     std::unique_ptr<ProcessLauncher> launcher;
+    PartMaker parts;  // empty: this agent reaches no other computers
     LogSink log;
 };
 

@@ -1,5 +1,6 @@
 #include "agent/server/rpc/service.h"
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,9 @@
 #include "agent/server/host/host_probe.h"
 #include "agent/server/rpc/streams.h"
 #include "agent/server/rpc/trust.h"
+#include "agent/server/runs/home_submission.h"
+#include "agent/server/runs/run_files.h"
+#include "agent/wire/credentials_convert.h"
 #include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/status.h"
@@ -81,24 +85,102 @@ grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* co
     });
 }
 
+void AgentService::begin(RunLaunch launch, proto::RunInfo* reply) {
+    convert::toProto(launch.record, *reply);
+    parts_.supervisor.start(std::move(launch));
+    parts_.sampler.wake();
+}
+
+grpc::ServerUnaryReactor* AgentService::submitOnHosts(grpc::CallbackServerContext* context, const Submission& submission,
+                                                      proto::RunInfo* reply) {
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    if (reaches_hosts_.exchange(true)) {
+        reactor->Finish({grpc::StatusCode::RESOURCE_EXHAUSTED, "hosts: another run is being started on several computers, ask again"});
+        return reactor;
+    }
+    ++open_streams_;
+    const engine::MutexLock lock(threads_mutex_);
+    reacher_ = std::jthread([this, reactor, reply, submission] {
+        const grpc::Status ended = convert::guarded([&] { begin(prepareRunOnHosts(submission, parts_.submission, parts_.book), reply); });
+        touch();
+        --open_streams_;
+        reaches_hosts_ = false;
+        reactor->Finish(ended);
+    });
+    return reactor;
+}
+
 grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
                                                proto::RunInfo* reply) {
-    return answer(context, [&] {
+    Submission submission;
+    const auto read = [&] {
         convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
         convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
         convert::requireSize("data_dir", request->data_dir().size(), convert::kMaxPathBytes - 1);
         convert::requireSize("save_weights", request->save_weights().size(), convert::kMaxPathBytes - 1);
-        Submission submission{request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
-                              request->overwrite(),    request->data_dir(),      request->save_weights()};
+        submission = {request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
+                      request->overwrite(),    request->data_dir(),      request->save_weights()};
         submission.local_servers = request->local_servers();
         if (request->has_only_task()) {
             submission.only_task = convert::fromProto(request->only_task());
         }
-        RunLaunch launch = prepareRun(submission, parts_.submission, parts_.book);
-        convert::toProto(launch.record, *reply);
-        parts_.supervisor.start(std::move(launch));
-        parts_.sampler.wake();
+        submission.hosts = convert::sharesOf(*request);
+    };
+    if (request->hosts().empty()) {
+        return answer(context, [&] {
+            read();
+            begin(prepareRun(submission, parts_.submission, parts_.book), reply);
+        });
+    }
+    if (const grpc::Status status = admitted(*context, read); !status.ok()) {
+        grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+        reactor->Finish(status);
+        return reactor;
+    }
+    return submitOnHosts(context, submission, reply);
+}
+
+grpc::ServerUnaryReactor* AgentService::PreparePart(grpc::CallbackServerContext* context, const proto::PreparePartRequest* request,
+                                                    proto::PreparePartReply* reply) {
+    return answer(context, [&] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
+        std::vector<PortReservation> ports = holdPart(request->project_json(), request->tasks(), parts_.submission);
+        for (const PortReservation& port : ports) {
+            reply->add_ports(port.port());
+        }
+        reply->set_part_id(held_parts_.hold(std::move(ports)));
     });
+}
+
+grpc::ServerUnaryReactor* AgentService::StartPart(grpc::CallbackServerContext* context, const proto::StartPartRequest* request,
+                                                  proto::RunInfo* reply) {
+    return answer(context, [&] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
+        std::vector<PortReservation> held = held_parts_.take(request->part_id());
+        OwnShare share;
+        for (const proto::PartTask& task : request->tasks()) {
+            const auto port = std::find_if(held.begin(), held.end(), [&](const PortReservation& one) { return one.port() == task.port(); });
+            if (port == held.end()) {
+                throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                                    "part: expected a port that is held for it, got " + std::to_string(task.port()));
+            }
+            share.tasks.push_back(convert::fromProto(task.task()));
+            share.ports.push_back(std::move(*port));
+            share.credentials.push_back(convert::fromProto(task.credentials()));
+            held.erase(port);
+        }
+        if (share.tasks.empty()) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument, "part: expected a task, got none");
+        }
+        Submission submission;
+        submission.project_json = request->project_json();
+        begin(prepareRun(submission, parts_.submission, parts_.book, std::move(share)), reply);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::DropPart(grpc::CallbackServerContext* context, const proto::DropPartRequest* request,
+                                                 proto::DropPartReply*) {
+    return answer(context, [&] { held_parts_.drop(request->part_id()); });
 }
 
 grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
@@ -159,7 +241,7 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
         return reactor;
     }
     ++open_streams_;
-    const engine::MutexLock lock(doctor_mutex_);
+    const engine::MutexLock lock(threads_mutex_);
     doctor_ = std::jthread([this, reactor, reply, run = std::move(run)] {
         const grpc::Status ended = convert::guarded([&] {
             const DoctorWorld world =
@@ -208,6 +290,18 @@ grpc::ServerWriteReactor<proto::WatchHostReply>* AgentService::WatchHost(grpc::C
     grpc::ServerWriteReactor<proto::WatchHostReply>* stream = nullptr;
     const grpc::Status status = admitted(*context, [&] { stream = startHostWatch(parts_.sampler, request->after_unix_ns(), ended); });
     return stream != nullptr ? stream : new RefusedStream<proto::WatchHostReply>(status, ended);
+}
+
+grpc::ServerUnaryReactor* AgentService::ListFiles(grpc::CallbackServerContext* context, const proto::ListFilesRequest* request,
+                                                  proto::ListFilesReply* reply) {
+    return answer(context, [&] {
+        for (const RunFile& file : filesOfRun(parts_.book.find(request->run_id()).run_dir)) {
+            proto::RunFile& listed = *reply->add_files();
+            listed.set_path(file.path);
+            listed.set_bytes(file.bytes);
+            listed.set_modified_unix_ns(file.modified_unix_ns);
+        }
+    });
 }
 
 grpc::ServerWriteReactor<proto::FileChunk>* AgentService::FetchFile(grpc::CallbackServerContext* context,

@@ -12,6 +12,7 @@
 #include "agent/server/host/host_sampler.h"
 #include "agent/server/process/process.h"
 #include "agent/server/rpc/question_desk.h"
+#include "agent/server/runs/held_parts.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/runs/run_submission.h"
 #include "agent/server/runs/task_supervisor.h"
@@ -46,19 +47,28 @@ public:
                                        proto::HostInfo* reply) override;
     grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
                                      proto::RunInfo* reply) override;
+    grpc::ServerUnaryReactor* PreparePart(grpc::CallbackServerContext* context, const proto::PreparePartRequest* request,
+                                          proto::PreparePartReply* reply) override;
+    grpc::ServerUnaryReactor* StartPart(grpc::CallbackServerContext* context, const proto::StartPartRequest* request,
+                                        proto::RunInfo* reply) override;
+    grpc::ServerUnaryReactor* DropPart(grpc::CallbackServerContext* context, const proto::DropPartRequest* request,
+                                       proto::DropPartReply*) override;
     grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
                                       proto::ControlReply*) override;
     grpc::ServerUnaryReactor* ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
                                        proto::ListRunsReply* reply) override;
     grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                      proto::RunInfo* reply) override;
-    // Takes seconds: on a thread of its own, one at a time; another one meanwhile is RESOURCE_EXHAUSTED.
+    // Takes seconds: on a thread of its own, one at a time; another one meanwhile is RESOURCE_EXHAUSTED. So is Submit of a run on several
+    // computers.
     grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
                                      proto::DoctorReply* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
     grpc::ServerWriteReactor<proto::AskReply>* Ask(grpc::CallbackServerContext* context, const proto::AskRequest* request) override;
     grpc::ServerWriteReactor<proto::WatchHostReply>* WatchHost(grpc::CallbackServerContext* context,
                                                                const proto::WatchHostRequest* request) override;
+    grpc::ServerUnaryReactor* ListFiles(grpc::CallbackServerContext* context, const proto::ListFilesRequest* request,
+                                        proto::ListFilesReply* reply) override;
     grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,
                                                           const proto::FetchFileRequest* request) override;
 
@@ -66,14 +76,17 @@ private:
     // Throws nothing: UNAUTHENTICATED without the token, else what `body` answers.
     grpc::Status admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body);
     grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext* context, const std::function<void()>& body);
+    grpc::ServerUnaryReactor* submitOnHosts(grpc::CallbackServerContext* context, const Submission& submission, proto::RunInfo* reply);
+    void begin(RunLaunch launch, proto::RunInfo* reply);
     void touch();
 
     const ServiceParts parts_;
     std::atomic<std::chrono::steady_clock::rep> last_activity_;
     std::atomic<int> open_streams_ = 0;
-    std::atomic<bool> doctor_works_ = false;
-    engine::Mutex doctor_mutex_;
-    std::jthread doctor_ TANDEM_GUARDED_BY(doctor_mutex_);  // the last member: joined first
+    HeldParts held_parts_;
+    std::atomic<bool> doctor_works_ = false, reaches_hosts_ = false;
+    engine::Mutex threads_mutex_;
+    std::jthread doctor_ TANDEM_GUARDED_BY(threads_mutex_), reacher_ TANDEM_GUARDED_BY(threads_mutex_);  // the last members: joined first
 };
 
 }  // namespace agent::server

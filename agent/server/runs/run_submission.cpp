@@ -208,14 +208,22 @@ std::vector<std::string> taskEnvironment(const Submission& submission, const Sub
 
 // The tasks of this host with their ports held; `reserved` are those of makeLocalCluster, in rank order.
 std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, const Submission& submission,
-                                     const SubmissionContext& context, std::vector<PortReservation> reserved) {
+                                     const SubmissionContext& context, std::vector<PortReservation> reserved,
+                                     std::optional<OwnShare>& share) {
     std::vector<TaskLaunch> launches;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-        if (submission.only_task && plans[i].task != *submission.only_task) {
+        const auto in_share = share ? std::find(share->tasks.begin(), share->tasks.end(), plans[i].task) - share->tasks.begin() : 0;
+        const auto at = static_cast<std::size_t>(in_share);
+        if ((submission.only_task && plans[i].task != *submission.only_task) || (share && at == share->tasks.size())) {
             continue;
         }
         TaskLaunch launch{plans[i].task, plans[i].is_chief, {}, {}};
-        if (i < reserved.size()) {
+        if (share) {
+            launch.port = std::move(share->ports[at]);
+            if (!share->credentials.empty()) {
+                launch.credentials = std::move(share->credentials[at]);
+            }
+        } else if (i < reserved.size()) {
             launch.port = std::move(reserved[i]);
         } else if (!plans[i].address.empty()) {
             launch.port = reserveAddress(plans[i]);
@@ -225,7 +233,11 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
         setVariable(launch.process.environment, "TF_CONFIG", plans[i].tf_config);
         launches.push_back(std::move(launch));
     }
-    if (launches.empty()) {
+    if (share && launches.size() != share->tasks.size()) {
+        refuse("run: expected every task of this computer's share in its cluster, found " + std::to_string(launches.size()) + " of " +
+               std::to_string(share->tasks.size()));
+    }
+    if (launches.empty() && !share) {
         refuse(submission.only_task ? toString(*submission.only_task) + ": is no training task of this run"
                                     : "run: it has no training task");
     }
@@ -233,8 +245,14 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
 }
 
 // The GPUs of each task that is started here, by uuid: chosen where the project leaves the devices open. Empty lists for a run on CPUs.
-std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Submission& submission, const SubmissionContext& context) {
-    const std::size_t tasks = submission.only_task ? 1 : std::max<std::size_t>(1, run.cluster.spec.trainingTasks().size());
+std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Submission& submission, const SubmissionContext& context,
+                                                  const std::optional<OwnShare>& share) {
+    const std::vector<spec::TaskId> trainers = run.cluster.spec.trainingTasks();
+    const auto is_own = [&](const spec::TaskId& task) {
+        return !share || std::find(share->tasks.begin(), share->tasks.end(), task) != share->tasks.end();
+    };
+    const auto own = static_cast<std::size_t>(std::count_if(trainers.begin(), trainers.end(), is_own));
+    const std::size_t tasks = submission.only_task ? 1 : std::max<std::size_t>(1, own);
     const spec::GpuInventory host = context.gpus ? context.gpus() : spec::GpuInventory{.no_gpu_reason = "none was looked for"};
     const std::vector<spec::Gpu> gpus = spec::usable(host);
     const auto dealt = spec::dealGpus(static_cast<int>(gpus.size()), static_cast<int>(tasks));
@@ -251,7 +269,7 @@ std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Subm
     }
     requireNoErrors(spec::gpuErrors(run));
     if (spec::strategyKind(run.strategy.name) == spec::StrategyKind::kMultiWorkerMirrored && run.strategy.communication == "NCCL" &&
-        !submission.only_task && tasks > 1) {
+        !submission.only_task && !share && tasks > 1) {
         spec::chooseCommunication("NCCL", spec::gpusOfTasks(run, host));  // throws why it can't be
     }
     std::vector<std::vector<std::string>> uuids(tasks);
@@ -293,7 +311,23 @@ spec::AttemptStarted beginAttempt(engine::run::RunInfo& run) {
 
 }  // namespace
 
-RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book) {
+std::vector<PortReservation> holdPart(const std::string& project_json, int tasks, const SubmissionContext& context) {
+    spec::ProjectReport report = spec::parseProject(project_json);
+    requireNoErrors(report.diagnostics);
+    requireNoErrors(spec::validate(report.run));
+    if (tasks < 1 || tasks > kMaxLocalWorkers) {
+        refuse("part: expected 1 to " + std::to_string(kMaxLocalWorkers) + " tasks, got " + std::to_string(tasks));
+    }
+    requireDescriptors(static_cast<std::size_t>(tasks), openDescriptors());
+    if (const std::string lines = context.input_errors ? context.input_errors(report.run, context.runs_dir, context.environment) : "";
+        !lines.empty()) {
+        refuse(lines);
+    }
+    return reservePorts(tasks);
+}
+
+RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book, std::optional<OwnShare> share) {
+    const bool is_part = share && !share->credentials.empty();
     spec::ProjectReport report = spec::parseProject(submission.project_json);
     requireNoErrors(report.diagnostics);
     spec::RunSpec run = std::move(report.run);
@@ -306,13 +340,13 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     }
     requireNoErrors(spec::validate(run));
     checkWeightsFile(submission.save_weights);
-    const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context);
+    const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context, share);
     const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
     if (reserved.empty()) {
         requireDescriptors(submission.only_task ? 1 : plans.size(), openDescriptors());
     }
-    std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved));
-    if (run.cluster.threads_per_task == 0) {
+    std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved), share);
+    if (run.cluster.threads_per_task == 0 && !launches.empty()) {
         run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));
     }
 
@@ -367,7 +401,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         }
     }
     RestartPolicy restarts;
-    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task) {
+    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task && !share) {
         restarts = {static_cast<int>(run.cluster.max_restarts), [folder, run] { return convert::hasBackup(folder, run); }};
     }
     if (attempt) {
@@ -384,7 +418,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
             .heartbeat_fatal = heartbeat_fatal,
             .tasks_are_independent = independent,
             .secret = secret,
-            .attempt = std::move(attempt)};
+            .attempt = std::move(attempt),
+            .is_part = is_part};
 }
 
 }  // namespace agent::server

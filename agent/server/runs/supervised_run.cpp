@@ -49,7 +49,8 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       launches_(std::move(launch.tasks)),
       restarts_(std::move(launch.restarts)),
       tasks_are_independent_(launch.tasks_are_independent),
-      starter_(launch.secret),
+      is_part_(launch.is_part),
+      starter_(launch.secret, launch.across_hosts),
       first_attempt_(record_.attempts),
       by_hand_(std::move(launch.attempt)) {}
 
@@ -67,7 +68,8 @@ void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
 
 std::unique_ptr<SupervisedTask> SupervisedRun::launch(TaskLaunch& launch, SteadyTime now) {
     std::unique_ptr<SupervisedTask> task = starter_.start(launch, now);
-    log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(task->process().pid()));
+    log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) +
+                                    (task->isFar() ? " on " + task->host() : ", pid " + std::to_string(task->process().pid())));
     return task;
 }
 
@@ -97,7 +99,7 @@ void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
 
 void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks) const {
     for (const auto& task : tasks_) {
-        if (!task->exit()) {
+        if (!task->exit() && !task->isFar()) {
             tasks.push_back({record_.id, task->id(), task->process().pid()});
         }
     }
@@ -193,11 +195,13 @@ std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
     if (!task.givenUp().empty()) {
         return task.givenUp();
     }
-    std::string reason = toString(*task.exit());
+    const std::string end = toString(*task.exit());
+    std::string reason = task.isFar() ? end + " on " + task.host() : end;
     if (task.exit()->exit_code == 0) {
         reason += " before it was done";
     }
-    if (task.state() == spec::TaskState::kFailed && !task.stateChange().detail.empty()) {
+    // Of a far task its agent may have said the same.
+    if (task.state() == spec::TaskState::kFailed && !task.stateChange().detail.empty() && task.stateChange().detail != end) {
         reason += ": " + task.stateChange().detail;
     } else if (task.streamLoss() && task.exit()->signal == 0 && !task.saidItEnded()) {
         reason += ": " + task.streamLoss()->why;
@@ -218,7 +222,7 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     }
     const bool evaluates_still =
         std::any_of(tasks_.begin(), tasks_.end(), [](const auto& one) { return isEvaluator(one->id()) && !one->exit(); });
-    if (task.isChief() && !stop_deadline_ && !(chiefIsDone() && evaluates_still)) {
+    if (task.isChief() && !is_part_ && !stop_deadline_ && !(chiefIsDone() && evaluates_still)) {
         stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
     }
     endHelpers(now);
@@ -228,7 +232,7 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
 // evaluators after the last checkpoint, servers unless they were started again when it was over, or wait for a worker that was lost.
 void SupervisedRun::endHelpers(SteadyTime now) {
     const auto is_needed = [](const auto& task) { return trains(task->id()) && !task->exit(); };
-    if (!returns_.empty() || std::any_of(tasks_.begin(), tasks_.end(), is_needed)) {
+    if (is_part_ || !returns_.empty() || std::any_of(tasks_.begin(), tasks_.end(), is_needed)) {
         return;
     }
     if (!chiefIsDone()) {
@@ -275,6 +279,9 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
                                     .exit_code = given_up ? -1 : task.exit()->exit_code,
                                     .signal = given_up ? 0 : task.exit()->signal,
                                     .last_lines = {task.lastLines().begin(), task.lastLines().end()}});
+    if (is_part_ && tasks_are_independent_) {
+        return;
+    }
     giveUpTheSilent(now);
     terminateAll(now);
 }
@@ -334,7 +341,7 @@ void SupervisedRun::bringBack(SteadyTime now) {
 void SupervisedRun::giveUpTheSilent(SteadyTime now) {
     for (const auto& task : tasks_) {
         const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->lastHeard());
-        if (task->exit() || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
+        if (task->exit() || task->isFar() || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
             continue;
         }
         const std::string reason = "no heartbeat for " + seconds(silence);
@@ -364,7 +371,7 @@ void SupervisedRun::terminateAll(SteadyTime now) {
 }
 
 void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
-    if (task.exit() || task.terminated()) {
+    if (task.exit() || task.isFar() || task.terminated()) {
         return;
     }
     const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
@@ -415,7 +422,7 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
         next = std::min(next, task->killAt().value_or(next));
         for (const auto limit : {heartbeat_lost_, task->everHeard() ? heartbeat_fatal_ : options_.first_word}) {
             const SteadyTime at = task->lastHeard() + limit;
-            next = at > now && !task->terminated() ? std::min(next, at) : next;
+            next = at > now && !task->terminated() && !task->isFar() ? std::min(next, at) : next;
         }
         if (const auto& lost = task->streamLoss(); lost && !task->terminated()) {
             next = std::min(next, lost->at + options_.stream_grace);
@@ -581,11 +588,11 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
     }
 }
 
-// Of independent tasks: each that trains. True when the chief got it.
+// Of independent tasks: each that trains. True when the chief got it; of a part, when any of them did.
 bool SupervisedRun::sendToTasks(const spec::Control& control) {
     bool chief_has_it = false;
     for (const auto& task : tasks_) {
-        if (trains(task->id()) && !task->exit() && task->send(control) && task->isChief()) {
+        if (trains(task->id()) && !task->exit() && task->send(control) && (task->isChief() || is_part_)) {
             chief_has_it = true;
         }
     }

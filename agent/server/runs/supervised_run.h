@@ -63,6 +63,10 @@ struct RunLaunch {
     std::optional<convert::Secret> secret{};
     // Of a run that was over and goes on: told before its tasks start.
     std::optional<engine::spec::AttemptStarted> attempt{};
+    // Some of its tasks are on other computers (TaskLaunch::part).
+    bool across_hosts = false;
+    // The tasks of this computer in a run whose home is another one: home decides what follows from the end of one.
+    bool is_part = false;
 };
 
 class SupervisedRun {
@@ -141,7 +145,7 @@ private:
     const std::shared_ptr<EventLog> events_;
     std::vector<TaskLaunch> launches_;  // of every attempt; each port is held again for the next one
     const RestartPolicy restarts_;
-    const bool tasks_are_independent_;
+    const bool tasks_are_independent_, is_part_;
     TaskStarter starter_;
     const int first_attempt_;  // 1; of a run that was over and goes on, more
     const std::optional<engine::spec::AttemptStarted> by_hand_;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/credentials_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -146,12 +147,21 @@ bool SupervisedTask::reapIfEnded(const Sink& sink, SteadyTime now) {
     readOutput(sink);
     port_.release();
     exit_ = status;
+    if (given_up_.empty()) {
+        given_up_ = process_->givenUp();
+    }
     return true;
 }
 
 bool SupervisedTask::hand(const convert::Secret& secret) {
     proto::TaskOrder order;
     order.set_secret(std::string(convert::bytesOf(secret)));
+    return write(order);
+}
+
+bool SupervisedTask::hand(const trust::RunCredentials& credentials) {
+    proto::TaskOrder order;
+    convert::toProto(credentials, *order.mutable_credentials());
     return write(order);
 }
 

@@ -16,6 +16,7 @@
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/line_splitter.h"
 #include "agent/server/runs/told_event.h"
+#include "agent/trust/run_credentials.h"
 #include "agent/wire/delimited.h"
 #include "engine/spec/events/task_event.h"
 
@@ -41,6 +42,9 @@ public:
 
     const engine::spec::TaskId& id() const { return id_; }
     bool isChief() const { return chief_; }
+    // The name of the other computer that it runs on, whose agent watches it; empty: this one.
+    std::string host() const { return process_->host(); }
+    bool isFar() const { return !host().empty(); }
     Process& process() { return *process_; }
     // nullopt while it runs.
     const std::optional<ExitStatus>& exit() const { return exit_; }
@@ -74,6 +78,8 @@ public:
 
     // The secret of its run, first of all. False as for send().
     bool hand(const convert::Secret& secret);
+    // The same for a run on several computers.
+    bool hand(const trust::RunCredentials& credentials);
     // False when the task is gone or does not read.
     bool send(const engine::spec::Control& control);
     // SIGTERM now, SIGKILL at `kill_at`. A second call changes nothing.

@@ -6,6 +6,7 @@
 #include "app/cli/project_source.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
+#include "engine/spec/cluster/host_share.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate/validate.h"
@@ -14,11 +15,59 @@ namespace app::cli {
 namespace {
 
 struct TrainOptions : app::TrainOptions {
-    int workers = 0;  // 0: as the project says
+    int workers = 0;    // 0: as the project says
+    int servers = 0;    // beside them
+    std::string hosts;  // "node1,node2:2"; empty: this computer
     bool json = false;
 };
 
-constexpr std::chrono::milliseconds kSubmitDeadline{20000};
+constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000};
+
+// Says in one line what the options make of the run's cluster.
+void tellCluster(Context& context, const TrainOptions& options, const engine::spec::RunSpec& run, int workers, const std::string& where) {
+    std::ostream& out = options.json ? context.err : context.out;
+    out << "Training on " << workers << (workers == 1 ? " worker" : " workers") << " of " << where;
+    if (options.servers > 0) {
+        out << " and " << options.servers << (options.servers == 1 ? " parameter server" : " parameter servers")
+            << " with ParameterServerStrategy";
+    } else if (workers > 1) {
+        out << " with MultiWorkerMirroredStrategy, global batch " << run.data.batch_size_per_replica * workers;
+    }
+    out << '\n' << std::flush;
+}
+
+// False after saying what is wrong with the options.
+bool chooseCluster(Context& context, const TrainOptions& options, engine::spec::RunSpec& run, agent::client::SubmitRequest& request) {
+    const auto refuse = [&](const std::string& why) {
+        context.err << "error: " << why << '\n';
+        context.exit_code = kUsage;
+        return false;
+    };
+    if (!options.hosts.empty()) {
+        try {
+            request.hosts = engine::spec::parseHostShares(options.hosts);
+            engine::spec::dealServers(request.hosts, options.servers);
+        } catch (const engine::Error& error) {
+            return refuse(error.what());
+        }
+        int workers = 0;
+        std::string names;
+        for (const engine::spec::HostShare& share : request.hosts) {
+            workers += share.workers;
+            names += (names.empty() ? "" : ", ") + share.host;
+        }
+        tellCluster(context, options, run, workers, names);
+    } else if (options.servers > 0 && options.workers == 0) {
+        return refuse("--servers: expected --workers or --hosts beside it, got neither");
+    } else if (options.workers == 1 && options.servers == 0) {
+        engine::spec::useLocalWorkers(run, {0});
+    } else if (options.workers > 0) {
+        request.local_workers = options.workers;
+        request.local_servers = options.servers;
+        tellCluster(context, options, run, options.workers, "this computer");
+    }
+    return true;
+}
 
 // The agent has another working directory: every path is made absolute here. A file of the command line lies below the working
 // directory, one of the project beside it. False after saying what is missing.
@@ -63,14 +112,8 @@ void train(Context& context, const TrainOptions& options) {
         run->cluster.threads_per_task = options.threads;
     }
     agent::client::SubmitRequest request;
-    if (options.workers == 1) {
-        engine::spec::useLocalWorkers(*run, {0});
-    } else if (options.workers > 1) {
-        request.local_workers = options.workers;
-        (options.json ? context.err : context.out)
-            << "Training on " << options.workers << " workers of this computer with MultiWorkerMirroredStrategy, global batch "
-            << run->data.batch_size_per_replica * options.workers << '\n'
-            << std::flush;
+    if (!chooseCluster(context, options, *run, request)) {
+        return;
     }
     request.run = std::move(*run);
     if (options.out) {
@@ -87,7 +130,7 @@ void train(Context& context, const TrainOptions& options) {
     request.overwrite = options.overwrite;
     request.data_dir = agent::client::dataFolder();
     const auto client = context.connect();
-    const engine::run::RunInfo info = client->submit(request, kSubmitDeadline);
+    const engine::run::RunInfo info = client->submit(request, request.hosts.empty() ? kSubmitDeadline : kSubmitToHostsDeadline);
     followRun(context, *client, info,
               {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
 }
@@ -95,7 +138,7 @@ void train(Context& context, const TrainOptions& options) {
 }  // namespace
 
 void addTrain(CLI::App& app, Context& context) {
-    CLI::App* verb = app.add_subcommand("train", "Train a project on this computer and follow it to its end");
+    CLI::App* verb = app.add_subcommand("train", "Train a project and follow it to its end");
     auto options = std::make_shared<TrainOptions>();
     addTrainOptions(*verb, *options,
                     {.out = "below the agent's runs",
@@ -104,6 +147,16 @@ void addTrain(CLI::App& app, Context& context) {
         ->required();
     verb->add_option("--workers", options->workers,
                      "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
+        ->check(CLI::Range(1, 256));
+    verb->add_option(
+            "--hosts", options->hosts,
+            "computers of the run, with the number of workers where it is not 1: node1,node2:2. Names are those of `host list`, or "
+            "this computer's own; workers are numbered in this order, and the first host should be this one: its checkpoints lie here")
+        ->excludes("--workers");
+    verb->add_option(
+            "--servers", options->servers,
+            "number of parameter servers beside the workers, which makes it a ParameterServerStrategy; on several computers they go "
+            "to hosts of 0 workers, else to all in turn")
         ->check(CLI::Range(1, 256));
     verb->add_flag("--json", options->json,
                    "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "

@@ -1,0 +1,58 @@
+// What the home of a run asks of the agent of another computer for the tasks there. Safe from any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/client/agent_channel.h"
+#include "agent/trust/run_credentials.h"
+#include "engine/run/run_info.h"
+#include "engine/spec/project/cluster_spec.h"
+
+namespace agent::client {
+
+struct HeldPart {
+    std::string id;
+    std::vector<int> ports;  // one for each task
+};
+
+struct PartTask {
+    engine::spec::TaskId task;
+    int port = 0;  // of those that are held
+    trust::RunCredentials credentials;
+};
+
+struct RunFile {
+    std::string path;  // relative to the run's folder
+    std::int64_t bytes = 0;
+    std::int64_t modified_unix_ns = 0;
+    friend bool operator==(const RunFile&, const RunFile&) = default;
+};
+
+// Every call throws engine::Error as the agent answered, kUnavailable when it does not.
+class PartClient {
+public:
+    explicit PartClient(std::shared_ptr<AgentChannel> channel) : channel_(std::move(channel)) {}
+
+    // Holds ports for so many tasks of a project, after a look at whether they can run there.
+    HeldPart prepare(const std::string& project_json, int tasks, const std::string& home, std::chrono::milliseconds deadline);
+    // The run that the part is at that agent.
+    engine::run::RunInfo start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
+                               std::chrono::milliseconds deadline);
+    void drop(const std::string& id, std::chrono::milliseconds deadline);
+    // What lies in a run's folder, oldest first.
+    std::vector<RunFile> listFiles(const std::string& run_id, std::chrono::milliseconds deadline);
+    // The bytes of one of those files, handed to `take` as they come, which may throw. Throws kDataLoss when fewer come than there are.
+    void fetch(const std::string& run_id, const std::string& path, const std::function<void(std::string_view bytes)>& take,
+               std::chrono::milliseconds deadline);
+
+private:
+    const std::shared_ptr<AgentChannel> channel_;
+};
+
+}  // namespace agent::client

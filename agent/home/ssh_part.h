@@ -1,0 +1,27 @@
+// Parts on the computers of the user's list, each reached over ssh through the agent there.
+//
+//   partsOverSsh()   every host at once: ssh, look, hold ports     what fails: nothing is held anywhere
+//   plan(), launch() the tasks are known; their processes exist
+//   credentials      handed to every task: the part starts there
+//   events           the far agent's journal of the part, followed as a studio follows a run; times are corrected to this computer's clock
+//
+// When the connection is lost, what runs there goes on. It is made again until the part is over or the supervisor has killed its tasks;
+// what the journal got meanwhile comes then. A host that is out of reach is named after some seconds, and given up only when it is to be
+// killed.
+#pragma once
+
+#include <string>
+
+#include "agent/server/runs/far_part.h"
+#include "agent/server/runs/run_book.h"
+
+namespace agent::home {
+
+struct HomeOptions {
+    std::string version;  // of this Tandem
+    server::LogSink log;
+};
+
+server::PartMaker partsOverSsh(HomeOptions options);
+
+}  // namespace agent::home

@@ -1,0 +1,48 @@
+// The tasks that another computer has of a run, as the supervisor of the run's home sees them. Implementation: agent/home.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/server/process/process.h"
+#include "engine/spec/project/cluster_spec.h"
+
+namespace agent::server {
+
+struct PartPlan {
+    std::string project_json;                 // with the whole cluster
+    std::vector<engine::spec::TaskId> tasks;  // in the order of the ports
+    // The run's folder at home, into which the files of the part's folder are brought where the chief is in it; else empty.
+    std::filesystem::path mirror{};
+};
+
+// Made when the other computer has looked at the run and holds what its tasks need; without a plan() it lets that go again in the end.
+class FarPart {
+public:
+    virtual ~FarPart() = default;
+    // The name that the user gave the computer.
+    virtual const std::string& host() const = 0;
+    // Where its tasks will listen: that computer's address, and a port for each of them, held there.
+    virtual const std::string& address() const = 0;
+    virtual const std::vector<int>& ports() const = 0;
+    // This computer's address, as that one sees it.
+    virtual const std::string& addressOfHome() const = 0;
+    virtual void plan(PartPlan plan) = 0;
+    // A process that stands for the task. All of the plan start there when each has been launched and handed its credentials, and what
+    // keeps them from starting is the processes' end. Used by the supervisor's thread.
+    virtual std::unique_ptr<Process> launch(const engine::spec::TaskId& task) = 0;
+};
+
+struct PartRequest {
+    std::string host;
+    int tasks = 0;
+};
+
+// Reaches all of these computers at once. Throws Error with a sentence for each that can't have its part, and then holds nothing anywhere.
+using PartMaker =
+    std::function<std::vector<std::shared_ptr<FarPart>>(const std::vector<PartRequest>& requests, const std::string& project_json)>;
+
+}  // namespace agent::server

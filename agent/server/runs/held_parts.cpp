@@ -1,0 +1,62 @@
+#include "agent/server/runs/held_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/local/secret.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+HeldParts::HeldParts(std::chrono::milliseconds held_for)
+    : held_for_(held_for), thread_([this](const std::stop_token& stop) { letGo(stop); }) {}
+
+HeldParts::~HeldParts() {
+    thread_.request_stop();
+    changed_.notify_all();
+}
+
+std::string HeldParts::hold(std::vector<PortReservation> ports) {
+    std::string id = convert::toHex(convert::makeSecret());  // nobody else can name it
+    {
+        const engine::MutexLock lock(mutex_);
+        held_[id] = {std::move(ports), std::chrono::steady_clock::now() + held_for_};
+    }
+    changed_.notify_all();
+    return id;
+}
+
+std::vector<PortReservation> HeldParts::take(const std::string& id) {
+    const engine::MutexLock lock(mutex_);
+    const auto found = held_.find(id);
+    if (found == held_.end()) {
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            "part: expected to be started within " +
+                                std::to_string(std::chrono::duration_cast<std::chrono::seconds>(held_for_).count()) +
+                                " s of its preparation, what was held for it is gone");
+    }
+    std::vector<PortReservation> ports = std::move(found->second.ports);
+    held_.erase(found);
+    return ports;
+}
+
+void HeldParts::drop(const std::string& id) {
+    const engine::MutexLock lock(mutex_);
+    held_.erase(id);
+}
+
+void HeldParts::letGo(const std::stop_token& stop) {
+    engine::MutexLock lock(mutex_);
+    while (!stop.stop_requested()) {
+        changed_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return !held_.empty(); });
+        auto next = std::chrono::steady_clock::now() + held_for_;
+        for (const auto& [id, held] : held_) {
+            next = std::min(next, held.until);
+        }
+        changed_.wait_until(lock, stop, next, [] { return false; });
+        const auto now = std::chrono::steady_clock::now();
+        std::erase_if(held_, [now](const auto& entry) { return entry.second.until <= now; });
+    }
+}
+
+}  // namespace agent::server

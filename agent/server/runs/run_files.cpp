@@ -1,0 +1,59 @@
+#include "agent/server/runs/run_files.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/local/folder_claim.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/files/safe_folder.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+using engine::files::SafeFolder;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 10000;
+constexpr int kDeepest = 16;
+constexpr std::int64_t kNanoseconds = 1'000'000'000;
+
+bool isTheAgents(const std::string& path) {
+    return path.starts_with("journal") || path == convert::kFolderLock || path == "project.tandem";
+}
+
+void addFiles(const SafeFolder& folder, const std::string& prefix, int depth, std::vector<RunFile>& files) {
+    for (const SafeFolder::Entry& entry : folder.list()) {
+        std::string path = prefix + entry.name;
+        if (convert::validUtf8(path) != path || isTheAgents(path)) {
+            continue;
+        }
+        if (entry.is_folder) {
+            if (depth < kDeepest) {
+                addFiles(folder.openFolder(entry.name), path + "/", depth + 1, files);
+            }
+            continue;
+        }
+        const auto status = folder.status(entry.name);
+        if (!status || !S_ISREG(status->st_mode)) {
+            continue;
+        }
+        if (files.size() == kMostFiles) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted,
+                                folder.path().string() + ": expected at most " + std::to_string(kMostFiles) + " files in a run's folder");
+        }
+        files.push_back({std::move(path), status->st_size, status->st_mtim.tv_sec * kNanoseconds + status->st_mtim.tv_nsec});
+    }
+}
+
+}  // namespace
+
+std::vector<RunFile> filesOfRun(const std::filesystem::path& folder) {
+    std::vector<RunFile> files;
+    addFiles(SafeFolder::open(folder), "", 0, files);
+    std::stable_sort(files.begin(), files.end(),
+                     [](const RunFile& one, const RunFile& other) { return one.modified_unix_ns < other.modified_unix_ns; });
+    return files;
+}
+
+}  // namespace agent::server

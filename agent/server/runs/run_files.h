@@ -1,0 +1,22 @@
+// What lies in a run's folder for others to fetch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace agent::server {
+
+struct RunFile {
+    std::string path;  // relative to the folder
+    std::int64_t bytes = 0;
+    std::int64_t modified_unix_ns = 0;
+};
+
+// Oldest first: what names other files was written after them. Without links and what lies behind them, without names that are no UTF-8,
+// and without what the agent keeps there for itself: its journal, its lock and its copy of the project. Throws Error for a folder that
+// can't be read, and kResourceExhausted for one of more than 10 000 files.
+std::vector<RunFile> filesOfRun(const std::filesystem::path& folder);
+
+}  // namespace agent::server
