@@ -201,6 +201,36 @@ class HostsItself(unittest.TestCase):
             seconds = self.seconds_for(hosts, "node1", "node2", size)
             print(f"as it was: {size / seconds / 1e6:.0f} MB/s", flush=True)
 
+    def ssh(self, hosts, node, to, line="hostname", ssh=("-o", "BatchMode=yes")):
+        return hosts.run(node, ["ssh", *ssh, "-o", "ConnectTimeout=30", to, line], timeout=60)
+
+    def test_node1_logs_in_to_the_others_until_its_keys_say_otherwise(self):
+        if why := Hosts.missing(ssh=True):
+            self.skipTest(why)
+        with Hosts(3, ssh=True) as hosts:
+            for to in ("node2", "node2-6", hosts.address("node2"), "root@node2"):
+                done = self.ssh(hosts, "node1", to, "hostname; echo $NODE $HOME $XDG_RUNTIME_DIR")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "node2\nnode2 /run/home /run/user\n", ""), hosts.ssh.log("node2"))
+            refused = self.ssh(hosts, "node2", "node1", ssh=("-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=no"))
+            self.assertIn("Permission denied", refused.stderr, "the key is node1's")
+            hosts.ssh.know(unknown=["node2"], wrong=["node3"])
+            self.assertIn("Host key verification failed", self.ssh(hosts, "node1", "node2").stderr)
+            self.assertIn("REMOTE HOST IDENTIFICATION HAS CHANGED", self.ssh(hosts, "node1", "node3").stderr)
+            hosts.ssh.know()
+            hosts.ssh.give_key("a passphrase")
+            self.assertIn("Permission denied", self.ssh(hosts, "node1", "node2").stderr)
+            hosts.ssh.take_key()
+            self.assertIn("Permission denied", self.ssh(hosts, "node1", "node2").stderr)
+            hosts.ssh.give_key()
+            hosts.power("node2", "off")
+            hosts.power("node2", "on")
+            self.assertEqual(self.ssh(hosts, "node1", "node2").stdout, "node2\n")
+            hosts.slow("node2", delay_s=0.02, rate_bytes_s=1e6, loss=0.05)
+            self.assertEqual(self.ssh(hosts, "node1", "node2").stdout, "node2\n")
+            servers = [pid for node in hosts.nodes for pid in hosts.processes(node, "sshd")]
+            self.assertGreaterEqual(len(servers), 3)
+        wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in servers), "the servers' end")
+
     def test_signals_reach_programs_and_a_host_that_ends_takes_them_with_it(self):
         with Hosts(2) as hosts:
             sleeper = hosts.start("node2", ["sleep", "1000"])
