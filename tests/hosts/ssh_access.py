@@ -69,6 +69,11 @@ class SshAccess:
                 lines.append(f"{node},{node}-6,10.77.0.{index},fd77::{index} {public_half(self._host_key(owner))}")
         (self.of(USER) / "known_hosts").write_text("".join(lines))
 
+    def configure(self, node, line):
+        """A line of sshd_config before all others, for the next server that starts there (hosts.power)."""
+        file = self.folder / node / "ssh" / "sshd_config"
+        file.write_text(line + "\n" + file.read_text())
+
     def log(self, node):
         """What the server there has said."""
         file = self.folder / node / "ssh" / "log"
