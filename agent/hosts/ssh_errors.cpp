@@ -44,7 +44,7 @@ constexpr std::array kCauses{
     Cause{"Bad configuration option", ErrorCode::kFailedPrecondition, "a configuration that ssh can read", "it can't", ""},
     Cause{"Bad owner or permissions", ErrorCode::kFailedPrecondition, "a configuration that ssh can read", "it can't", ""},
     Cause{"open failed", ErrorCode::kPermissionDenied, "an ssh server that forwards the agent's socket", "it did not",
-          "AllowStreamLocalForwarding in its sshd_config lets it"},
+          "AllowStreamLocalForwarding in its sshd_config lets it; where it does so, the agent there has just ended: try again"},
     Cause{"Connection closed", ErrorCode::kUnavailable, kServer, "the connection was closed", ""},
     Cause{"Connection reset", ErrorCode::kUnavailable, kServer, "the connection was closed", ""},
     Cause{"Broken pipe", ErrorCode::kUnavailable, kServer, "the connection was cut", ""},

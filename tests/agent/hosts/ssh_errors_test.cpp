@@ -81,8 +81,8 @@ const Sample kSamples[] = {
      ErrorCode::kFailedPrecondition,
      "a configuration that ssh can read, it can't (/home/ann/.ssh/config: line 3: Bad configuration option: foo)"},
     {"ForwardsNoSockets", "channel 1: open failed: connect failed: open failed\r\n", ErrorCode::kPermissionDenied,
-     "an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it (channel 1: open "
-     "failed: connect failed: open failed)"},
+     "an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; where it does so, "
+     "the agent there has just ended: try again (channel 1: open failed: connect failed: open failed)"},
     {"SomethingElse", "banner\r\nssh: something new\x1b[31m\r\n", ErrorCode::kUnavailable,
      "ssh to connect, it failed (ssh: something new[31m)"},
     {"Nothing", "", ErrorCode::kUnavailable, "ssh to connect, it failed (without a word)"},
