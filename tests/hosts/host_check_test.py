@@ -183,12 +183,13 @@ class HostCheck(unittest.TestCase):
         asked = (self.hosts.home("node1") / "asked").read_text()
         self.assertIn("Enter passphrase for key '/run/home/.ssh/id_ed25519'", asked)
         self.assertIn("The authenticity of host 'node3", asked)
-        self.assertIn("node3", (self.hosts.ssh.of("node1") / "known_hosts").read_text())
+        self.assertIn("found", self.shell("node1", "ssh-keygen -F node3"), "the key that was confirmed is kept")
         self.expect_nothing_left()
 
     def test_a_connection_that_the_user_has_already_keeps_no_socket(self):
         (self.hosts.ssh.of("node1") / "config").write_text("Host *\n  ControlPath ~/.ssh/master-%C\n")
         master = self.hosts.start("node1", ["ssh", "-M", "-N", "node2"])
+        self.addCleanup(master.wait, WITHIN_S)
         self.addCleanup(master.kill)
         wait_for(lambda: list(self.hosts.ssh.of("node1").glob("master-*")), "the user's connection")
         self.done("add", "node2")
@@ -196,6 +197,10 @@ class HostCheck(unittest.TestCase):
         self.assertIsNone(master.poll(), "it is the user's")
         master.kill()
         master.wait(WITHIN_S)
+        self.assertTrue(list(self.hosts.ssh.of("node1").glob("master-*")), "its socket is left")
+        self.assertTrue(self.facts("node2")["ok"])
+        self.hosts.ssh.take_key()
+        self.assertRegex(self.problem("node2"), f"^node2: {LET_IN}$")
         self.expect_nothing_left()
 
     def test_an_agent_that_was_killed_is_started_anew(self):
@@ -332,8 +337,8 @@ class HostCheck(unittest.TestCase):
         self.assertRegex(self.problem("node2"), rf"^node2: expected /run/home/{DEFAULT_FOLDER}/bin/tandem-agent to find or start its agent, it did not \(.*/run/home/.local/share/tandem/runs.*No space left on device.*\)$")
         self.shell("node2", "rm $HOME/.local/share/tandem/runs/full")
         self.assertTrue(self.facts("node2")["ok"], "there is room again")
-        self.shell("node1", "mount -t tmpfs -o size=64k,mode=700 tmpfs /run/user; cat /dev/zero >/run/user/full 2>/dev/null || true; mkdir /run/user/tandem 2>/dev/null || true")
-        self.assertRegex(self.problem("node2"), "(/run/user/tandem.*No space left on device|ssh to forward)")
+        self.shell("node1", "mount -t tmpfs -o nr_inodes=2,mode=700 tmpfs /run/user")
+        self.assertEqual(self.problem("node2"), "/run/user/tandem: expected to make a folder there, got: No space left on device")
         self.shell("node1", "umount /run/user")
         self.expect_nothing_left()
 

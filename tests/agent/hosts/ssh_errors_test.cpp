@@ -68,6 +68,11 @@ const Sample kSamples[] = {
     {"NotLetIn", "ann@node1.lan: Permission denied (publickey,password).\r\n", ErrorCode::kPermissionDenied,
      "to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (ann@node1.lan: Permission "
      "denied (publickey,password).)"},
+    {"NotLetInAfterAFormerConnection",
+     "Control socket connect(/home/ann/.ssh/node1): Connection refused\r\nann@node1.lan: Permission denied (publickey).\r\n",
+     ErrorCode::kPermissionDenied,
+     "to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (ann@node1.lan: Permission "
+     "denied (publickey).)"},
     {"Closed", "kex_exchange_identification: Connection closed by remote host\r\nConnection closed by 10.0.0.9 port 22\r\n",
      ErrorCode::kUnavailable,
      "an ssh server that answers, the connection was closed (kex_exchange_identification: Connection closed by remote host)"},
