@@ -37,6 +37,25 @@ while True:
     s.accept()[0].close()
 """
 
+# A person at a terminal who knows two answers. Prints what the terminal showed, and ends as the program does.
+PERSON = """
+import os, pty, select, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+shown, end = b"", time.monotonic() + 200
+while time.monotonic() < end and select.select([terminal], [], [], 200)[0]:
+    try:
+        shown += os.read(terminal, 4096)
+    except OSError:
+        break
+    for question, answer in ((b"(yes/no/[fingerprint])? ", b"yes"), (b"id_ed25519': ", b"open sesame")):
+        if shown.endswith(question):
+            os.write(terminal, answer + b"\\n")
+sys.stdout.write(shown.decode(errors="replace"))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+
 
 def wait_for(fact, what, seconds=WITHIN_S):
     end = time.monotonic() + seconds
@@ -184,6 +203,16 @@ class HostCheck(unittest.TestCase):
         self.assertIn("Enter passphrase for key '/run/home/.ssh/id_ed25519'", asked)
         self.assertIn("The authenticity of host 'node3", asked)
         self.assertIn("found", self.shell("node1", "ssh-keygen -F node3"), "the key that was confirmed is kept")
+        self.expect_nothing_left()
+
+    def test_a_person_at_the_terminal_is_asked(self):
+        self.hosts.ssh.give_key("open sesame")
+        self.hosts.ssh.know(unknown=["node2"])
+        done = self.hosts.run("node1", [sys.executable, "-c", PERSON, BIN / "tandem-cli", "host", "add", "node2"], timeout=WITHIN_S)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        for shown in ("The authenticity of host 'node2", "Enter passphrase for key", "node2  Tandem ", "Added node2 to"):
+            self.assertIn(shown, done.stdout)
+        self.assertNotIn("open sesame", done.stdout)
         self.expect_nothing_left()
 
     def test_a_connection_that_the_user_has_already_keeps_no_socket(self):
