@@ -100,6 +100,10 @@ class HostCheck(unittest.TestCase):
         self.assertEqual(done.returncode, 0, f"{node}: {line}\n{done.stdout}{done.stderr}")
         return done.stdout.strip()
 
+    def restart(self, node):
+        self.hosts.power(node, "off")
+        self.hosts.power(node, "on")
+
     def agents(self, node):
         return self.hosts.processes(node, "tandem-agent")
 
@@ -185,9 +189,27 @@ class HostCheck(unittest.TestCase):
         print(f"30 ms each way: round trip {facts['round_trip_ms']:.1f} ms, clock {facts['clock_offset_ms']:+.2f} ms", flush=True)
         self.expect_nothing_left()
 
-    def test_the_users_own_bin_counts_where_no_bundle_lies(self):
+    def test_several_at_once_meet_one_agent_and_write_one_list(self):
+        names = [f"name{index}" for index in range(6)]
+        looks = [self.hosts.start("node1", [BIN / "tandem-cli", "host", "add", name, "--ssh", "node2"], stdout=subprocess.PIPE, text=True) for name in names]
+        for look in looks:
+            self.addCleanup(look.kill)
+        for look in looks:
+            said = look.communicate(timeout=WITHIN_S)[0]
+            self.assertEqual(look.returncode, 0, said)
+        self.assertEqual(len(self.agents("node2")), 1)
+        self.assertEqual(sorted(json.loads(line)["name"] for line in self.done("list", "--json").splitlines()), names)
+        self.expect_nothing_left()
+
+    def test_the_users_own_bin_and_the_path_count_where_no_bundle_lies(self):
         (self.folder("node2") / "bin").rename(self.hosts.home("node2") / ".local/bin")
         self.done("add", "node2")
+        # This takes the place of the other variables, too: a computer where nobody sets XDG_RUNTIME_DIR.
+        self.hosts.ssh.configure("node3", "SetEnv PATH=/run/home/programs:/usr/bin:/bin")
+        self.restart("node3")
+        (self.folder("node3") / "bin").rename(self.hosts.home("node3") / "programs")
+        self.done("add", "node3")
+        self.assertEqual(self.shell("node3", "ls -d $HOME/.local/state/tandem/agent-*.sock | wc -l"), "1")
         self.expect_nothing_left()
 
     def test_one_question_of_ssh_is_asked_through_askpass(self):
@@ -349,8 +371,7 @@ class HostCheck(unittest.TestCase):
         self.add("node2")
         (self.hosts.folder / "node2" / "banner").write_text("Authorized users only\n")
         self.hosts.ssh.configure("node2", f"Banner {self.hosts.folder}/node2/banner")
-        self.hosts.power("node2", "off")
-        self.hosts.power("node2", "on")
+        self.restart("node2")
         self.assertTrue(self.facts("node2")["ok"])
         self.hosts.ssh.take_key()
         self.assertRegex(self.problem("node2"), f"^node2: {LET_IN}$")
@@ -374,8 +395,7 @@ class HostCheck(unittest.TestCase):
     def test_a_server_that_forwards_no_sockets(self):
         self.add("node2")
         self.hosts.ssh.configure("node2", "AllowStreamLocalForwarding no")
-        self.hosts.power("node2", "off")
-        self.hosts.power("node2", "on")
+        self.restart("node2")
         self.assertRegex(self.problem("node2"), r"^node2: expected an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; .* \(.*open failed.*\)$")
         self.expect_nothing_left()
 
