@@ -20,7 +20,8 @@ build=(
     patchelf  # installer/bundle.sh
 )
 tests=(
-    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3 openssh-client
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
+    openssh-client openssh-server iproute2  # tests/hosts
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )
@@ -101,6 +102,11 @@ install_missing() {
     fi
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
+    # The tests run servers of their own. The package must not make this computer one that others can log in to.
+    if [[ " ${missing[*]} " == *" openssh-server "* ]] && [ -d /run/systemd/system ]; then
+        echo "The ssh server of this computer stays off; to use it one day: systemctl unmask ssh.service ssh.socket"
+        "${as_root[@]}" systemctl mask --quiet ssh.service ssh.socket
+    fi
     echo "Installing ${#missing[@]} packages …"
     if ! { "${as_root[@]}" apt-get update -q &&
            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then

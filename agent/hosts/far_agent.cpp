@@ -34,12 +34,14 @@ constexpr const char* kOwnerLock = "owner.lock";
 constexpr std::string_view kFolderPrefix = "far-";
 constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ",
                            kConnectionMark = "tandem-connection ";
+constexpr std::string_view kErrorMark = "tandem-errors";  // a line of standard error: what stands before it is of the server or the shell
 
 // Words for sh: $1 is the folder, $2 the processor and $3 the version of the computer that asks. Single quotes, exclamation marks,
 // backslashes and newlines are left out, so that every login shell hands it on as it is.
 constexpr const char* kLocateScript =
     "f=$1; case $f in /*) ;; *) f=$HOME/$f ;; esac; "
-    "m=$(uname -m); echo \"tandem-host $m\"; echo \"tandem-connection $SSH_CONNECTION\"; [ \"$m\" = \"$2\" ] || exit 0; "
+    "echo tandem-errors >&2; m=$(uname -m); echo \"tandem-host $m\"; echo \"tandem-connection $SSH_CONNECTION\"; [ \"$m\" = \"$2\" ] || "
+    "exit 0; "
     "for p in \"$f/bin/tandem-agent\" \"$f/tandem-agent\" \"$(command -v tandem-agent)\" \"$HOME/.local/bin/tandem-agent\"; do "
     "if [ -f \"$p\" ] && [ -x \"$p\" ]; then "
     "v=$(\"$p\" --version); echo \"tandem-program $p\"; echo \"tandem-version $v\"; [ \"$v\" = \"$3\" ] || exit 0; exec \"$p\" --locate; "
@@ -66,6 +68,12 @@ std::vector<long> numbersOf(const std::string& version) {
         numbers.push_back(std::strtol(part.c_str(), nullptr, 10));
     }
     return numbers;
+}
+
+// What the programs there said, without a banner of the ssh server.
+std::string_view farErrors(std::string_view errors) {
+    const std::size_t mark = errors.rfind(kErrorMark);
+    return mark == std::string_view::npos ? errors : errors.substr(mark + kErrorMark.size());
 }
 
 // What a far command ended with. Its ssh is killed at the deadline.
@@ -103,7 +111,7 @@ Found locate(const Host& host, const FarOptions& options, Clock::time_point unti
         throw sshError(host, end.errors);
     }
     const FarAnswer answer = farAnswerIn(end.output);
-    const std::string last = lastLine(end.errors);
+    const std::string last = lastLine(farErrors(end.errors));
     const std::string behind = last.empty() ? "" : " (" + last + ")";
     if (answer.arch.empty()) {
         throw Error(ErrorCode::kFailedPrecondition, nameOf(host) + ": expected a shell that runs sh, got none" + behind);
@@ -187,7 +195,8 @@ SshCommand forwardCommand(const Host& host, const convert::LocatedAgent& agent, 
                     nameOf(host) + ": expected a socket whose path ssh can forward (at most 107 bytes, no \"${\"), got " + path +
                         ": set XDG_RUNTIME_DIR there to a shorter folder");
     }
-    return {.options = {"-n", "-N", "-o", "StreamLocalBindMask=0177", "-o", "StreamLocalBindUnlink=yes", "-L",
+    // A connection that the user already has, by ControlPath, would make the socket in the folder where it was started, and keep it.
+    return {.options = {"-n", "-N", "-o", "ControlPath=none", "-o", "StreamLocalBindMask=0177", "-o", "StreamLocalBindUnlink=yes", "-L",
                         "./" + std::string(kSocket) + ":" + forwardedPath(path)},
             .far_command = {},
             .working_dir = folder,

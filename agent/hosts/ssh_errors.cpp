@@ -22,6 +22,8 @@ struct Cause {
 
 constexpr std::string_view kKnownKey = "the host key that known_hosts has";
 constexpr std::string_view kServer = "an ssh server that answers";
+// What ssh writes of a connection that the user had and that is gone, by ControlPath. It then makes one of its own.
+constexpr std::string_view kFormerConnection = "Control socket connect(";
 
 constexpr std::array kCauses{
     Cause{"REMOTE HOST IDENTIFICATION HAS CHANGED", ErrorCode::kPermissionDenied, kKnownKey, "the host key has changed",
@@ -44,7 +46,7 @@ constexpr std::array kCauses{
     Cause{"Bad configuration option", ErrorCode::kFailedPrecondition, "a configuration that ssh can read", "it can't", ""},
     Cause{"Bad owner or permissions", ErrorCode::kFailedPrecondition, "a configuration that ssh can read", "it can't", ""},
     Cause{"open failed", ErrorCode::kPermissionDenied, "an ssh server that forwards the agent's socket", "it did not",
-          "AllowStreamLocalForwarding in its sshd_config lets it"},
+          "AllowStreamLocalForwarding in its sshd_config lets it; where it does so, the agent there has just ended: try again"},
     Cause{"Connection closed", ErrorCode::kUnavailable, kServer, "the connection was closed", ""},
     Cause{"Connection reset", ErrorCode::kUnavailable, kServer, "the connection was closed", ""},
     Cause{"Broken pipe", ErrorCode::kUnavailable, kServer, "the connection was cut", ""},
@@ -93,6 +95,9 @@ std::string lastLine(std::string_view text) {
 Error sshError(const Host& host, std::string_view errors) {
     const std::vector<std::string> lines = linesOf(errors);
     for (const std::string& line : lines) {
+        if (line.starts_with(kFormerConnection)) {
+            continue;
+        }
         const auto cause =
             std::find_if(kCauses.begin(), kCauses.end(), [&](const Cause& row) { return line.find(row.part) != std::string::npos; });
         if (cause != kCauses.end()) {

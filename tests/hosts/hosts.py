@@ -3,11 +3,13 @@
     with Hosts(3, share=[folder]) as hosts:
         hosts.run("node1", ["ping", "-c1", "node2"], timeout=10)
         hosts.link("node2", "down")
+        hosts.slow("node2", delay_s=0.05, loss=0.01)
 
 Each host (node1 at 10.77.0.1 and fd77::1, node2, ...) has a name, a network with a loopback of its own, process ids, HOME, /tmp, /run, /dev/shm,
 IPC, a boot id and a machine id of its own; programs, sources, clock, processors and memory are the machine's. Folders in `share` are seen
-by all hosts at their own path. The hosts live in namespaces under one process that dies with the test, however the test ends: the kernel
-then removes all of them. What runs inside: room.py (the switch and the hosts' first processes) and enter.py (a program in a host).
+by all hosts at their own path. With ssh=True each host runs an sshd of its own, which lets root of node1 in (hosts.ssh: ssh_access.py). The
+hosts live in namespaces under one process that dies with the test, however the test ends: the kernel then removes all of them. What runs
+inside: room.py (the switch and the hosts' first processes), link_shaper.py (a slow cable) and enter.py (a program in a host).
 """
 import contextlib
 import ctypes
@@ -19,6 +21,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+
+import ssh_access
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -45,15 +49,15 @@ class Capture:
 
 
 class Hosts:
-    def __init__(self, count, share=(), debian_names=False):
+    def __init__(self, count, share=(), debian_names=False, ssh=False):
         self.nodes = [f"node{index}" for index in range(1, count + 1)]
         self.share = [str(pathlib.Path(folder).resolve()) for folder in share]
-        self.debian_names = debian_names
+        self.debian_names, self.with_ssh, self.ssh = debian_names, ssh, None
 
     @staticmethod
-    def missing():
+    def missing(ssh=False):
         """None, or why hosts can't be made here."""
-        for program in PROGRAMS:
+        for program in (*PROGRAMS, *((ssh_access.SERVER, "ssh", "ssh-keygen") if ssh else ())):
             if shutil.which(program, path=PATH) is None:
                 return f"several hosts: expected the program {program}, found none"
         if os.geteuid() != 0:
@@ -66,6 +70,9 @@ class Hosts:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-room-"))
         for node in self.nodes:
             (self.folder / node / "home").mkdir(parents=True)
+            (self.folder / node / "home").chmod(0o700)
+        if self.with_ssh:
+            self.ssh = ssh_access.SshAccess(self.folder, self.nodes)
         settings = {"nodes": self.nodes, "share": self.share, "folder": str(self.folder), "debian_names": self.debian_names}
         # The kernel ends what lives in the room when the room's first process goes, and that goes with unshare, which goes with this process.
         self.room = subprocess.Popen(["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", sys.executable, FOLDER / "room.py"],
@@ -127,6 +134,12 @@ class Hosts:
         if state not in ("down", "up"):
             raise ValueError(f"link: expected down or up, got {state}")
         self._ask({"link": node, "state": state})
+
+    def slow(self, node, delay_s=0.0, rate_bytes_s=None, loss=0.0):
+        """What the host's cable does to each frame, in both directions alike: it arrives later, no more than so many bytes a second leave, and
+        that part of the frames is lost. With none of them the cable is fast again. Frames that are under way are lost by the change."""
+        shape = [delay_s, rate_bytes_s or 0, loss]
+        self._ask({"slow": node, "shape": shape if any(shape) else None})
 
     def power(self, node, state):
         """"off" ends the host with nothing sent, "on" boots it again with the HOME that it had."""

@@ -8,9 +8,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import uuid
 
+SHAPER = pathlib.Path(__file__).resolve().parent / "link_shaper.py"
 PACKETS_OF_ALL_KINDS = 3
+SSH_LISTENS = ":0016 "  # the local port, in /proc/net/tcp
+LISTENING = "0A"
+SSH_WITHIN_S = 60
 SHELL = r"""
 set -e
 mount --make-rprivate /
@@ -29,9 +34,19 @@ mount --rbind /mnt/room "$ROOM"
 mount --bind "$ROOM/$NODE/home" /run/home
 i=0
 for folder in "$@"; do i=$((i+1)); mkdir -p "$folder"; mount --rbind /mnt/$i "$folder"; done
-for file in hosts hostname machine-id; do [ -e /etc/$file ] && mount --bind "$ROOM/$NODE/$file" /etc/$file; done
+for file in hosts hostname machine-id passwd shadow; do [ -e /etc/$file ] && [ -e "$ROOM/$NODE/$file" ] && mount --bind "$ROOM/$NODE/$file" /etc/$file; done
 mount --bind "$ROOM/$NODE/boot_id" /proc/sys/kernel/random/boot_id
 ip link set lo up
+echo ready
+read -r cable
+ssh="$ROOM/$NODE/ssh"
+if [ -e "$ssh/sshd_config" ]; then
+    mkdir -m 755 /run/sshd
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin /usr/sbin/sshd -f "$ssh/sshd_config" -E "$ssh/log"
+fi
+exec "$PYTHON" -c "import signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True: time.sleep(1000)"
 """
 
 
@@ -44,6 +59,7 @@ def ip(*words):
 class Host:
     def __init__(self, room, index):
         self.room, self.index, self.name, self.first = room, index, f"node{index}", None
+        self.shape = self.relay = None
         folder = pathlib.Path(room.folder) / self.name
         (folder / "hostname").write_text(self.name + "\n")
         (folder / "machine-id").write_text(uuid.uuid4().hex + "\n")
@@ -59,8 +75,7 @@ class Host:
         (pathlib.Path(self.room.folder) / self.name / "boot_id").write_text(str(uuid.uuid4()) + "\n")
         environment = dict(os.environ, NODE=self.name, ROOM=self.room.folder)
         # Two pipes: the host says that it is set up, and waits for its cable. Its first process then does nothing but reap.
-        script = SHELL + 'echo ready\nread -r cable\nexec "$PYTHON" -c "import signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nwhile True: time.sleep(1000)"\n'
-        self.process = subprocess.Popen(["unshare", "--net", "--mount", "--pid", "--uts", "--ipc", "--fork", "--kill-child=KILL", "sh", "-c", script, "sh", *self.room.share],
+        self.process = subprocess.Popen(["unshare", "--net", "--mount", "--pid", "--uts", "--ipc", "--fork", "--kill-child=KILL", "sh", "-c", SHELL, "sh", *self.room.share],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, env=dict(environment, PYTHON=sys.executable), text=True)
         if self.process.stdout.readline() != "ready\n":
             raise OSError(f"{self.name} does not boot: " + (pathlib.Path(self.room.folder) / self.name / "boot.log").read_text()[-300:])
@@ -72,11 +87,54 @@ class Host:
         ip("link", "set", f"v{self.index}", "master", "switch", "up")
         for words in (["addr", "add", f"10.77.0.{self.index}/24", "dev", "eth0"], ["addr", "add", f"fd77::{self.index}/64", "dev", "eth0", "nodad"], ["link", "set", "eth0", "up"]):
             subprocess.run(["nsenter", "--net", "--target", str(self.first), "ip", *words], check=True, stdin=subprocess.DEVNULL, capture_output=True)
+        if self.shape:
+            self.slow(self.shape)
         self.process.stdin.write("cable\n")
         self.process.stdin.flush()
+        if (pathlib.Path(self.room.folder) / self.name / "ssh").exists():
+            self.await_ssh()
+
+    def await_ssh(self):
+        end = time.monotonic() + SSH_WITHIN_S
+        while not any(SSH_LISTENS in line and line.split()[3] == LISTENING for line in pathlib.Path(f"/proc/{self.first}/net/tcp").read_text().splitlines()):
+            if time.monotonic() > end:
+                folder = pathlib.Path(self.room.folder) / self.name
+                raise OSError(f"{self.name}: no ssh server: " + (folder / "boot.log").read_text()[-300:] + (folder / "ssh" / "log").read_text()[-300:])
+            time.sleep(0.01)
+
+    def slow(self, shape):
+        """The cable ends at the switch, or, with a shape, at a program whose other end does."""
+        cable, inner, outer = (f"{kind}{self.index}" for kind in "vio")
+        if self.relay:
+            self.unplug_relay(inner)
+            ip("link", "set", cable, "master", "switch")
+        self.whole_frames("eth0", shape is not None, ["nsenter", "--net", "--target", str(self.first)])
+        self.shape = shape
+        if shape:
+            ip("link", "add", inner, "type", "veth", "peer", "name", outer)
+            self.whole_frames(outer, True)
+            ip("link", "set", inner, "addrgenmode", "none", "up")
+            ip("link", "set", outer, "master", "switch", "addrgenmode", "none", "up")
+            ip("link", "set", cable, "nomaster", "addrgenmode", "none")
+            self.relay = subprocess.Popen([sys.executable, SHAPER, cable, inner, *map(str, shape)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True)
+            if self.relay.stdout.readline() != "ready\n":
+                raise OSError(f"{self.name}: its link can't be slowed: " + (pathlib.Path(self.room.folder) / self.name / "boot.log").read_text()[-300:])
+
+    def unplug_relay(self, inner):
+        self.relay.kill()
+        self.relay.wait()
+        self.relay.stdout.close()
+        self.relay = None
+        ip("link", "del", inner)
+
+    @staticmethod
+    def whole_frames(device, whole, prefix=()):
+        subprocess.run([*prefix, sys.executable, SHAPER, device, "whole" if whole else "large"], check=True, stdin=subprocess.DEVNULL, capture_output=True)
 
     def off(self):
         # The cable goes first: nobody hears the last words of its sockets.
+        if self.relay:
+            self.unplug_relay(f"i{self.index}")
         ip("link", "del", f"v{self.index}")
         os.kill(self.first, signal.SIGKILL)
         self.process.wait()
@@ -95,6 +153,8 @@ class Room:
     def do(self, request):
         if "link" in request:
             ip("link", "set", f"v{self.hosts[request['link']].index}", request["state"])
+        elif "slow" in request:
+            self.hosts[request["slow"]].slow(request["shape"])
         elif "power" in request:
             host = self.hosts[request["power"]]
             host.off() if request["state"] == "off" else host.boot()

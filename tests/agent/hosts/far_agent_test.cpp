@@ -153,6 +153,13 @@ TEST_F(FarAgentTest, SaysThatThereIsNoTandem) {
     EXPECT_FALSE(fs::exists(ssh_.farRuns()));
 }
 
+TEST_F(FarAgentTest, TakesNoBannerForWhatAProgramSaid) {
+    fs::remove(bundle() / "tandem-agent");
+    ssh_.say(std::string("echo 'Authorized users only' >&2\n") + tests::FakeSsh::kRunHere);
+    EXPECT_EQ(problem().what(),
+              std::string("node1: expected Tandem in the folder .local/share/tandem/bundle/current or on the PATH, found none"));
+}
+
 TEST_F(FarAgentTest, StartsNothingOfAnotherVersion) {
     installInstead("[ \"$1\" = --version ] && echo 0.0.1 || touch \"$HOME/started\"");
     EXPECT_EQ(problem().code(), ErrorCode::kFailedPrecondition);

@@ -68,6 +68,11 @@ const Sample kSamples[] = {
     {"NotLetIn", "ann@node1.lan: Permission denied (publickey,password).\r\n", ErrorCode::kPermissionDenied,
      "to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (ann@node1.lan: Permission "
      "denied (publickey,password).)"},
+    {"NotLetInAfterAFormerConnection",
+     "Control socket connect(/home/ann/.ssh/node1): Connection refused\r\nann@node1.lan: Permission denied (publickey).\r\n",
+     ErrorCode::kPermissionDenied,
+     "to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (ann@node1.lan: Permission "
+     "denied (publickey).)"},
     {"Closed", "kex_exchange_identification: Connection closed by remote host\r\nConnection closed by 10.0.0.9 port 22\r\n",
      ErrorCode::kUnavailable,
      "an ssh server that answers, the connection was closed (kex_exchange_identification: Connection closed by remote host)"},
@@ -81,8 +86,8 @@ const Sample kSamples[] = {
      ErrorCode::kFailedPrecondition,
      "a configuration that ssh can read, it can't (/home/ann/.ssh/config: line 3: Bad configuration option: foo)"},
     {"ForwardsNoSockets", "channel 1: open failed: connect failed: open failed\r\n", ErrorCode::kPermissionDenied,
-     "an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it (channel 1: open "
-     "failed: connect failed: open failed)"},
+     "an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; where it does so, "
+     "the agent there has just ended: try again (channel 1: open failed: connect failed: open failed)"},
     {"SomethingElse", "banner\r\nssh: something new\x1b[31m\r\n", ErrorCode::kUnavailable,
      "ssh to connect, it failed (ssh: something new[31m)"},
     {"Nothing", "", ErrorCode::kUnavailable, "ssh to connect, it failed (without a word)"},
