@@ -20,6 +20,7 @@
 #include "agent/proto/task_event.pb.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "tests/agent/server/fake_process.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 
@@ -32,96 +33,9 @@ using agent::convert::FileDescriptor;
 using engine::run::RunState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// What the test does to a process and what was done to it. Outlives the process object.
-struct FakeTask {
-    FileDescriptor events, output, error, exit;  // the task's ends
-    std::optional<agent::convert::DelimitedReader> reader;
-    std::optional<ExitStatus> ended;
-    std::vector<int> signals;
-
-    void tell(EventBody body) {
-        agent::convert::DelimitedWriter writer(events.get());
-        EXPECT_TRUE(writer.write(agent::convert::toProto(TaskEvent{0, 0, {}, std::move(body)}), 1s));
-    }
-    void print(const std::string& text) { EXPECT_EQ(::write(output.get(), text.data(), text.size()), static_cast<ssize_t>(text.size())); }
-    void end(ExitStatus status) {
-        ended = status;
-        EXPECT_EQ(::write(exit.get(), "x", 1), 1);
-    }
-    void askForReceipt(std::uint64_t number) {
-        agent::proto::TaskEvent question;
-        question.set_receipt_wanted(number);
-        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(question, 1s));
-    }
-    // Number and answer of the receipt that arrived.
-    std::pair<std::uint64_t, bool> receipt() {
-        auto next = order();
-        while (next && !next->has_receipt()) {
-            next = order();
-        }
-        return next ? std::pair(next->receipt().number(), next->receipt().kept()) : std::pair(std::uint64_t{0}, false);
-    }
-    // The next order that arrived; nothing when there is none.
-    std::optional<agent::proto::TaskOrder> order() {
-        ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
-        if (!reader) {
-            reader.emplace(events.get());
-        }
-        agent::proto::TaskOrder message;
-        return reader->read(message) == agent::convert::ReadResult::kMessage ? std::optional(message) : std::nullopt;
-    }
-    // The next control that arrived; nothing when there is none.
-    std::optional<Control> control() {
-        auto next = order();
-        while (next && !next->has_control()) {
-            next = order();
-        }
-        return next ? std::optional(agent::convert::fromProto(next->control())) : std::nullopt;
-    }
-};
-
-class FakeProcess final : public Process {
-public:
-    explicit FakeProcess(std::shared_ptr<FakeTask> task) : task_(std::move(task)) {
-        int pair[2];
-        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-        events_ = FileDescriptor(pair[0]);
-        task_->events = FileDescriptor(pair[1]);
-        for (auto [ours, theirs] :
-             {std::pair{&output_, &task_->output}, std::pair{&error_, &task_->error}, std::pair{&exit_, &task_->exit}}) {
-            EXPECT_EQ(::pipe(pair), 0);
-            *ours = FileDescriptor(pair[0]);
-            *theirs = FileDescriptor(pair[1]);
-        }
-        for (const int descriptor : {events_.get(), output_.get(), error_.get()}) {
-            ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
-        }
-    }
-    int pid() const override { return 1; }
-    int exitDescriptor() const override { return exit_.get(); }
-    int eventDescriptor() const override { return events_.get(); }
-    int outputDescriptor() const override { return output_.get(); }
-    int errorDescriptor() const override { return error_.get(); }
-    void signalGroup(int signal) override { task_->signals.push_back(signal); }
-    std::optional<ExitStatus> tryReap() override { return task_->ended; }
-
-private:
-    const std::shared_ptr<FakeTask> task_;
-    FileDescriptor events_, output_, error_, exit_;
-};
-
-class FakeLauncher final : public ProcessLauncher {
-public:
-    std::unique_ptr<Process> launch(const ProcessSpec& spec) override {
-        if (spec.program == "missing") {
-            throw engine::Error(engine::ErrorCode::kUnavailable, "missing: start: No such file or directory");
-        }
-        tasks.push_back(std::make_shared<FakeTask>());
-        return std::make_unique<FakeProcess>(tasks.back());
-    }
-    std::vector<std::shared_ptr<FakeTask>> tasks;
-};
+using tests::agent_server::FakeLauncher;
+using tests::agent_server::FakeProcess;
+using tests::agent_server::FakeTask;
 
 // Somebody else on a port.
 class Listener {

@@ -1,0 +1,201 @@
+// A run with a home in this process and a part behind an ssh that stays on this computer: the real tandem-agent with a home and folders of
+// its own, and real workers on both sides.
+#include "agent/home/ssh_part.h"
+
+#include <signal.h>
+
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/client/agent_channel.h"
+#include "agent/hosts/host_list.h"
+#include "agent/local/address_file.h"
+#include "agent/server/host/host_probe.h"
+#include "tests/agent/server/agent_fixture.h"
+#include "tests/support/fake_ssh.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace tests::agent_server;
+namespace fs = std::filesystem;
+namespace hosts = agent::hosts;
+using agent::server::AgentServer;
+using engine::run::RunState;
+using ::testing::HasSubstr;
+
+constexpr auto kWait = 120s;
+
+class SshPartTest : public ::testing::Test {
+protected:
+    SshPartTest() {
+        ::setenv("XDG_RUNTIME_DIR", (ssh_.path() / "here").c_str(), 1);
+        ::setenv("XDG_CONFIG_HOME", (ssh_.path() / "config").c_str(), 1);
+        ::setenv("SSH_CONNECTION", "127.0.0.1 40000 127.0.0.1 22", 1);  // as sshd says it to the far shell
+        const fs::path bundle = ssh_.home() / hosts::kDefaultFolder / "bin";
+        fs::create_directories(bundle);
+        fs::create_symlink(fs::path(TANDEM_BIN) / "tandem-agent", bundle / "tandem-agent");
+        hosts::HostList().add({.name = "node1", .ssh = {.host = "node1"}});
+        run_ = spec::parseProject(textOf(fs::path(TANDEM_RESOURCES) / "templates" / "mnist_mlp.tandem")).run;
+        run_.data.take = 640;
+        run_.fit.epochs = 1;
+    }
+    ~SshPartTest() override {
+        client_.reset();
+        home_.reset();
+        if (const auto address = agent::convert::readAgentAddress(ssh_.farRuns()); address && agent::convert::agentLives(ssh_.farRuns())) {
+            ::kill(static_cast<pid_t>(address->pid), SIGKILL);
+            eventually([&] { return !agent::convert::agentLives(ssh_.farRuns()); });
+        }
+        ::unsetenv("SSH_CONNECTION");
+        ::unsetenv("XDG_CONFIG_HOME");
+    }
+
+    static std::string textOf(const fs::path& file) {
+        std::ifstream in(file);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    client::AgentClient& home() {
+        if (!client_) {
+            agent::server::AgentServerConfig config;
+            config.folder = ssh_.path() / "here" / "tandem";
+            config.runs_dir = runs();
+            config.program_dir = TANDEM_BIN;
+            config.version = TANDEM_VERSION;
+            config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = [](spec::LogLevel, const std::string&) {}});
+            fs::create_directories(config.folder);
+            fs::permissions(config.folder, fs::perms::owner_all);
+            home_ = std::make_unique<AgentServer>(std::move(config));
+            client_ = client::makeAgentClient(std::make_shared<client::AgentChannel>(runs()));
+        }
+        return *client_;
+    }
+    fs::path runs() const { return ssh_.path() / "runs"; }
+
+    engine::run::RunInfo submit(const std::string& shares) {
+        client::SubmitRequest request;
+        request.run = run_;
+        request.hosts = spec::parseHostShares(shares);
+        spec::dealServers(request.hosts, 0);
+        return home().submit(request, kWait);
+    }
+    std::string refusal(const std::string& shares) {
+        try {
+            submit(shares);
+        } catch (const engine::Error& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+    engine::run::RunInfo ended(const std::string& id) {
+        const auto until = std::chrono::steady_clock::now() + kWait;
+        engine::run::RunInfo info = home().getRun(id, kDeadline);
+        while (!isFinal(info.state) && std::chrono::steady_clock::now() < until) {
+            std::this_thread::sleep_for(10ms);
+            info = home().getRun(id, kDeadline);
+        }
+        return info;
+    }
+    void awaitTraining(const std::string& id) {
+        const auto watch = home().watch(id, 1, events_.handler());
+        ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
+    }
+    // Of the far agent's only part.
+    int farWorker() const {
+        const auto agent = agent::convert::readAgentAddress(ssh_.farRuns()).value().pid;
+        for (const fs::directory_entry& thread : fs::directory_iterator("/proc/" + std::to_string(agent) + "/task")) {
+            std::ifstream file(thread.path() / "children");
+            int child = 0;
+            if (file >> child) {
+                return child;
+            }
+        }
+        return 0;
+    }
+
+    tests::FakeSsh ssh_;
+    spec::RunSpec run_;
+    Collected events_;
+    std::unique_ptr<AgentServer> home_;
+    std::unique_ptr<client::AgentClient> client_;
+};
+
+TEST_F(SshPartTest, TrainsElsewhereAndBringsTheResultsHome) {
+    const engine::run::RunInfo info = ended(submit("node1").id);
+    EXPECT_EQ(info.state, RunState::kDone) << info.detail;
+    EXPECT_FALSE(info.weights_sha256.empty());
+    const fs::path folder = info.run_dir;
+    EXPECT_TRUE(fs::exists(folder / "finished.json"));
+    EXPECT_TRUE(fs::exists(folder / "checkpoints" / "checkpoint"));
+    EXPECT_TRUE(fs::exists(folder / (info.checkpoint + ".index"))) << info.checkpoint;
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitForEnd());
+    std::size_t steps = 0;
+    for (const auto& [task, points] : events_.all<spec::StepPoints>()) {
+        steps += points.step.size();
+    }
+    EXPECT_EQ(steps, 5U);
+}
+
+TEST_F(SshPartTest, TrainsWithATaskHere) {
+    const engine::run::RunInfo info = ended(submit(agent::server::hostName() + ",node1").id);
+    EXPECT_EQ(info.state, RunState::kDone) << info.detail;
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitForEnd());
+    std::map<spec::TaskId, int> done;
+    for (const auto& [task, change] : events_.all<spec::StateChanged>()) {
+        done[task] += change.state == spec::TaskState::kDone ? 1 : 0;
+    }
+    EXPECT_THAT(done, ::testing::ElementsAre(::testing::Pair(spec::TaskId{"worker", 0}, 1), ::testing::Pair(spec::TaskId{"worker", 1}, 1)));
+}
+
+TEST_F(SshPartTest, StopsWhenItIsAskedTo) {
+    run_.fit.epochs = 100000;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    home().control(info.id, {spec::ControlVerb::kStop, 0}, kDeadline);
+    EXPECT_EQ(ended(info.id).state, RunState::kStopped);
+}
+
+TEST_F(SshPartTest, StopsAtOnce) {
+    run_.fit.epochs = 100000;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    const int worker = farWorker();
+    ASSERT_GT(worker, 0);
+    home().control(info.id, {spec::ControlVerb::kStopNow, 0}, kDeadline);
+    EXPECT_EQ(ended(info.id).state, RunState::kStopped);
+    EXPECT_TRUE(eventually([&] { return !isRunning(worker); }));
+}
+
+TEST_F(SshPartTest, NamesTheHostOfAKilledTask) {
+    run_.fit.epochs = 100000;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    ::kill(farWorker(), SIGKILL);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kFailed);
+    EXPECT_EQ(over.detail, "worker 0: killed by signal 9 (SIGKILL) on node1");
+}
+
+TEST_F(SshPartTest, SaysThatTheAgentThereWasKilled) {
+    run_.fit.epochs = 100000;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    ::kill(static_cast<pid_t>(agent::convert::readAgentAddress(ssh_.farRuns()).value().pid), SIGKILL);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kFailed);
+    EXPECT_THAT(over.detail, HasSubstr("worker 0: node1: the agent was killed"));
+}
+
+TEST_F(SshPartTest, IsRefusedWithTheHostsName) {
+    EXPECT_THAT(refusal("node1,node7"), HasSubstr("node7"));
+    fs::remove_all(ssh_.home() / hosts::kDefaultFolder);
+    EXPECT_THAT(refusal("node1"), HasSubstr("node1"));
+    EXPECT_TRUE(home().listRuns(kDeadline).empty());
+}
+
+}  // namespace

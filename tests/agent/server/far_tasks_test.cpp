@@ -1,0 +1,202 @@
+// Runs of several computers as the supervisor of one of them sees them: at home, with processes that stand for far tasks, and in a part.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/server/runs/supervised_run.h"
+#include "agent/trust/tls_session.h"
+#include "agent/wire/credentials_convert.h"
+#include "tests/agent/server/fake_process.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace agent::server;
+using namespace engine::spec;
+using engine::run::RunState;
+using ::testing::HasSubstr;
+using tests::agent_server::FakeLauncher;
+using tests::agent_server::FakeProcess;
+using tests::agent_server::FakeTask;
+
+// What stands for a process on node2. The test says what its agent found.
+class FakeFarProcess final : public FakeProcess {
+public:
+    FakeFarProcess(std::shared_ptr<FakeTask> task, const std::string& found) : FakeProcess(std::move(task)), found_(found) {}
+    std::string host() const override { return "node2"; }
+    std::string givenUp() const override { return found_; }
+
+private:
+    const std::string& found_;
+};
+
+class FakePart final : public FarPart {
+public:
+    const std::string& host() const override { return text_; }
+    const std::string& address() const override { return text_; }
+    const std::vector<int>& ports() const override { return ports_; }
+    const std::string& addressOfHome() const override { return text_; }
+    void plan(PartPlan) override {}
+    std::unique_ptr<Process> launch(const TaskId&) override {
+        tasks.push_back(std::make_shared<FakeTask>());
+        return std::make_unique<FakeFarProcess>(tasks.back(), found);
+    }
+    std::vector<std::shared_ptr<FakeTask>> tasks;
+    std::string found;
+
+private:
+    const std::string text_;
+    const std::vector<int> ports_;
+};
+
+class FarTasks : public ::testing::Test {
+protected:
+    FarTasks() {
+        record_.id = "run";
+        record_.run_dir = dir_.path().string();
+    }
+
+    // Worker 0 here, worker 1 on node2.
+    void startAtHome() {
+        RunLaunch launch{record_, book_.open(record_), {}};
+        launch.across_hosts = true;
+        launch.tasks.push_back({.task = {"worker", 0}, .chief = true, .process = {}, .port = {}});
+        launch.tasks.push_back({.task = {"worker", 1}, .chief = false, .process = {}, .port = {}, .part = part_});
+        start(std::move(launch));
+    }
+    // Two tasks of a run whose home and chief are elsewhere.
+    void startPart(const TaskId& one, const TaskId& other, bool independent) {
+        RunLaunch launch{record_, book_.open(record_), {}};
+        launch.is_part = true;
+        launch.tasks_are_independent = independent;
+        for (const TaskId& task : {one, other}) {
+            launch.tasks.push_back({.task = task, .chief = false, .process = {}, .port = {}, .part = {}, .credentials = given_});
+        }
+        start(std::move(launch));
+    }
+    void start(RunLaunch launch) {
+        run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
+        run_->start(launcher_, now_);
+    }
+    void step(std::chrono::milliseconds later = 0ms) {
+        now_ += later;
+        std::vector<pollfd> descriptors;
+        run_->addDescriptors(descriptors);
+        ::poll(descriptors.data(), descriptors.size(), 0);
+        run_->step(descriptors, now_);
+    }
+    FakeTask& here(std::size_t i) { return *launcher_.tasks.at(i); }
+    FakeTask& there() { return *part_->tasks.at(0); }
+    engine::run::RunInfo record() { return book_.find("run"); }
+
+    tests::support::TempDir dir_;
+    RunBook book_{dir_.path()};
+    engine::run::RunInfo record_;
+    FakeLauncher launcher_;
+    const std::shared_ptr<FakePart> part_ = std::make_shared<FakePart>();
+    agent::trust::RunCredentials given_{agent::convert::makeSecret(), {"authority", "certificate", "key"}};
+    SteadyTime now_ = std::chrono::steady_clock::now();
+    std::unique_ptr<SupervisedRun> run_;
+};
+
+TEST_F(FarTasks, AreGivenCertificatesOfTheirOwnByOneAuthority) {
+    startAtHome();
+    const auto first = here(0).order(), second = there().order();
+    ASSERT_TRUE(first && second && first->has_credentials() && second->has_credentials());
+    const auto one = agent::convert::fromProto(first->credentials()), other = agent::convert::fromProto(second->credentials());
+    EXPECT_EQ(one.secret, other.secret);
+    EXPECT_EQ(one.tls.authority_pem, other.tls.authority_pem);
+    EXPECT_NE(one.tls.certificate_pem, other.tls.certificate_pem);
+    EXPECT_NO_THROW(agent::trust::TlsContext{one.tls});
+    EXPECT_NO_THROW(agent::trust::TlsContext{other.tls});
+}
+
+TEST_F(FarTasks, GetInAPartWhatHomeHasSent) {
+    startPart({"worker", 1}, {"worker", 2}, false);
+    const auto order = here(1).order();
+    ASSERT_TRUE(order && order->has_credentials());
+    EXPECT_EQ(agent::convert::fromProto(order->credentials()).tls.certificate_pem, "certificate");
+}
+
+TEST_F(FarTasks, AreNotJudgedByTheirSilence) {
+    startAtHome();
+    for (int i = 0; i < 40; ++i) {
+        here(0).tell(Heartbeat{});
+        step(1s);
+    }
+    EXPECT_TRUE(there().signals.empty()) << "its agent watches it";
+    EXPECT_FALSE(run_->finished());
+}
+
+TEST_F(FarTasks, AreNamedWithTheirHost) {
+    startAtHome();
+    there().tell(StateChanged{TaskState::kFailed, "killed by signal 9 (SIGKILL)"});  // what the agent there says of it
+    there().end({.exit_code = -1, .signal = SIGKILL});
+    step();
+    EXPECT_EQ(here(0).signals, std::vector<int>{SIGTERM});
+    here(0).end({.exit_code = -1, .signal = SIGTERM});
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().detail, "worker 1: killed by signal 9 (SIGKILL) on node2");
+}
+
+TEST_F(FarTasks, AreTheCauseWhenTheirHostWasGivenUp) {
+    startAtHome();
+    here(0).tell(StateChanged{TaskState::kFailed, "worker 1 gives no sign of life"});
+    here(0).end({.exit_code = 1, .signal = 0});
+    step();
+    EXPECT_EQ(there().signals, std::vector<int>{SIGTERM});
+    part_->found = "node2 has not answered for 4 s";
+    there().end({.exit_code = -1, .signal = 0});
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kFailed);
+    EXPECT_EQ(record().detail, "worker 1: node2 has not answered for 4 s");
+}
+
+TEST_F(FarTasks, AreNoLoadOfThisComputer) {
+    startAtHome();
+    std::vector<LiveTask> tasks;
+    run_->addLiveTasks(tasks);
+    ASSERT_EQ(tasks.size(), 1U);
+    EXPECT_EQ(tasks[0].task, (TaskId{"worker", 0}));
+}
+
+TEST_F(FarTasks, OfAPartWithServersGoOnWithoutALostOne) {
+    startPart({"ps", 0}, {"worker", 1}, true);
+    here(1).end({.exit_code = -1, .signal = SIGKILL});
+    step();
+    step(10s);
+    EXPECT_TRUE(here(0).signals.empty()) << "home decides";
+    EXPECT_FALSE(run_->finished());
+    run_->control({ControlVerb::kStop, 0}, now_);
+    EXPECT_EQ(here(0).signals, std::vector<int>{SIGTERM});
+}
+
+TEST_F(FarTasks, OfAPartWithServersServeOnWhenTheWorkersHereHaveEnded) {
+    startPart({"ps", 0}, {"worker", 1}, true);
+    here(1).tell(StateChanged{TaskState::kDone, ""});
+    here(1).end({.exit_code = 0, .signal = 0});
+    step();
+    for (int i = 0; i < 60; ++i) {
+        here(0).tell(Heartbeat{});
+        step(1s);
+    }
+    EXPECT_TRUE(here(0).signals.empty()) << "workers of other hosts need it";
+}
+
+TEST_F(FarTasks, OfARingEndTogether) {
+    startPart({"worker", 1}, {"worker", 2}, false);
+    here(1).end({.exit_code = -1, .signal = SIGKILL});
+    step();
+    EXPECT_EQ(here(0).signals, std::vector<int>{SIGTERM});
+}
+
+TEST_F(FarTasks, OfAPartTakeControlsWithoutAChief) {
+    startPart({"worker", 1}, {"worker", 2}, true);
+    run_->control({ControlVerb::kPause, 0}, now_);
+    EXPECT_EQ(here(0).control(), (Control{ControlVerb::kPause, 0}));
+    EXPECT_EQ(here(1).control(), (Control{ControlVerb::kPause, 0}));
+}
+
+}  // namespace

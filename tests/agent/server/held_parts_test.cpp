@@ -1,0 +1,81 @@
+#include "agent/server/runs/held_parts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "engine/spec/error.h"
+
+namespace agent::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<PortReservation> onePort() {
+    std::vector<PortReservation> ports;
+    ports.push_back(PortReservation::anyPort());
+    return ports;
+}
+
+// Whether somebody could have the port for himself.
+bool isFree(int port) {
+    const convert::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    return ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+TEST(HeldPartsTest, HoldPortsUntilTheyAreTaken) {
+    HeldParts parts;
+    std::vector<PortReservation> ports = onePort();
+    const int port = ports[0].port();
+    const std::string id = parts.hold(std::move(ports));
+    EXPECT_FALSE(isFree(port));
+    {
+        const std::vector<PortReservation> taken = parts.take(id);
+        ASSERT_EQ(taken.size(), 1U);
+        EXPECT_EQ(taken[0].port(), port);
+        EXPECT_FALSE(isFree(port));
+    }
+    EXPECT_TRUE(isFree(port));
+    EXPECT_THROW(parts.take(id), engine::Error) << "once";
+}
+
+TEST(HeldPartsTest, LetGoWhatIsDropped) {
+    HeldParts parts;
+    std::vector<PortReservation> ports = onePort();
+    const int port = ports[0].port();
+    const std::string id = parts.hold(std::move(ports));
+    parts.drop(id);
+    parts.drop(id);
+    EXPECT_TRUE(isFree(port));
+}
+
+TEST(HeldPartsTest, LetGoByThemselvesWhatNobodyStarts) {
+    HeldParts parts(50ms);
+    std::vector<PortReservation> ports = onePort();
+    const int port = ports[0].port();
+    const std::string id = parts.hold(std::move(ports));
+    const auto until = std::chrono::steady_clock::now() + 60s;
+    while (!isFree(port) && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(1ms);
+    }
+    EXPECT_TRUE(isFree(port));
+    EXPECT_THROW(parts.take(id), engine::Error);
+}
+
+TEST(HeldPartsTest, EndWithWhatTheyHold) {
+    int port = 0;
+    {
+        HeldParts parts;
+        std::vector<PortReservation> ports = onePort();
+        port = ports[0].port();
+        parts.hold(std::move(ports));
+    }
+    EXPECT_TRUE(isFree(port));
+}
+
+}  // namespace
+}  // namespace agent::server

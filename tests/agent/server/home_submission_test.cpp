@@ -1,0 +1,164 @@
+#include "agent/server/runs/home_submission.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/server/host/host_probe.h"
+#include "agent/server/process/wall_clock.h"
+#include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+using namespace agent::server;
+namespace spec = engine::spec;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// A computer that has said yes.
+class AgreedPart final : public FarPart {
+public:
+    AgreedPart(std::string host, int tasks, std::vector<std::string>& dropped) : host_(std::move(host)), dropped_(dropped) {
+        for (int i = 0; i < tasks; ++i) ports_.push_back(7000 + i);
+    }
+    ~AgreedPart() override { dropped_.push_back(host_); }
+    const std::string& host() const override { return host_; }
+    const std::string& address() const override { return host_; }
+    const std::vector<int>& ports() const override { return ports_; }
+    const std::string& addressOfHome() const override { return home_; }
+    void plan(PartPlan plan) override { planned = std::move(plan); }
+    std::unique_ptr<Process> launch(const spec::TaskId&) override { return nullptr; }
+    std::optional<PartPlan> planned;
+
+private:
+    const std::string host_, home_ = "10.77.0.1";
+    std::vector<int> ports_;
+    std::vector<std::string>& dropped_;
+};
+
+class HomeSubmission : public testing::Test {
+protected:
+    HomeSubmission() : book_(dir_.path()) {
+        run.name = "small";
+        run.model.input_shape = {4};
+        run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("softmax")}}}};
+        context.runs_dir = dir_.path();
+        context.worker_program = dir_.path() / "tandem-worker";
+        context.cores = 8;
+        context.parts = [this](const std::vector<PartRequest>& requests, const std::string& project_json) {
+            sketch = project_json;
+            std::vector<std::shared_ptr<FarPart>> parts;
+            for (const PartRequest& request : requests) {
+                parts.push_back(made.emplace_back(std::make_shared<AgreedPart>(request.host, request.tasks, dropped)));
+            }
+            return parts;
+        };
+    }
+    RunLaunch prepare(const std::string& hosts, int servers = 0) {
+        Submission submission;
+        submission.project_json = toProjectJson(run);
+        submission.hosts = spec::parseHostShares(hosts);
+        spec::dealServers(submission.hosts, servers);
+        submission.save_weights = save_weights;
+        return prepareRunOnHosts(submission, context, book_);
+    }
+    std::string refusal(const std::string& hosts) {
+        try {
+            prepare(hosts);
+        } catch (const engine::Error& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+    static spec::ClusterSpec clusterOf(const RunLaunch& launch) { return spec::parseProject(launch.record.project_json).run.cluster.spec; }
+
+    tests::support::TempDir dir_;
+    RunBook book_;
+    spec::RunSpec run;
+    SubmissionContext context;
+    std::string save_weights, sketch;
+    std::vector<std::string> dropped;
+    std::vector<std::shared_ptr<AgreedPart>> made;
+    const std::string own = hostName();
+};
+
+TEST_F(HomeSubmission, MakesOneClusterOfTheHostsPorts) {
+    const RunLaunch launch = prepare(own + ",node2:2");
+    const spec::ClusterSpec cluster = clusterOf(launch);
+    EXPECT_EQ(cluster.address({"worker", 1}), "node2:7000");
+    EXPECT_EQ(cluster.address({"worker", 2}), "node2:7001");
+    EXPECT_EQ(cluster.address({"worker", 0}), "10.77.0.1:" + std::to_string(launch.tasks[0].port.port()));
+    EXPECT_TRUE(launch.across_hosts);
+    ASSERT_EQ(launch.tasks.size(), 3U);
+    EXPECT_EQ(launch.tasks[0].part, nullptr);
+    EXPECT_TRUE(launch.tasks[0].chief);
+    EXPECT_EQ(launch.tasks[1].part, made[0]);
+    EXPECT_EQ(launch.tasks[2].task, (spec::TaskId{"worker", 2}));
+    EXPECT_EQ(launch.record.tasks, 3);
+}
+
+TEST_F(HomeSubmission, TellsEachHostItsTasksAndTheWholeCluster) {
+    const RunLaunch launch = prepare(own + ",node2,node3");
+    ASSERT_TRUE(made[1]->planned);
+    EXPECT_THAT(made[1]->planned->tasks, ElementsAre(spec::TaskId{"worker", 2}));
+    EXPECT_EQ(spec::parseProject(made[1]->planned->project_json).run.cluster.spec, clusterOf(launch));
+    EXPECT_TRUE(made[1]->planned->mirror.empty()) << "the chief is here";
+}
+
+TEST_F(HomeSubmission, BringsHomeWhatAChiefElsewhereWrites) {
+    const RunLaunch launch = prepare("node2,node3");
+    EXPECT_EQ(made[0]->planned->mirror, launch.record.run_dir);
+    EXPECT_TRUE(made[1]->planned->mirror.empty());
+    ASSERT_EQ(launch.tasks.size(), 2U) << "this computer has no task";
+    EXPECT_TRUE(launch.tasks[0].chief);
+}
+
+TEST_F(HomeSubmission, ShowsTheHostsTheRightKindOfRunBeforeThePortsAreKnown) {
+    prepare(own + ",node2:0,node3", 1);
+    const spec::RunSpec shown = spec::parseProject(sketch).run;
+    EXPECT_EQ(shown.strategy.name, "ParameterServerStrategy");
+    EXPECT_EQ(shown.cluster.spec.taskCount("ps"), 1);
+    EXPECT_EQ(shown.cluster.spec.taskCount("worker"), 2);
+}
+
+TEST_F(HomeSubmission, NeedsNobodyElseForThisComputerAlone) {
+    context.parts = {};
+    const RunLaunch launch = prepare(own + ":2");
+    EXPECT_FALSE(launch.across_hosts);
+    EXPECT_THAT(*clusterOf(launch).address({"worker", 1}), HasSubstr("localhost:"));
+    context.parts = {};
+    EXPECT_THAT(refusal(own + ",node2"), HasSubstr("expected an agent that reaches other computers"));
+}
+
+TEST_F(HomeSubmission, TakesThisComputerOnce) {
+    EXPECT_THAT(refusal(own + ",localhost"), HasSubstr("both this one"));
+}
+
+TEST_F(HomeSubmission, WritesWeightsWhereTheChiefIs) {
+    save_weights = (dir_.path() / "w.weights.h5").string();
+    EXPECT_THAT(refusal("node2," + own), HasSubstr("save_weights: expected a run whose first host is this computer"));
+    EXPECT_TRUE(made.empty()) << "before anybody was asked";
+}
+
+TEST_F(HomeSubmission, LeavesNothingWhenAHostSaysNo) {
+    context.parts = [](const std::vector<PartRequest>&, const std::string&) -> std::vector<std::shared_ptr<FarPart>> {
+        throw engine::Error(engine::ErrorCode::kUnavailable, "node2: no route");
+    };
+    EXPECT_EQ(refusal(own + ",node2"), "node2: no route");
+    EXPECT_TRUE(book_.listBehind(nowUnixNs(), "", 10).empty());
+}
+
+TEST_F(HomeSubmission, LetsTheHostsGoWhenTheRunIsRefusedHere) {
+    context.input_errors = [](const auto&, const auto&, const auto&) { return std::string("data: no such file"); };
+    EXPECT_EQ(refusal(own + ",node2"), "data: no such file");
+    made.clear();
+    EXPECT_THAT(dropped, ElementsAre("node2"));
+}
+
+TEST_F(HomeSubmission, LeavesThreadsToEachComputer) {
+    const RunLaunch launch = prepare(own + ",node2");
+    EXPECT_EQ(spec::parseProject(launch.record.project_json).run.cluster.threads_per_task, 8);
+    EXPECT_EQ(spec::parseProject(made[0]->planned->project_json).run.cluster.threads_per_task, 0);
+}
+
+}  // namespace
