@@ -8,20 +8,23 @@
 
 namespace agent::client {
 
-HeldPart PartClient::prepare(const std::string& project_json, int tasks, const std::string& home, std::chrono::milliseconds deadline) {
+HeldPart PartClient::prepare(const std::string& project_json, int tasks, const std::string& home, const std::vector<int>& ports,
+                             std::chrono::milliseconds deadline) {
     proto::PreparePartRequest request;
     request.set_project_json(project_json);
     request.set_tasks(tasks);
     request.set_home(convert::validUtf8(home));
+    request.mutable_ports()->Add(ports.begin(), ports.end());
     const auto reply = callAgent(*channel_, "prepare", &proto::Agent::Stub::PreparePart, request, deadline);
     return {reply.part_id(), {reply.ports().begin(), reply.ports().end()}};
 }
 
 engine::run::RunInfo PartClient::start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
-                                       std::chrono::milliseconds deadline) {
+                                       const std::string& run_dir, std::chrono::milliseconds deadline) {
     proto::StartPartRequest request;
     request.set_part_id(id);
     request.set_project_json(project_json);
+    request.set_run_dir(run_dir);
     for (const PartTask& task : tasks) {
         proto::PartTask* added = request.add_tasks();
         *added->mutable_task() = convert::toProto(task.task);

@@ -39,11 +39,12 @@ class PartClient {
 public:
     explicit PartClient(std::shared_ptr<AgentChannel> channel) : channel_(std::move(channel)) {}
 
-    // Holds ports for so many tasks of a project, after a look at whether they can run there.
-    HeldPart prepare(const std::string& project_json, int tasks, const std::string& home, std::chrono::milliseconds deadline);
-    // The run that the part is at that agent.
+    // Holds ports for so many tasks of a project, after a look at whether they can run there: these ports, or where there are none any.
+    HeldPart prepare(const std::string& project_json, int tasks, const std::string& home, const std::vector<int>& ports,
+                     std::chrono::milliseconds deadline);
+    // The run that the tasks are at that agent; in a folder that they had before, or (empty) in a new one.
     engine::run::RunInfo start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
-                               std::chrono::milliseconds deadline);
+                               const std::string& run_dir, std::chrono::milliseconds deadline);
     void drop(const std::string& id, std::chrono::milliseconds deadline);
     // What lies in a run's folder, oldest first.
     std::vector<RunFile> listFiles(const std::string& run_id, std::chrono::milliseconds deadline);

@@ -144,7 +144,8 @@ grpc::ServerUnaryReactor* AgentService::PreparePart(grpc::CallbackServerContext*
                                                     proto::PreparePartReply* reply) {
     return answer(context, [&] {
         convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
-        std::vector<PortReservation> ports = holdPart(request->project_json(), request->tasks(), parts_.submission);
+        std::vector<PortReservation> ports =
+            holdPart(request->project_json(), request->tasks(), {request->ports().begin(), request->ports().end()}, parts_.submission);
         for (const PortReservation& port : ports) {
             reply->add_ports(port.port());
         }
@@ -156,24 +157,21 @@ grpc::ServerUnaryReactor* AgentService::StartPart(grpc::CallbackServerContext* c
                                                   proto::RunInfo* reply) {
     return answer(context, [&] {
         convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
-        std::vector<PortReservation> held = held_parts_.take(request->part_id());
+        convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
         OwnShare share;
+        std::vector<int> ports;
         for (const proto::PartTask& task : request->tasks()) {
-            const auto port = std::find_if(held.begin(), held.end(), [&](const PortReservation& one) { return one.port() == task.port(); });
-            if (port == held.end()) {
-                throw engine::Error(engine::ErrorCode::kInvalidArgument,
-                                    "part: expected a port that is held for it, got " + std::to_string(task.port()));
-            }
             share.tasks.push_back(convert::fromProto(task.task()));
-            share.ports.push_back(std::move(*port));
             share.credentials.push_back(convert::fromProto(task.credentials()));
-            held.erase(port);
+            ports.push_back(task.port());
         }
         if (share.tasks.empty()) {
             throw engine::Error(engine::ErrorCode::kInvalidArgument, "part: expected a task, got none");
         }
+        share.ports = held_parts_.take(request->part_id(), ports);
         Submission submission;
         submission.project_json = request->project_json();
+        submission.run_dir = request->run_dir();
         begin(prepareRun(submission, parts_.submission, parts_.book, std::move(share)), reply);
     });
 }

@@ -1,6 +1,7 @@
 // The tasks that another computer has of a run, as the supervisor of the run's home sees them. Implementation: agent/home.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -15,8 +16,12 @@ namespace agent::server {
 struct PartPlan {
     std::string project_json;                 // with the whole cluster
     std::vector<engine::spec::TaskId> tasks;  // in the order of the ports
-    // The run's folder at home, into which the files of the part's folder are brought where the chief is in it; else empty.
+    // The run's chief, and the run's folder at home, into which the files of its folder are brought where it is one of these tasks.
+    engine::spec::TaskId chief{};
     std::filesystem::path mirror{};
+    // The tasks start and end together; else each may be started again while the others go on.
+    bool together = true;
+    std::chrono::milliseconds patience{600000};  // for a host out of reach, or a port that is taken, when tasks are started again
 };
 
 // Made when the other computer has looked at the run and holds what its tasks need; without a plan() it lets that go again in the end.
@@ -31,8 +36,9 @@ public:
     // This computer's address, as that one sees it.
     virtual const std::string& addressOfHome() const = 0;
     virtual void plan(PartPlan plan) = 0;
-    // A process that stands for the task. All of the plan start there when each has been launched and handed its credentials, and what
-    // keeps them from starting is the processes' end. Used by the supervisor's thread.
+    // A process that stands for the task, which starts there when it has been handed its credentials, and with it, of a plan whose tasks
+    // start together, all others. What keeps them from starting is the processes' end. May be called again for a task whose process has
+    // ended. Used by the supervisor's thread.
     virtual std::unique_ptr<Process> launch(const engine::spec::TaskId& task) = 0;
 };
 

@@ -26,7 +26,7 @@ std::string HeldParts::hold(std::vector<PortReservation> ports) {
     return id;
 }
 
-std::vector<PortReservation> HeldParts::take(const std::string& id) {
+std::vector<PortReservation> HeldParts::take(const std::string& id, const std::vector<int>& ports) {
     const engine::MutexLock lock(mutex_);
     const auto found = held_.find(id);
     if (found == held_.end()) {
@@ -35,9 +35,27 @@ std::vector<PortReservation> HeldParts::take(const std::string& id) {
                                 std::to_string(std::chrono::duration_cast<std::chrono::seconds>(held_for_).count()) +
                                 " s of its preparation, what was held for it is gone");
     }
-    std::vector<PortReservation> ports = std::move(found->second.ports);
-    held_.erase(found);
-    return ports;
+    std::vector<PortReservation>& held = found->second.ports;
+    const auto at = [&](int port) {
+        return std::find_if(held.begin(), held.end(), [port](const PortReservation& one) { return one.port() == port; });
+    };
+    for (const int port : ports) {
+        if (at(port) == held.end()) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                                "part: expected a port that is held for it, got " + std::to_string(port));
+        }
+    }
+    std::vector<PortReservation> taken;
+    for (const int port : ports) {
+        if (const auto one = at(port); one != held.end()) {
+            taken.push_back(std::move(*one));
+            held.erase(one);
+        }
+    }
+    if (held.empty()) {
+        held_.erase(found);
+    }
+    return taken;
 }
 
 void HeldParts::drop(const std::string& id) {

@@ -23,8 +23,9 @@ public:
 
     // Lets the ports go again after held_for. Answers the id.
     std::string hold(std::vector<PortReservation> ports);
-    // They are the caller's now. Throws Error(kNotFound).
-    std::vector<PortReservation> take(const std::string& id);
+    // These of them, in their order, are the caller's now. Throws Error(kNotFound) when nothing is held under that id, and
+    // Error(kInvalidArgument) for a port that is not; then all stay held.
+    std::vector<PortReservation> take(const std::string& id, const std::vector<int>& ports);
     void drop(const std::string& id);
 
 private:

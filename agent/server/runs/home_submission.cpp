@@ -97,18 +97,21 @@ RunLaunch prepareRunOnHosts(const Submission& submission, const SubmissionContex
     whole.project_json = spec::toProjectJson(run);
     RunLaunch launch = prepareRun(whole, context, book, std::move(own));
     launch.across_hosts = !parts.empty();
+    const auto chief = std::find_if(plans.begin(), plans.end(), [](const spec::TaskPlan& one) { return one.is_chief; });
     for (std::size_t i = 0, far = 0; i < shares.size(); ++i) {
         if (here == i) {
             continue;
         }
-        bool has_chief = false;
         for (const spec::TaskId& task : tasks[i]) {
-            const auto plan = std::find_if(plans.begin(), plans.end(), [&](const spec::TaskPlan& one) { return one.task == task; });
-            has_chief = has_chief || (plan != plans.end() && plan->is_chief);
             launch.tasks.push_back(
-                {.task = task, .chief = plan != plans.end() && plan->is_chief, .process = {}, .port = {}, .part = parts[far]});
+                {.task = task, .chief = chief != plans.end() && chief->task == task, .process = {}, .port = {}, .part = parts[far]});
         }
-        parts[far]->plan({whole.project_json, tasks[i], has_chief ? launch.record.run_dir : ""});
+        parts[far]->plan({.project_json = whole.project_json,
+                          .tasks = tasks[i],
+                          .chief = chief != plans.end() ? chief->task : spec::TaskId{},
+                          .mirror = launch.record.run_dir,
+                          .together = !launch.tasks_are_independent,
+                          .patience = std::chrono::milliseconds(static_cast<std::int64_t>(run.cluster.start_timeout_s * 1000))});
         ++far;
     }
     return launch;

@@ -311,7 +311,8 @@ spec::AttemptStarted beginAttempt(engine::run::RunInfo& run) {
 
 }  // namespace
 
-std::vector<PortReservation> holdPart(const std::string& project_json, int tasks, const SubmissionContext& context) {
+std::vector<PortReservation> holdPart(const std::string& project_json, int tasks, const std::vector<int>& ports,
+                                      const SubmissionContext& context) {
     spec::ProjectReport report = spec::parseProject(project_json);
     requireNoErrors(report.diagnostics);
     requireNoErrors(spec::validate(report.run));
@@ -323,7 +324,14 @@ std::vector<PortReservation> holdPart(const std::string& project_json, int tasks
         !lines.empty()) {
         refuse(lines);
     }
-    return reservePorts(tasks);
+    if (ports.empty()) {
+        return reservePorts(tasks);
+    }
+    std::vector<PortReservation> held;
+    for (const int port : ports) {
+        held.push_back(PortReservation::thisPort(port));
+    }
+    return held;
 }
 
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book, std::optional<OwnShare> share) {
@@ -401,7 +409,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         }
     }
     RestartPolicy restarts;
-    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task && !share) {
+    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task && !is_part) {
         restarts = {static_cast<int>(run.cluster.max_restarts), [folder, run] { return convert::hasBackup(folder, run); }};
     }
     if (attempt) {

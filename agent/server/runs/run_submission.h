@@ -59,7 +59,9 @@ struct SubmissionContext {
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book,
                      std::optional<OwnShare> share = std::nullopt);
 
-// Looks at a project whose cluster is of no account yet, and holds ports for so many of its tasks. Throws as prepareRun().
-std::vector<PortReservation> holdPart(const std::string& project_json, int tasks, const SubmissionContext& context);
+// Looks at a project whose cluster may be of no account yet, and holds ports for so many of its tasks: these, or where there are none any.
+// Throws as prepareRun().
+std::vector<PortReservation> holdPart(const std::string& project_json, int tasks, const std::vector<int>& ports,
+                                      const SubmissionContext& context);
 
 }  // namespace agent::server

@@ -173,6 +173,7 @@ TEST_F(SshPartTest, StopsAtOnce) {
 
 TEST_F(SshPartTest, NamesTheHostOfAKilledTask) {
     run_.fit.epochs = 100000;
+    run_.cluster.max_restarts = 0;
     const engine::run::RunInfo info = submit("node1");
     awaitTraining(info.id);
     ::kill(farWorker(), SIGKILL);
@@ -183,12 +184,43 @@ TEST_F(SshPartTest, NamesTheHostOfAKilledTask) {
 
 TEST_F(SshPartTest, SaysThatTheAgentThereWasKilled) {
     run_.fit.epochs = 100000;
+    run_.cluster.max_restarts = 0;
     const engine::run::RunInfo info = submit("node1");
     awaitTraining(info.id);
     ::kill(static_cast<pid_t>(agent::convert::readAgentAddress(ssh_.farRuns()).value().pid), SIGKILL);
     const engine::run::RunInfo over = ended(info.id);
     EXPECT_EQ(over.state, RunState::kFailed);
     EXPECT_THAT(over.detail, HasSubstr("worker 0: node1: the agent was killed"));
+}
+
+// In the same folder there, on the same ports.
+TEST_F(SshPartTest, IsStartedAgainFromItsBackupWhenATaskThereWasKilled) {
+    run_.fit.epochs = 60;
+    const engine::run::RunInfo undisturbed = ended(submit("node1").id);
+    ASSERT_EQ(undisturbed.state, RunState::kDone) << undisturbed.detail;
+    const engine::run::RunInfo info = submit("node1");
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) { return std::holds_alternative<spec::EpochEnd>(event.body); }));
+    ASSERT_EQ(::kill(farWorker(), SIGKILL), 0);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    EXPECT_EQ(over.attempts, 2);
+    EXPECT_EQ(over.weights_sha256, undisturbed.weights_sha256);
+    ASSERT_TRUE(events_.waitForEnd());
+    const auto attempts = events_.all<spec::AttemptStarted>();
+    ASSERT_EQ(attempts.size(), 1U) << "home's word alone";
+    EXPECT_THAT(attempts[0].second.reason, HasSubstr("killed by signal 9 (SIGKILL) on node1"));
+    EXPECT_TRUE(attempts[0].second.from_backup);
+}
+
+TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilled) {
+    run_.fit.epochs = 60;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    ASSERT_EQ(::kill(static_cast<pid_t>(agent::convert::readAgentAddress(ssh_.farRuns()).value().pid), SIGKILL), 0);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    EXPECT_EQ(over.attempts, 2);
 }
 
 TEST_F(SshPartTest, IsRefusedWithTheHostsName) {

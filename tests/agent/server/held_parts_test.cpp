@@ -34,13 +34,26 @@ TEST(HeldPartsTest, HoldPortsUntilTheyAreTaken) {
     const std::string id = parts.hold(std::move(ports));
     EXPECT_FALSE(isFree(port));
     {
-        const std::vector<PortReservation> taken = parts.take(id);
+        const std::vector<PortReservation> taken = parts.take(id, {port});
         ASSERT_EQ(taken.size(), 1U);
         EXPECT_EQ(taken[0].port(), port);
         EXPECT_FALSE(isFree(port));
     }
     EXPECT_TRUE(isFree(port));
-    EXPECT_THROW(parts.take(id), engine::Error) << "once";
+    EXPECT_THROW(parts.take(id, {port}), engine::Error) << "once";
+}
+
+TEST(HeldPartsTest, GiveThePortsOneByOne) {
+    HeldParts parts;
+    std::vector<PortReservation> ports = onePort();
+    ports.push_back(PortReservation::anyPort());
+    const int first = ports[0].port(), second = ports[1].port();
+    const std::string id = parts.hold(std::move(ports));
+    EXPECT_THROW(parts.take(id, {second, 1}), engine::Error);
+    EXPECT_EQ(parts.take(id, {second}).at(0).port(), second);
+    EXPECT_FALSE(isFree(first));
+    EXPECT_EQ(parts.take(id, {first}).at(0).port(), first);
+    EXPECT_THROW(parts.take(id, {}), engine::Error);
 }
 
 TEST(HeldPartsTest, LetGoWhatIsDropped) {
@@ -63,7 +76,7 @@ TEST(HeldPartsTest, LetGoByThemselvesWhatNobodyStarts) {
         std::this_thread::sleep_for(1ms);
     }
     EXPECT_TRUE(isFree(port));
-    EXPECT_THROW(parts.take(id), engine::Error);
+    EXPECT_THROW(parts.take(id, {port}), engine::Error);
 }
 
 TEST(HeldPartsTest, EndWithWhatTheyHold) {

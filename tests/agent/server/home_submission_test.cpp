@@ -102,13 +102,13 @@ TEST_F(HomeSubmission, TellsEachHostItsTasksAndTheWholeCluster) {
     ASSERT_TRUE(made[1]->planned);
     EXPECT_THAT(made[1]->planned->tasks, ElementsAre(spec::TaskId{"worker", 2}));
     EXPECT_EQ(spec::parseProject(made[1]->planned->project_json).run.cluster.spec, clusterOf(launch));
-    EXPECT_TRUE(made[1]->planned->mirror.empty()) << "the chief is here";
+    EXPECT_EQ(made[1]->planned->chief, (spec::TaskId{"worker", 0})) << "which is here";
 }
 
 TEST_F(HomeSubmission, BringsHomeWhatAChiefElsewhereWrites) {
     const RunLaunch launch = prepare("node2,node3");
     EXPECT_EQ(made[0]->planned->mirror, launch.record.run_dir);
-    EXPECT_TRUE(made[1]->planned->mirror.empty());
+    EXPECT_EQ(made[0]->planned->chief, made[0]->planned->tasks[0]);
     ASSERT_EQ(launch.tasks.size(), 2U) << "this computer has no task";
     EXPECT_TRUE(launch.tasks[0].chief);
 }

@@ -1,0 +1,54 @@
+#include "agent/home/host_link.h"
+
+#include <utility>
+
+#include "engine/spec/error.h"
+
+namespace agent::home {
+
+namespace {
+
+constexpr int kClockRounds = 5;
+constexpr std::chrono::seconds kClockDeadline{2};
+
+}  // namespace
+
+HostLink::Live::Live(const hosts::Host& host, const hosts::FarOptions& options)
+    : agent_(host, options), parts_(agent_.channel()), offset_(agent_.clockOffset(kClockRounds, kClockDeadline).offset) {}
+
+HostLink::HostLink(hosts::Host host, std::string version)
+    : host_(std::move(host)),
+      version_(std::move(version)),
+      live_(std::make_shared<Live>(host_, hosts::FarOptions{.version = version_, .is_cancelled = {}})) {}
+
+std::shared_ptr<HostLink::Live> HostLink::live() const {
+    const engine::MutexLock lock(mutex_);
+    return live_;
+}
+
+std::shared_ptr<HostLink::Live> HostLink::again(const std::shared_ptr<Live>& lost, const std::function<bool()>& is_cancelled) {
+    {
+        const engine::MutexLock lock(mutex_);
+        if (live_ && live_ != lost) {
+            return live_;
+        }
+        live_.reset();
+        if (std::exchange(connects_, true)) {
+            return nullptr;
+        }
+    }
+    std::shared_ptr<Live> made;
+    try {
+        made = std::make_shared<Live>(host_, hosts::FarOptions{.version = version_, .is_cancelled = is_cancelled});
+    } catch (const engine::Error&) {
+        const engine::MutexLock lock(mutex_);
+        connects_ = false;
+        throw;
+    }
+    const engine::MutexLock lock(mutex_);
+    connects_ = false;
+    live_ = made;
+    return made;
+}
+
+}  // namespace agent::home

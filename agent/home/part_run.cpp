@@ -1,0 +1,488 @@
+#include "agent/home/part_run.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+#include <variant>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "agent/client/agent_channel.h"
+#include "agent/proto/task_event.pb.h"
+#include "agent/server/host/host_probe.h"
+#include "agent/server/process/wall_clock.h"
+#include "agent/wire/credentials_convert.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/error.h"
+
+namespace agent::home {
+
+namespace spec = engine::spec;
+using namespace std::chrono_literals;
+using engine::Error;
+using engine::ErrorCode;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds kCallDeadline = 20s, kControlDeadline = 5s, kPingDeadline = 1500ms;
+constexpr std::chrono::milliseconds kLook = 200ms;  // between two looks at what came without a wake
+constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
+constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
+constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
+
+bool trains(const spec::TaskId& task) {
+    return task.type != "ps" && task.type != spec::kEvaluator;
+}
+
+spec::TaskEvent corrected(spec::TaskEvent event, std::chrono::nanoseconds offset) {
+    event.time_unix_ns -= offset.count();
+    if (auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+        for (std::int64_t& time : points->time_unix_ns) {
+            time -= offset.count();
+        }
+    }
+    return event;
+}
+
+}  // namespace
+
+PartRun::PartRun(std::shared_ptr<HostLink> link, PartRunOptions options, std::unique_ptr<PartRun> earlier)
+    : link_(std::move(link)),
+      options_(std::move(options)),
+      before_(earlier ? earlier->standing() : EarlierRun{}),
+      earlier_(std::move(earlier)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      live_(link_->live()),
+      held_(options_.held) {}
+
+PartRun::~PartRun() {
+    thread_.request_stop();
+    wake();
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+}
+
+std::unique_ptr<server::Process> PartRun::launch(const spec::TaskId& task) {
+    tasks_.push_back(std::make_shared<FarTask>(task, hostName(), [this] { wake(); }));
+    auto process = FarTask::process(tasks_.back());
+    if (isLaunched()) {
+        thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    }
+    return process;
+}
+
+void PartRun::wake() const {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t ignored = ::write(wake_.get(), &one, sizeof one);
+}
+
+void PartRun::run(const std::stop_token& stop) {
+    earlier_.reset();
+    start_by_ = Clock::now() + options_.patience;
+    while (!stop.stop_requested() && !everyTaskEnded()) {
+        waitForWork();
+        for (const auto& task : tasks_) {
+            takeOrders(*task);
+        }
+        if (!started_ && credentials_.size() == tasks_.size()) {
+            start(stop);
+        }
+        keepLink();
+        mirror(false);
+        applyEnds();
+        look(stop);
+        obeySignals();
+    }
+    watch_.reset();
+}
+
+void PartRun::waitForWork() {
+    std::vector<pollfd> waiting{{wake_.get(), POLLIN, 0}};
+    for (const auto& task : tasks_) {
+        waiting.push_back({task->hasEnded() || closed_.contains(task->id()) ? -1 : task->orderDescriptor(), POLLIN, 0});
+    }
+    ::poll(waiting.data(), waiting.size(), static_cast<int>(kLook.count()));
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
+}
+
+void PartRun::takeOrders(FarTask& task) {
+    proto::TaskOrder order;
+    try {
+        while (!closed_.contains(task.id())) {
+            const convert::ReadResult result = task.orders().read(order);
+            if (result == convert::ReadResult::kWouldBlock) {
+                return;
+            }
+            if (result == convert::ReadResult::kEnd) {
+                closed_.insert(task.id());
+            } else if (order.has_credentials()) {
+                credentials_[task.id()] = convert::fromProto(order.credentials());
+            } else if (order.has_control() && isFirstTrainer(task)) {
+                hand(convert::fromProto(order.control()));
+            }
+        }
+    } catch (const Error& error) {
+        closed_.insert(task.id());
+        options_.log(spec::LogLevel::kError, hostName() + ": " + toString(task.id()) + ": " + error.what());
+    }
+}
+
+// Controls are a run's, not a task's: of those that get one here the first hands it on.
+bool PartRun::isFirstTrainer(const FarTask& task) const {
+    const auto first = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& one) { return trains(one->id()) && !one->hasEnded(); });
+    return first != tasks_.end() && first->get() == &task;
+}
+
+void PartRun::hand(const spec::Control& control) {
+    try {
+        if (!live_ || !watch_) {
+            throw Error(ErrorCode::kUnavailable, "the host is out of reach");
+        }
+        live_->client().control(run_id_, control, kControlDeadline);
+    } catch (const Error& error) {
+        tellFirst(spec::LogLine{spec::LogLevel::kWarning, hostName() + ": a control was not taken: " + error.what()});
+    }
+}
+
+// The first start is tried once: a run that can't start says so. Later ones wait for a host that is out of reach, and for ports that the
+// tasks before still have.
+void PartRun::start(const std::stop_token& stop) {
+    if (Clock::now() < next_try_) {
+        return;
+    }
+    try {
+        if (!live_) {
+            live_ = link_->again(nullptr, [&] { return stop.stop_requested() || wantedSignal() != 0; });
+        }
+        if (live_) {
+            startThere();
+        }
+    } catch (const Error& error) {
+        const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
+                            error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
+        const bool is_first = before_.id.empty();
+        if (is_first || !passes || Clock::now() > start_by_) {
+            failToStart(error);
+            return;
+        }
+        live_ = error.code() == ErrorCode::kAlreadyExists ? live_ : nullptr;
+        held_.clear();
+        if (!std::exchange(told_retry_, true)) {
+            tellFirst(
+                spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
+        }
+    }
+    next_try_ = Clock::now() + kRetry;
+}
+
+void PartRun::startThere() {
+    if (held_.empty()) {
+        if (!before_.id.empty()) {
+            try {  // what a host that was out of reach still runs
+                live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
+            } catch (const Error&) {  // it is over, as it should be
+            }
+        }
+        held_ = live_->parts()
+                    .prepare(options_.project_json, static_cast<int>(tasks_.size()), server::hostName(), options_.ports, kCallDeadline)
+                    .id;
+    }
+    std::vector<client::PartTask> tasks;
+    for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
+        tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
+    }
+    const engine::run::RunInfo run = live_->parts().start(held_, options_.project_json, tasks, before_.folder, kCallDeadline);
+    started_ = true;
+    run_id_ = run.id;
+    folder_ = run.run_dir;
+    next_sequence_ = run_id_ == before_.id ? before_.next_sequence : 1;
+    options_.log(spec::LogLevel::kInfo, hostName() + ": its part is run " + run_id_ + " there");
+    watch();
+}
+
+void PartRun::failToStart(const Error& error) {
+    const std::string reason = hostName() + ": its tasks could not be started: " + error.what();
+    tellAll(spec::StateChanged{spec::TaskState::kFailed, reason});
+    endAll({.exit_code = 1, .signal = 0}, "");
+}
+
+void PartRun::watch() {
+    const std::chrono::nanoseconds offset = live_->offset();
+    client::WatchHandler handler;
+    handler.events = [this, offset](std::vector<spec::TaskEvent> events) {
+        for (spec::TaskEvent& event : events) {
+            next_sequence_ = event.sequence + 1;
+            take(corrected(std::move(event), offset));
+        }
+        return true;
+    };
+    handler.finished = [this](const std::optional<std::string>& error) {
+        {
+            const engine::MutexLock lock(mutex_);
+            (error ? lost_ : over_) = true;
+            why_ = error.value_or("");
+        }
+        wake();
+    };
+    watch_ = live_->client().watch(run_id_, next_sequence_, std::move(handler));
+    last_answer_ = next_ping_ = Clock::now();
+}
+
+// From the watch's thread. What the far agent says of a task's end is its process' end; the rest is the task's own word.
+void PartRun::take(const spec::TaskEvent& event) {
+    const auto task = std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& one) { return one->id() == event.task; });
+    if (task == tasks_.end() || std::holds_alternative<spec::AttemptStarted>(event.body)) {  // home tells of attempts itself
+        return;
+    }
+    {
+        const engine::MutexLock lock(mutex_);
+        if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
+            const bool gave_up = failed->exit_code == -1 && failed->signal == 0;
+            ends_[event.task] = {{.exit_code = failed->exit_code, .signal = failed->signal},
+                                 gave_up ? failed->reason + " on " + hostName() : ""};
+            wake();
+            return;
+        }
+        if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
+            states_[event.task] = *change;
+        } else if (std::holds_alternative<spec::CheckpointSaved>(event.body)) {
+            has_new_files_ = true;
+            wake();
+        }
+    }
+    static_cast<void>((*task)->tell(event));  // false: the supervisor has let go of it, and this ends
+}
+
+// Of tasks that failed there. What they have left is here before anybody hears of it.
+void PartRun::applyEnds() {
+    std::map<spec::TaskId, End> ends;
+    {
+        const engine::MutexLock lock(mutex_);
+        ends.swap(ends_);
+    }
+    if (ends.empty()) {
+        return;
+    }
+    mirror(true);
+    for (const auto& task : tasks_) {
+        if (const auto end = ends.find(task->id()); end != ends.end()) {
+            task->end(end->second.status, end->second.given_up);
+        }
+    }
+}
+
+// An agent that takes no connection is lost at once, one that is silent when ssh notices.
+void PartRun::keepLink() {
+    if (!watch_ || Clock::now() < next_ping_) {
+        return;
+    }
+    try {
+        live_->agent().channel()->ping(kPingDeadline);
+        last_answer_ = Clock::now();
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kDeadlineExceeded) {
+            const engine::MutexLock lock(mutex_);
+            lost_ = true;
+            why_ = error.what();
+        }
+    }
+    next_ping_ = Clock::now() + kPing;
+}
+
+bool PartRun::isSilent() const {
+    return started_ && Clock::now() - last_answer_ > kSilent;
+}
+
+std::string PartRun::silence() const {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - last_answer_).count();
+    return hostName() + " has not answered for " + std::to_string(seconds) + " s";
+}
+
+// What the handlers have noted.
+void PartRun::look(const std::stop_token& stop) {
+    bool over = false, lost = false;
+    std::string why;
+    {
+        const engine::MutexLock lock(mutex_);
+        over = over_;
+        lost = lost_;
+        why = why_;
+    }
+    if (over && live_) {
+        endOver();
+        return;
+    }
+    tellSilence(why);
+    if (lost) {
+        reachAgain(stop);
+    }
+}
+
+void PartRun::tellSilence(const std::string& why) {
+    const bool silent = isSilent();
+    if (silent == told_silence_) {
+        return;
+    }
+    told_silence_ = silent;
+    const std::string text = silence() + (why.empty() ? "" : " (" + why + ")");
+    const spec::LogLine line = silent ? spec::LogLine{spec::LogLevel::kWarning, text + "; what runs there goes on"}
+                                      : spec::LogLine{spec::LogLevel::kInfo, hostName() + " answers again"};
+    options_.log(line.level, line.text);
+    tellFirst(line);
+    for (const auto& task : tasks_) {
+        if (task->hasEnded()) {
+            continue;
+        }
+        spec::StateChanged change{spec::TaskState::kWaiting, text, spec::WaitCause::kSilence};
+        if (!silent) {
+            const engine::MutexLock lock(mutex_);
+            change = states_.contains(task->id()) ? states_[task->id()] : spec::StateChanged{spec::TaskState::kConnecting, ""};
+        }
+        static_cast<void>(task->tell({.sequence = 0, .time_unix_ns = server::nowUnixNs(), .task = task->id(), .body = change}));
+    }
+}
+
+void PartRun::reachAgain(const std::stop_token& stop) {
+    if (Clock::now() < next_try_) {
+        return;
+    }
+    watch_.reset();
+    const auto is_cancelled = [&] {
+        const int signal = wantedSignal();
+        return stop.stop_requested() || signal == SIGKILL || (signal != 0 && isSilent());
+    };
+    next_try_ = Clock::now() + kRetry;
+    {
+        const engine::MutexLock lock(mutex_);
+        over_ = false;  // asked again over the next connection
+    }
+    const std::shared_ptr<HostLink::Live> lost = std::exchange(live_, nullptr);
+    try {
+        live_ = link_->again(lost, is_cancelled);
+        if (!live_) {
+            return;  // another part makes the connection
+        }
+        {
+            const engine::MutexLock lock(mutex_);
+            lost_ = false;
+            why_.clear();
+        }
+        watch();
+    } catch (const Error& error) {
+        const engine::MutexLock lock(mutex_);
+        why_ = error.what();
+    }
+}
+
+// Brings the files of the part home where they belong there. What could not be brought is tried again with the next ones.
+void PartRun::mirror(bool last) {
+    {
+        const engine::MutexLock lock(mutex_);
+        if (options_.mirror.empty() || !live_ || !started_ || (!last && !std::exchange(has_new_files_, false))) {
+            return;
+        }
+    }
+    try {
+        if (!mirror_) {
+            mirror_.emplace(options_.mirror);
+        }
+        mirror_->update(live_->parts(), run_id_);
+    } catch (const Error& error) {
+        const std::string text = hostName() + ": files of its part could not be brought here: " + error.what();
+        tellFirst(spec::LogLine{last ? spec::LogLevel::kError : spec::LogLevel::kWarning, text});
+    }
+}
+
+// The part is over there. A task of which nothing was said ended well, unless the agent itself did not live to see it.
+void PartRun::endOver() {
+    watch_.reset();
+    applyEnds();
+    std::string given_up;
+    try {
+        const engine::run::RunInfo run = live_->client().getRun(run_id_, kCallDeadline);
+        const bool blames_a_task = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->hasEnded(); });
+        if (run.state == engine::run::RunState::kFailed && !blames_a_task) {
+            given_up = hostName() + ": " + (run.detail.empty() ? "its part failed" : run.detail);
+        }
+    } catch (const Error& error) {
+        options_.log(spec::LogLevel::kWarning, hostName() + ": how its part ended is not known: " + error.what());
+    }
+    mirror(true);
+    endAll({.exit_code = 0, .signal = 0}, given_up);
+}
+
+// The strongest that a task is to get.
+int PartRun::wantedSignal() const {
+    int wanted = 0;
+    for (const auto& task : tasks_) {
+        const int signal = task->hasEnded() ? 0 : task->wantedSignal();
+        wanted = signal == SIGKILL || wanted == 0 ? signal : wanted;
+        if (wanted == SIGKILL) {
+            break;
+        }
+    }
+    return wanted;
+}
+
+// The supervisor ends tasks one by one, an agent a run: the first that is to end takes the others along, as all do that end together here.
+void PartRun::obeySignals() {
+    const int wanted = wantedSignal();
+    if (wanted == 0 || everyTaskEnded()) {
+        return;
+    }
+    if (!started_) {
+        endAll({.exit_code = -1, .signal = SIGTERM}, "");
+        return;
+    }
+    if (isSilent()) {
+        endAll({.exit_code = -1, .signal = 0}, silence());
+        return;
+    }
+    if (wanted == sent_signal_ || !live_ || !watch_) {
+        return;
+    }
+    sent_signal_ = wanted;
+    try {
+        const spec::ControlVerb verb = wanted == SIGKILL ? spec::ControlVerb::kStopNow : spec::ControlVerb::kStop;
+        live_->client().control(run_id_, {verb, 0}, kPingDeadline);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kFailedPrecondition) {  // else it is over there, and the journal says how
+            sent_signal_ = 0;
+            next_ping_ = Clock::now();
+            options_.log(spec::LogLevel::kWarning, hostName() + ": a stop was not taken: " + error.what());
+        }
+    }
+}
+
+bool PartRun::everyTaskEnded() const {
+    return std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->hasEnded(); });
+}
+
+void PartRun::endAll(const server::ExitStatus& status, const std::string& given_up) {
+    for (const auto& task : tasks_) {
+        task->end(status, given_up);
+    }
+}
+
+// What concerns the host rather than a task, once.
+void PartRun::tellFirst(const spec::EventBody& body) {
+    const auto task = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& one) { return !one->hasEnded(); });
+    if (task != tasks_.end()) {
+        static_cast<void>((*task)->tell({.sequence = 0, .time_unix_ns = server::nowUnixNs(), .task = (*task)->id(), .body = body}));
+    }
+}
+
+void PartRun::tellAll(const spec::EventBody& body) {
+    for (const auto& task : tasks_) {
+        if (!task->hasEnded()) {
+            static_cast<void>(task->tell({.sequence = 0, .time_unix_ns = server::nowUnixNs(), .task = task->id(), .body = body}));
+        }
+    }
+}
+
+}  // namespace agent::home

@@ -1,0 +1,126 @@
+// Tasks on another computer that were started together: a run of the agent there, and here a process for each of them.
+//
+//   launched     processes exist; their tasks start when each has been handed its credentials
+//   started      the far agent's journal is followed as a studio follows a run; times are corrected to this computer's clock
+//   out of reach what runs there goes on; the connection is made again, and what the journal got meanwhile comes then
+//   over         the journal has said how each task ended, or (given up) the host was silent when its tasks were to end
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/home/far_task.h"
+#include "agent/home/host_link.h"
+#include "agent/home/mirror.h"
+#include "agent/server/process/process.h"
+#include "agent/server/runs/run_book.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/thread/mutex.h"
+
+namespace agent::home {
+
+// Where a run of a far agent stands when its tasks are started again.
+struct EarlierRun {
+    std::string id, folder;  // there; empty: there was none
+    std::uint64_t next_sequence = 1;
+};
+
+struct PartRunOptions {
+    std::string project_json;
+    std::vector<engine::spec::TaskId> tasks;
+    std::vector<int> ports;        // of the tasks
+    std::string held;              // under this id the far agent holds them; empty: it is asked to
+    std::filesystem::path mirror;  // PartPlan::mirror
+    std::chrono::milliseconds patience{};
+    server::LogSink log;
+};
+
+// Made, given its tasks and destroyed by the supervisor's thread. The destructor ends the tasks' processes here and waits for a call that
+// is under way.
+class PartRun {
+public:
+    // `earlier` is what the same tasks were before, with every task ended; it is destroyed when nobody waits for that.
+    PartRun(std::shared_ptr<HostLink> link, PartRunOptions options, std::unique_ptr<PartRun> earlier);
+    ~PartRun();
+    PartRun(const PartRun&) = delete;
+    PartRun& operator=(const PartRun&) = delete;
+
+    // One for each task, in any order; the last one lets them start.
+    std::unique_ptr<server::Process> launch(const engine::spec::TaskId& task);
+    bool isLaunched() const { return tasks_.size() == options_.tasks.size(); }
+
+private:
+    struct End {
+        server::ExitStatus status;
+        std::string given_up;
+    };
+
+    void run(const std::stop_token& stop);
+    void wake() const;
+    void waitForWork();
+    void takeOrders(FarTask& task);
+    bool isFirstTrainer(const FarTask& task) const;
+    void hand(const engine::spec::Control& control);
+    void start(const std::stop_token& stop);
+    void startThere();
+    void failToStart(const engine::Error& error);
+    void watch();
+    void take(const engine::spec::TaskEvent& event);
+    void applyEnds();
+    void keepLink();
+    void look(const std::stop_token& stop);
+    void reachAgain(const std::stop_token& stop);
+    bool isSilent() const;
+    std::string silence() const;
+    void tellSilence(const std::string& why);
+    void mirror(bool last);
+    void endOver();
+    int wantedSignal() const;
+    void obeySignals();
+    bool everyTaskEnded() const;
+    void endAll(const server::ExitStatus& status, const std::string& given_up);
+    void tellFirst(const engine::spec::EventBody& body);
+    void tellAll(const engine::spec::EventBody& body);
+    EarlierRun standing() const { return {run_id_, folder_, next_sequence_}; }
+    const std::string& hostName() const { return link_->host().name; }
+
+    // What follows is of the thread once every task was launched, but for what the watch's handlers do under the mutex.
+    const std::shared_ptr<HostLink> link_;
+    const PartRunOptions options_;
+    const EarlierRun before_;
+    std::unique_ptr<PartRun> earlier_;
+    const convert::FileDescriptor wake_;
+    std::vector<std::shared_ptr<FarTask>> tasks_;
+    std::shared_ptr<HostLink::Live> live_;  // null while the host is out of reach
+    std::map<engine::spec::TaskId, trust::RunCredentials> credentials_;
+    std::set<engine::spec::TaskId> closed_;  // the supervisor orders nothing more
+    std::optional<Mirror> mirror_;
+    std::string held_, run_id_, folder_;
+    bool started_ = false;
+    int sent_signal_ = 0;
+    bool told_silence_ = false, told_retry_ = false;
+    std::chrono::steady_clock::time_point next_try_{}, next_ping_{}, last_answer_{}, start_by_{};
+    std::atomic<std::uint64_t> next_sequence_ = 1;
+
+    engine::Mutex mutex_;
+    bool over_ TANDEM_GUARDED_BY(mutex_) = false;
+    bool lost_ TANDEM_GUARDED_BY(mutex_) = false;
+    bool has_new_files_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::string why_ TANDEM_GUARDED_BY(mutex_);
+    std::map<engine::spec::TaskId, engine::spec::StateChanged> states_ TANDEM_GUARDED_BY(mutex_);
+    std::map<engine::spec::TaskId, End> ends_ TANDEM_GUARDED_BY(mutex_);
+
+    std::unique_ptr<client::Watch> watch_;
+    std::jthread thread_;
+};
+
+}  // namespace agent::home
