@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "agent/client/agent_channel.h"
 #include "agent/proto/task_event.pb.h"
@@ -15,6 +16,8 @@
 #include "agent/server/process/wall_clock.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/task_event_convert.h"
+#include "engine/files/output_file.h"
+#include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
 
 namespace agent::home {
@@ -32,6 +35,7 @@ constexpr std::chrono::milliseconds kLook = 200ms;  // between two looks at what
 constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
 constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
 constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
+constexpr std::size_t kMostNoteBytes = 16u << 10;
 
 bool trains(const spec::TaskId& task) {
     return task.type != "ps" && task.type != spec::kEvaluator;
@@ -47,12 +51,40 @@ spec::TaskEvent corrected(spec::TaskEvent event, std::chrono::nanoseconds offset
     return event;
 }
 
+// "part.worker-0.json" in the run's folder at home: {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/..."}, of the tasks
+// that were started together with that one.
+std::string noteName(const std::vector<spec::TaskId>& tasks) {
+    return "part." + tasks.front().type + "-" + std::to_string(tasks.front().index) + ".json";
+}
+
+// Where the tasks were on that host before; empty when there is no note that says so.
+std::string notedFolder(const PartRunOptions& options, const std::string& host) {
+    try {
+        const auto home = engine::files::SafeFolder::open(options.folder);
+        const std::string name = noteName(options.tasks);
+        if (!home.isFile(name)) {
+            return {};
+        }
+        std::string text(kMostNoteBytes, '\0');
+        const ssize_t bytes = ::read(home.openToRead(name).get(), text.data(), text.size());
+        const auto note = nlohmann::json::parse(text.substr(0, static_cast<std::size_t>(std::max<ssize_t>(bytes, 0))), nullptr, false);
+        const bool is_note = note.is_object() && note.contains("host") && note.contains("folder") && note["folder"].is_string();
+        return is_note && note["host"] == host ? note["folder"].get<std::string>() : std::string();
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+EarlierRun before(const PartRunOptions& options, const std::string& host) {
+    return {.id = {}, .folder = options.goes_on ? notedFolder(options, host) : std::string()};
+}
+
 }  // namespace
 
 PartRun::PartRun(std::shared_ptr<HostLink> link, PartRunOptions options, std::unique_ptr<PartRun> earlier)
     : link_(std::move(link)),
       options_(std::move(options)),
-      before_(earlier ? earlier->standing() : EarlierRun{}),
+      before_(earlier ? earlier->standing() : before(options_, hostName())),
       earlier_(std::move(earlier)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       live_(link_->live()),
@@ -82,7 +114,7 @@ void PartRun::wake() const {
 
 void PartRun::run(const std::stop_token& stop) {
     earlier_.reset();
-    start_by_ = Clock::now() + options_.patience;
+    times_.start_by = Clock::now() + options_.patience;
     while (!stop.stop_requested() && !everyTaskEnded()) {
         waitForWork();
         for (const auto& task : tasks_) {
@@ -152,7 +184,7 @@ void PartRun::hand(const spec::Control& control) {
 // The first start is tried once: a run that can't start says so. Later ones wait for a host that is out of reach, and for ports that the
 // tasks before still have.
 void PartRun::start(const std::stop_token& stop) {
-    if (Clock::now() < next_try_) {
+    if (Clock::now() < times_.next_try) {
         return;
     }
     try {
@@ -166,7 +198,7 @@ void PartRun::start(const std::stop_token& stop) {
         const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
                             error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
         const bool is_first = before_.id.empty();
-        if (is_first || !passes || Clock::now() > start_by_) {
+        if (is_first || !passes || Clock::now() > times_.start_by) {
             failToStart(error);
             return;
         }
@@ -177,7 +209,7 @@ void PartRun::start(const std::stop_token& stop) {
                 spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
         }
     }
-    next_try_ = Clock::now() + kRetry;
+    times_.next_try = Clock::now() + kRetry;
 }
 
 void PartRun::startThere() {
@@ -201,8 +233,26 @@ void PartRun::startThere() {
     run_id_ = run.id;
     folder_ = run.run_dir;
     next_sequence_ = run_id_ == before_.id ? before_.next_sequence : 1;
+    skip_to_attempt_ = run_id_ != before_.id && run.attempts > 1 ? run.attempts : 0;
+    noteFolder();
     options_.log(spec::LogLevel::kInfo, hostName() + ": its part is run " + run_id_ + " there");
     watch();
+}
+
+// A note that can't be written costs the way back to a backup there, and nothing else.
+void PartRun::noteFolder() {
+    try {
+        const auto home = engine::files::SafeFolder::open(options_.folder);
+        const std::string name = noteName(options_.tasks), aside = name + ".new";
+        engine::files::OutputFile file(home.create(aside));
+        file.write(
+            nlohmann::json{{"host", hostName()}, {"folder", folder_}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        if (file.flush() == 0) {
+            home.rename(aside, name);
+        }
+    } catch (const Error& error) {
+        options_.log(spec::LogLevel::kWarning, error.what());
+    }
 }
 
 void PartRun::failToStart(const Error& error) {
@@ -224,34 +274,38 @@ void PartRun::watch() {
     handler.finished = [this](const std::optional<std::string>& error) {
         {
             const engine::MutexLock lock(mutex_);
-            (error ? lost_ : over_) = true;
-            why_ = error.value_or("");
+            (error ? noted_.lost : noted_.over) = true;
+            noted_.why = error.value_or("");
         }
         wake();
     };
     watch_ = live_->client().watch(run_id_, next_sequence_, std::move(handler));
-    last_answer_ = next_ping_ = Clock::now();
+    times_.last_answer = times_.next_ping = Clock::now();
 }
 
 // From the watch's thread. What the far agent says of a task's end is its process' end; the rest is the task's own word.
 void PartRun::take(const spec::TaskEvent& event) {
     const auto task = std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& one) { return one->id() == event.task; });
-    if (task == tasks_.end() || std::holds_alternative<spec::AttemptStarted>(event.body)) {  // home tells of attempts itself
+    if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) {  // home tells of attempts itself
+        skip_to_attempt_ = attempt->attempt >= skip_to_attempt_ ? 0 : skip_to_attempt_;
+        return;
+    }
+    if (task == tasks_.end() || skip_to_attempt_ > 0) {
         return;
     }
     {
         const engine::MutexLock lock(mutex_);
         if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
             const bool gave_up = failed->exit_code == -1 && failed->signal == 0;
-            ends_[event.task] = {{.exit_code = failed->exit_code, .signal = failed->signal},
-                                 gave_up ? failed->reason + " on " + hostName() : ""};
+            noted_.ends[event.task] = {{.exit_code = failed->exit_code, .signal = failed->signal},
+                                       gave_up ? failed->reason + " on " + hostName() : ""};
             wake();
             return;
         }
         if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
-            states_[event.task] = *change;
+            noted_.states[event.task] = *change;
         } else if (std::holds_alternative<spec::CheckpointSaved>(event.body)) {
-            has_new_files_ = true;
+            noted_.has_new_files = true;
             wake();
         }
     }
@@ -263,7 +317,7 @@ void PartRun::applyEnds() {
     std::map<spec::TaskId, End> ends;
     {
         const engine::MutexLock lock(mutex_);
-        ends.swap(ends_);
+        ends.swap(noted_.ends);
     }
     if (ends.empty()) {
         return;
@@ -278,28 +332,28 @@ void PartRun::applyEnds() {
 
 // An agent that takes no connection is lost at once, one that is silent when ssh notices.
 void PartRun::keepLink() {
-    if (!watch_ || Clock::now() < next_ping_) {
+    if (!watch_ || Clock::now() < times_.next_ping) {
         return;
     }
     try {
         live_->agent().channel()->ping(kPingDeadline);
-        last_answer_ = Clock::now();
+        times_.last_answer = Clock::now();
     } catch (const Error& error) {
         if (error.code() != ErrorCode::kDeadlineExceeded) {
             const engine::MutexLock lock(mutex_);
-            lost_ = true;
-            why_ = error.what();
+            noted_.lost = true;
+            noted_.why = error.what();
         }
     }
-    next_ping_ = Clock::now() + kPing;
+    times_.next_ping = Clock::now() + kPing;
 }
 
 bool PartRun::isSilent() const {
-    return started_ && Clock::now() - last_answer_ > kSilent;
+    return started_ && Clock::now() - times_.last_answer > kSilent;
 }
 
 std::string PartRun::silence() const {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - last_answer_).count();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - times_.last_answer).count();
     return hostName() + " has not answered for " + std::to_string(seconds) + " s";
 }
 
@@ -309,9 +363,9 @@ void PartRun::look(const std::stop_token& stop) {
     std::string why;
     {
         const engine::MutexLock lock(mutex_);
-        over = over_;
-        lost = lost_;
-        why = why_;
+        over = noted_.over;
+        lost = noted_.lost;
+        why = noted_.why;
     }
     if (over && live_) {
         endOver();
@@ -341,14 +395,14 @@ void PartRun::tellSilence(const std::string& why) {
         spec::StateChanged change{spec::TaskState::kWaiting, text, spec::WaitCause::kSilence};
         if (!silent) {
             const engine::MutexLock lock(mutex_);
-            change = states_.contains(task->id()) ? states_[task->id()] : spec::StateChanged{spec::TaskState::kConnecting, ""};
+            change = noted_.states.contains(task->id()) ? noted_.states[task->id()] : spec::StateChanged{spec::TaskState::kConnecting, ""};
         }
         static_cast<void>(task->tell({.sequence = 0, .time_unix_ns = server::nowUnixNs(), .task = task->id(), .body = change}));
     }
 }
 
 void PartRun::reachAgain(const std::stop_token& stop) {
-    if (Clock::now() < next_try_) {
+    if (Clock::now() < times_.next_try) {
         return;
     }
     watch_.reset();
@@ -356,10 +410,10 @@ void PartRun::reachAgain(const std::stop_token& stop) {
         const int signal = wantedSignal();
         return stop.stop_requested() || signal == SIGKILL || (signal != 0 && isSilent());
     };
-    next_try_ = Clock::now() + kRetry;
+    times_.next_try = Clock::now() + kRetry;
     {
         const engine::MutexLock lock(mutex_);
-        over_ = false;  // asked again over the next connection
+        noted_.over = false;  // asked again over the next connection
     }
     const std::shared_ptr<HostLink::Live> lost = std::exchange(live_, nullptr);
     try {
@@ -369,13 +423,13 @@ void PartRun::reachAgain(const std::stop_token& stop) {
         }
         {
             const engine::MutexLock lock(mutex_);
-            lost_ = false;
-            why_.clear();
+            noted_.lost = false;
+            noted_.why.clear();
         }
         watch();
     } catch (const Error& error) {
         const engine::MutexLock lock(mutex_);
-        why_ = error.what();
+        noted_.why = error.what();
     }
 }
 
@@ -383,13 +437,13 @@ void PartRun::reachAgain(const std::stop_token& stop) {
 void PartRun::mirror(bool last) {
     {
         const engine::MutexLock lock(mutex_);
-        if (options_.mirror.empty() || !live_ || !started_ || (!last && !std::exchange(has_new_files_, false))) {
+        if (!options_.brings_home || !live_ || !started_ || (!last && !std::exchange(noted_.has_new_files, false))) {
             return;
         }
     }
     try {
         if (!mirror_) {
-            mirror_.emplace(options_.mirror);
+            mirror_.emplace(options_.folder);
         }
         mirror_->update(live_->parts(), run_id_);
     } catch (const Error& error) {
@@ -453,7 +507,7 @@ void PartRun::obeySignals() {
     } catch (const Error& error) {
         if (error.code() != ErrorCode::kFailedPrecondition) {  // else it is over there, and the journal says how
             sent_signal_ = 0;
-            next_ping_ = Clock::now();
+            times_.next_ping = Clock::now();
             options_.log(spec::LogLevel::kWarning, hostName() + ": a stop was not taken: " + error.what());
         }
     }

@@ -28,9 +28,10 @@
 
 namespace agent::home {
 
-// Where a run of a far agent stands when its tasks are started again.
+// What the same tasks were before, at the far agent.
 struct EarlierRun {
-    std::string id, folder;  // there; empty: there was none
+    std::string id;      // empty: not of this start of the run
+    std::string folder;  // there; empty: there was none
     std::uint64_t next_sequence = 1;
 };
 
@@ -39,7 +40,9 @@ struct PartRunOptions {
     std::vector<engine::spec::TaskId> tasks;
     std::vector<int> ports;        // of the tasks
     std::string held;              // under this id the far agent holds them; empty: it is asked to
-    std::filesystem::path mirror;  // PartPlan::mirror
+    std::filesystem::path folder;  // of the run, at home: where the tasks' folder there is noted
+    bool goes_on = false;          // PartPlan::goes_on
+    bool brings_home = false;      // the files of the tasks' folder into that one
     std::chrono::milliseconds patience{};
     server::LogSink log;
 };
@@ -72,6 +75,7 @@ private:
     void hand(const engine::spec::Control& control);
     void start(const std::stop_token& stop);
     void startThere();
+    void noteFolder();
     void failToStart(const engine::Error& error);
     void watch();
     void take(const engine::spec::TaskEvent& event);
@@ -106,18 +110,23 @@ private:
     std::optional<Mirror> mirror_;
     std::string held_, run_id_, folder_;
     bool started_ = false;
+    int skip_to_attempt_ = 0;  // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
     int sent_signal_ = 0;
     bool told_silence_ = false, told_retry_ = false;
-    std::chrono::steady_clock::time_point next_try_{}, next_ping_{}, last_answer_{}, start_by_{};
+    struct {
+        std::chrono::steady_clock::time_point next_try, next_ping, last_answer, start_by;
+    } times_{};
     std::atomic<std::uint64_t> next_sequence_ = 1;
 
+    // What the watch's handlers have noted.
+    struct Noted {
+        bool over = false, lost = false, has_new_files = false;
+        std::string why;  // lost
+        std::map<engine::spec::TaskId, engine::spec::StateChanged> states;
+        std::map<engine::spec::TaskId, End> ends;
+    };
     engine::Mutex mutex_;
-    bool over_ TANDEM_GUARDED_BY(mutex_) = false;
-    bool lost_ TANDEM_GUARDED_BY(mutex_) = false;
-    bool has_new_files_ TANDEM_GUARDED_BY(mutex_) = false;
-    std::string why_ TANDEM_GUARDED_BY(mutex_);
-    std::map<engine::spec::TaskId, engine::spec::StateChanged> states_ TANDEM_GUARDED_BY(mutex_);
-    std::map<engine::spec::TaskId, End> ends_ TANDEM_GUARDED_BY(mutex_);
+    Noted noted_ TANDEM_GUARDED_BY(mutex_);
 
     std::unique_ptr<client::Watch> watch_;
     std::jthread thread_;

@@ -71,20 +71,18 @@ public:
 
 private:
     PartRunOptions optionsOf(const std::vector<spec::TaskId>& tasks) const {
-        PartRunOptions options{.project_json = plan_.project_json,
-                               .tasks = tasks,
-                               .ports = {},
-                               .held = {},
-                               .mirror = {},
-                               .patience = plan_.patience,
-                               .log = options_.log};
+        PartRunOptions options;
+        options.project_json = plan_.project_json;
+        options.tasks = tasks;
         for (const spec::TaskId& task : tasks) {
             const auto at = std::find(plan_.tasks.begin(), plan_.tasks.end(), task) - plan_.tasks.begin();
             options.ports.push_back(held_.ports.at(static_cast<std::size_t>(at)));
-            if (task == plan_.chief) {
-                options.mirror = plan_.mirror;
-            }
+            options.brings_home = options.brings_home || task == plan_.chief;
         }
+        options.folder = plan_.folder;
+        options.goes_on = plan_.goes_on;
+        options.patience = plan_.patience;
+        options.log = options_.log;
         return options;
     }
 

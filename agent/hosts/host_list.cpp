@@ -338,7 +338,8 @@ void throwUnknownHost(const std::string& name, const std::vector<Host>& known) {
         names += (names.empty() ? "" : ", ") + host.name;
     }
     throw Error(ErrorCode::kNotFound,
-                name + ": expected the name of a host of the list (" + (names.empty() ? "it is empty" : names) + "), got another");
+                name + ": expected " + (names.empty() ? "a host of the list, which is empty" : "one of the list of hosts (" + names + ")") +
+                    "; tandem-cli host add " + name + " adds it");
 }
 
 }  // namespace agent::hosts

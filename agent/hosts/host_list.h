@@ -69,7 +69,7 @@ private:
     std::filesystem::path file_;
 };
 
-// "expected one of the list (node1, node2), got none of that name": the error for a name that is not there, kNotFound.
+// The error for a name that is not there, kNotFound: it says which there are, and how to add one.
 [[noreturn]] void throwUnknownHost(const std::string& name, const std::vector<Host>& known);
 
 }  // namespace agent::hosts

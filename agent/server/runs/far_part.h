@@ -16,9 +16,10 @@ namespace agent::server {
 struct PartPlan {
     std::string project_json;                 // with the whole cluster
     std::vector<engine::spec::TaskId> tasks;  // in the order of the ports
-    // The run's chief, and the run's folder at home, into which the files of its folder are brought where it is one of these tasks.
+    // The run's chief, and the run's folder at home: the files of the chief's folder are brought into it where it is one of these tasks.
     engine::spec::TaskId chief{};
-    std::filesystem::path mirror{};
+    std::filesystem::path folder{};
+    bool goes_on = false;  // from a backup in that folder: the tasks start in the folders that they had there
     // The tasks start and end together; else each may be started again while the others go on.
     bool together = true;
     std::chrono::milliseconds patience{600000};  // for a host out of reach, or a port that is taken, when tasks are started again

@@ -109,7 +109,8 @@ RunLaunch prepareRunOnHosts(const Submission& submission, const SubmissionContex
         parts[far]->plan({.project_json = whole.project_json,
                           .tasks = tasks[i],
                           .chief = chief != plans.end() ? chief->task : spec::TaskId{},
-                          .mirror = launch.record.run_dir,
+                          .folder = launch.record.run_dir,
+                          .goes_on = launch.attempt.has_value(),
                           .together = !launch.tasks_are_independent,
                           .patience = std::chrono::milliseconds(static_cast<std::int64_t>(run.cluster.start_timeout_s * 1000))});
         ++far;

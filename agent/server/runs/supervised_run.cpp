@@ -32,6 +32,11 @@ bool trains(const spec::TaskId& task) {
     return task.type != "ps" && !isEvaluator(task);
 }
 
+// On another computer, whose agent watches it.
+bool isFar(const SupervisedTask& task) {
+    return !task.process().host().empty();
+}
+
 bool ready(const pollfd& entry) {
     return entry.fd >= 0 && entry.revents != 0;
 }
@@ -48,8 +53,7 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       events_(std::move(launch.log)),
       launches_(std::move(launch.tasks)),
       restarts_(std::move(launch.restarts)),
-      tasks_are_independent_(launch.tasks_are_independent),
-      is_part_(launch.is_part),
+      kind_{launch.tasks_are_independent, launch.is_part},
       starter_(launch.secret, launch.across_hosts),
       first_attempt_(record_.attempts),
       by_hand_(std::move(launch.attempt)) {}
@@ -69,7 +73,7 @@ void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
 std::unique_ptr<SupervisedTask> SupervisedRun::launch(TaskLaunch& launch, SteadyTime now) {
     std::unique_ptr<SupervisedTask> task = starter_.start(launch, now);
     log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) +
-                                    (task->isFar() ? " on " + task->host() : ", pid " + std::to_string(task->process().pid())));
+                                    (isFar(*task) ? " on " + task->process().host() : ", pid " + std::to_string(task->process().pid())));
     return task;
 }
 
@@ -99,7 +103,7 @@ void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
 
 void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks) const {
     for (const auto& task : tasks_) {
-        if (!task->exit() && !task->isFar()) {
+        if (!task->exit() && !isFar(*task)) {
             tasks.push_back({record_.id, task->id(), task->process().pid()});
         }
     }
@@ -196,7 +200,7 @@ std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
         return task.givenUp();
     }
     const std::string end = toString(*task.exit());
-    std::string reason = task.isFar() ? end + " on " + task.host() : end;
+    std::string reason = isFar(task) ? end + " on " + task.process().host() : end;
     if (task.exit()->exit_code == 0) {
         reason += " before it was done";
     }
@@ -211,6 +215,12 @@ std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
 
 void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     log_(spec::LogLevel::kInfo, record_.id + ": " + toString(task.id()) + " ended: " + toString(*task.exit()));
+    if (stopping_ && failures_.empty() && isFar(task) && !task.givenUp().empty()) {  // nobody can say how it ended, and nobody waits for it
+        add(task.id(), spec::LogLine{spec::LogLevel::kWarning, task.givenUp() + ": what ran there may go on"});
+        add(task.id(), spec::StateChanged{spec::TaskState::kStopped, task.givenUp()});
+        endHelpers(now);
+        return;
+    }
     if (!endedWell(task)) {
         fail(task, now);
         return;
@@ -222,7 +232,7 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     }
     const bool evaluates_still =
         std::any_of(tasks_.begin(), tasks_.end(), [](const auto& one) { return isEvaluator(one->id()) && !one->exit(); });
-    if (task.isChief() && !is_part_ && !stop_deadline_ && !(chiefIsDone() && evaluates_still)) {
+    if (task.isChief() && !kind_.is_part && !stop_deadline_ && !(chiefIsDone() && evaluates_still)) {
         stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
     }
     endHelpers(now);
@@ -232,7 +242,7 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
 // evaluators after the last checkpoint, servers unless they were started again when it was over, or wait for a worker that was lost.
 void SupervisedRun::endHelpers(SteadyTime now) {
     const auto is_needed = [](const auto& task) { return trains(task->id()) && !task->exit(); };
-    if (is_part_ || !returns_.empty() || std::any_of(tasks_.begin(), tasks_.end(), is_needed)) {
+    if (kind_.is_part || !returns_.empty() || std::any_of(tasks_.begin(), tasks_.end(), is_needed)) {
         return;
     }
     if (!chiefIsDone()) {
@@ -279,7 +289,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
                                     .exit_code = given_up ? -1 : task.exit()->exit_code,
                                     .signal = given_up ? 0 : task.exit()->signal,
                                     .last_lines = {task.lastLines().begin(), task.lastLines().end()}});
-    if (is_part_ && tasks_are_independent_) {
+    if (kind_.is_part && kind_.tasks_are_independent) {
         return;
     }
     giveUpTheSilent(now);
@@ -287,7 +297,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
 }
 
 bool SupervisedRun::comesBack(const SupervisedTask& task, bool lost) {
-    return (tasks_are_independent_ || isEvaluator(task.id())) && lost && failures_.empty() && !stopping_ && !stop_deadline_ &&
+    return (kind_.tasks_are_independent || isEvaluator(task.id())) && lost && failures_.empty() && !stopping_ && !stop_deadline_ &&
            restarts_done_ < restarts_.most && !chiefIsDone() && task.exit().has_value();
 }
 
@@ -341,7 +351,7 @@ void SupervisedRun::bringBack(SteadyTime now) {
 void SupervisedRun::giveUpTheSilent(SteadyTime now) {
     for (const auto& task : tasks_) {
         const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->lastHeard());
-        if (task->exit() || task->isFar() || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
+        if (task->exit() || isFar(*task) || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
             continue;
         }
         const std::string reason = "no heartbeat for " + seconds(silence);
@@ -371,7 +381,7 @@ void SupervisedRun::terminateAll(SteadyTime now) {
 }
 
 void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
-    if (task.exit() || task.isFar() || task.terminated()) {
+    if (task.exit() || isFar(task) || task.terminated()) {
         return;
     }
     const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
@@ -422,7 +432,7 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
         next = std::min(next, task->killAt().value_or(next));
         for (const auto limit : {heartbeat_lost_, task->everHeard() ? heartbeat_fatal_ : options_.first_word}) {
             const SteadyTime at = task->lastHeard() + limit;
-            next = at > now && !task->terminated() && !task->isFar() ? std::min(next, at) : next;
+            next = at > now && !task->terminated() && !isFar(*task) ? std::min(next, at) : next;
         }
         if (const auto& lost = task->streamLoss(); lost && !task->terminated()) {
             next = std::min(next, lost->at + options_.stream_grace);
@@ -582,7 +592,7 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
         throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is being started again");
     }
     SupervisedTask* leader = chief();
-    if (tasks_are_independent_ ? !sendToTasks(control) : leader == nullptr || !leader->send(control)) {
+    if (kind_.tasks_are_independent ? !sendToTasks(control) : leader == nullptr || !leader->send(control)) {
         throw engine::Error(engine::ErrorCode::kUnavailable,
                             "run " + record_.id + ": its chief " + (leader == nullptr ? "runs on another host" : "does not take controls"));
     }
@@ -592,7 +602,7 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
 bool SupervisedRun::sendToTasks(const spec::Control& control) {
     bool chief_has_it = false;
     for (const auto& task : tasks_) {
-        if (trains(task->id()) && !task->exit() && task->send(control) && (task->isChief() || is_part_)) {
+        if (trains(task->id()) && !task->exit() && task->send(control) && (task->isChief() || kind_.is_part)) {
             chief_has_it = true;
         }
     }
@@ -606,7 +616,7 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
         return;
     }
     SupervisedTask* leader = chief();
-    const auto send = [&] { return tasks_are_independent_ ? sendToTasks(control) : leader != nullptr && leader->send(control); };
+    const auto send = [&] { return kind_.tasks_are_independent ? sendToTasks(control) : leader != nullptr && leader->send(control); };
     if (control.verb == spec::ControlVerb::kStop && send()) {
         const auto patience = record_.state == RunState::kStarting ? options_.stop_while_starting : options_.graceful_stop;
         stop_deadline_ = std::min(stop_deadline_.value_or(now + patience), now + patience);

@@ -145,7 +145,9 @@ private:
     const std::shared_ptr<EventLog> events_;
     std::vector<TaskLaunch> launches_;  // of every attempt; each port is held again for the next one
     const RestartPolicy restarts_;
-    const bool tasks_are_independent_, is_part_;
+    const struct {
+        bool tasks_are_independent, is_part;  // RunLaunch
+    } kind_;
     TaskStarter starter_;
     const int first_attempt_;  // 1; of a run that was over and goes on, more
     const std::optional<engine::spec::AttemptStarted> by_hand_;

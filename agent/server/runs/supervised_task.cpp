@@ -153,15 +153,13 @@ bool SupervisedTask::reapIfEnded(const Sink& sink, SteadyTime now) {
     return true;
 }
 
-bool SupervisedTask::hand(const convert::Secret& secret) {
+bool SupervisedTask::hand(const std::variant<convert::Secret, trust::RunCredentials>& secret) {
     proto::TaskOrder order;
-    order.set_secret(std::string(convert::bytesOf(secret)));
-    return write(order);
-}
-
-bool SupervisedTask::hand(const trust::RunCredentials& credentials) {
-    proto::TaskOrder order;
-    convert::toProto(credentials, *order.mutable_credentials());
+    if (const auto* credentials = std::get_if<trust::RunCredentials>(&secret)) {
+        convert::toProto(*credentials, *order.mutable_credentials());
+    } else {
+        order.set_secret(std::string(convert::bytesOf(std::get<convert::Secret>(secret))));
+    }
     return write(order);
 }
 

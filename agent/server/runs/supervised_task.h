@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "agent/local/secret.h"
 #include "agent/server/process/port_reservation.h"
@@ -42,10 +43,7 @@ public:
 
     const engine::spec::TaskId& id() const { return id_; }
     bool isChief() const { return chief_; }
-    // The name of the other computer that it runs on, whose agent watches it; empty: this one.
-    std::string host() const { return process_->host(); }
-    bool isFar() const { return !host().empty(); }
-    Process& process() { return *process_; }
+    Process& process() const { return *process_; }
     // nullopt while it runs.
     const std::optional<ExitStatus>& exit() const { return exit_; }
     engine::spec::TaskState state() const { return state_.state; }
@@ -76,10 +74,8 @@ public:
     // Reaps the process if it has ended; then everything that it still said goes to `sink`. True when it ended just now.
     bool reapIfEnded(const Sink& sink, SteadyTime now);
 
-    // The secret of its run, first of all. False as for send().
-    bool hand(const convert::Secret& secret);
-    // The same for a run on several computers.
-    bool hand(const trust::RunCredentials& credentials);
+    // By which its run's tasks know each other, first of all: with credentials where they are on several computers. False as for send().
+    bool hand(const std::variant<convert::Secret, trust::RunCredentials>& secret);
     // False when the task is gone or does not read.
     bool send(const engine::spec::Control& control);
     // SIGTERM now, SIGKILL at `kill_at`. A second call changes nothing.

@@ -51,7 +51,7 @@ public:
         if (launch.credentials) {
             task->hand(*launch.credentials);
         } else if (key_) {
-            task->hand({key_->secret(), key_->issue(toString(launch.task))});
+            task->hand(trust::RunCredentials{key_->secret(), key_->issue(toString(launch.task))});
         } else {
             task->hand(*secret_);
         }

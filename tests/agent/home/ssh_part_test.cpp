@@ -80,6 +80,7 @@ protected:
         request.run = run_;
         request.hosts = spec::parseHostShares(shares);
         spec::dealServers(request.hosts, 0);
+        request.run_dir = out_.string();
         return home().submit(request, kWait);
     }
     std::string refusal(const std::string& shares) {
@@ -118,6 +119,7 @@ protected:
 
     tests::FakeSsh ssh_;
     spec::RunSpec run_;
+    fs::path out_;  // empty: below the runs
     Collected events_;
     std::unique_ptr<AgentServer> home_;
     std::unique_ptr<client::AgentClient> client_;
@@ -195,12 +197,15 @@ TEST_F(SshPartTest, SaysThatTheAgentThereWasKilled) {
 
 // In the same folder there, on the same ports.
 TEST_F(SshPartTest, IsStartedAgainFromItsBackupWhenATaskThereWasKilled) {
-    run_.fit.epochs = 60;
+    run_.fit.epochs = 12;
     const engine::run::RunInfo undisturbed = ended(submit("node1").id);
     ASSERT_EQ(undisturbed.state, RunState::kDone) << undisturbed.detail;
     const engine::run::RunInfo info = submit("node1");
     const auto watch = home().watch(info.id, 1, events_.handler());
-    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) { return std::holds_alternative<spec::EpochEnd>(event.body); }));
+    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) {
+        const auto* epoch = std::get_if<spec::EpochEnd>(&event.body);
+        return epoch != nullptr && epoch->epoch == 2;  // the backup of the one before is written by then
+    }));
     ASSERT_EQ(::kill(farWorker(), SIGKILL), 0);
     const engine::run::RunInfo over = ended(info.id);
     EXPECT_EQ(over.state, RunState::kDone) << over.detail;
@@ -213,8 +218,37 @@ TEST_F(SshPartTest, IsStartedAgainFromItsBackupWhenATaskThereWasKilled) {
     EXPECT_TRUE(attempts[0].second.from_backup);
 }
 
+// By hand, in the same folder here: the tasks find the one that they had there, and nothing is told twice.
+TEST_F(SshPartTest, GoesOnFromItsBackupThere) {
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo undisturbed = ended(submit("node1").id);
+    out_ = ssh_.path() / "out";
+    const engine::run::RunInfo info = submit("node1");
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) {
+        const auto* epoch = std::get_if<spec::EpochEnd>(&event.body);
+        return epoch != nullptr && epoch->epoch == 2;
+    }));
+    home().control(info.id, {spec::ControlVerb::kStop, 0}, kDeadline);
+    ASSERT_EQ(ended(info.id).state, RunState::kStopped);
+    const engine::run::RunInfo again = submit("node1");
+    EXPECT_EQ(again.id, info.id);
+    const engine::run::RunInfo over = ended(again.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    EXPECT_EQ(over.weights_sha256, undisturbed.weights_sha256);
+    Collected all;
+    const auto replay = home().watch(info.id, 1, all.handler());
+    ASSERT_TRUE(all.waitForEnd());
+    std::vector<std::int64_t> steps;
+    for (const auto& [task, points] : all.all<spec::StepPoints>()) {
+        steps.insert(steps.end(), points.step.begin(), points.step.end());
+    }
+    EXPECT_EQ(std::count(steps.begin(), steps.end(), 1), 1);
+    EXPECT_EQ(steps.back(), 60);
+}
+
 TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilled) {
-    run_.fit.epochs = 60;
+    run_.fit.epochs = 12;
     const engine::run::RunInfo info = submit("node1");
     awaitTraining(info.id);
     ASSERT_EQ(::kill(static_cast<pid_t>(agent::convert::readAgentAddress(ssh_.farRuns()).value().pid), SIGKILL), 0);

@@ -91,7 +91,7 @@ TEST_F(HostListTest, RefusesAnAddedNameASecondTimeAndAnUnknownOneToRemove) {
         ADD_FAILURE() << "removed nothing";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-        EXPECT_STREQ(error.what(), "node9: expected the name of a host of the list (node1), got another");
+        EXPECT_STREQ(error.what(), "node9: expected one of the list of hosts (node1); tandem-cli host add node9 adds it");
     }
     EXPECT_THAT(list().list(), ElementsAre(kNode1));
 }

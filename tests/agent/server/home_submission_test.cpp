@@ -107,7 +107,7 @@ TEST_F(HomeSubmission, TellsEachHostItsTasksAndTheWholeCluster) {
 
 TEST_F(HomeSubmission, BringsHomeWhatAChiefElsewhereWrites) {
     const RunLaunch launch = prepare("node2,node3");
-    EXPECT_EQ(made[0]->planned->mirror, launch.record.run_dir);
+    EXPECT_EQ(made[0]->planned->folder, launch.record.run_dir);
     EXPECT_EQ(made[0]->planned->chief, made[0]->planned->tasks[0]);
     ASSERT_EQ(launch.tasks.size(), 2U) << "this computer has no task";
     EXPECT_TRUE(launch.tasks[0].chief);

@@ -133,7 +133,7 @@ TEST_F(HostVerbsTest, RefusesWhatIsNoNameAndWhatIsNotInTheList) {
     EXPECT_EQ(err_.str(), "error: --ssh: expected [USER@]HOST[:PORT], got node1:http\n");
     EXPECT_EQ(run("host add node1 --ssh=-oProxyCommand=id"), kUsage);
     EXPECT_EQ(run("host check node9"), kFailed);
-    EXPECT_THAT(err_.str(), HasSubstr("node9: expected the name of a host of the list (it is empty), got another"));
+    EXPECT_THAT(err_.str(), HasSubstr("node9: expected a host of the list, which is empty; tandem-cli host add node9 adds it"));
     EXPECT_EQ(run("host remove node9"), kFailed);
     EXPECT_EQ(run("host"), kUsage);
     EXPECT_EQ(looks_, 0);
