@@ -28,6 +28,7 @@ proto::SubmitRequest toProto(const SubmitRequest& request) {
     message.set_data_dir(request.data_dir);
     message.set_save_weights(request.save_weights);
     convert::toProto(request.hosts, message);
+    message.set_ssh_agent(request.ssh_agent);
     if (request.only_task) {
         *message.mutable_only_task() = convert::toProto(*request.only_task);
     }

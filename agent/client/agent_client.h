@@ -32,6 +32,7 @@ struct SubmitRequest {
     bool overwrite = false;                         // begin anew in a folder that holds a run; else a finished one is refused
     std::optional<engine::spec::TaskId> only_task;  // the others are started by hand; empty: all tasks
     std::vector<engine::spec::HostShare> hosts;     // the computers of the run, in place of local_workers; the agent reaches the others
+    std::string ssh_agent;                          // with which ssh-agent: the caller's SSH_AUTH_SOCK; empty: the agent's own
 };
 
 // Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).

@@ -16,10 +16,8 @@ constexpr std::chrono::seconds kClockDeadline{2};
 HostLink::Live::Live(const hosts::Host& host, const hosts::FarOptions& options)
     : agent_(host, options), parts_(agent_.channel()), offset_(agent_.clockOffset(kClockRounds, kClockDeadline).offset) {}
 
-HostLink::HostLink(hosts::Host host, std::string version)
-    : host_(std::move(host)),
-      version_(std::move(version)),
-      live_(std::make_shared<Live>(host_, hosts::FarOptions{.version = version_, .is_cancelled = {}})) {}
+HostLink::HostLink(hosts::Host host, hosts::FarOptions options)
+    : host_(std::move(host)), options_(std::move(options)), live_(std::make_shared<Live>(host_, options_)) {}
 
 std::shared_ptr<HostLink::Live> HostLink::live() const {
     const engine::MutexLock lock(mutex_);
@@ -39,7 +37,9 @@ std::shared_ptr<HostLink::Live> HostLink::again(const std::shared_ptr<Live>& los
     }
     std::shared_ptr<Live> made;
     try {
-        made = std::make_shared<Live>(host_, hosts::FarOptions{.version = version_, .is_cancelled = is_cancelled});
+        hosts::FarOptions options = options_;
+        options.is_cancelled = is_cancelled;
+        made = std::make_shared<Live>(host_, options);
     } catch (const engine::Error&) {
         const engine::MutexLock lock(mutex_);
         connects_ = false;

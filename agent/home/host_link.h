@@ -31,8 +31,8 @@ public:
         const std::chrono::nanoseconds offset_;
     };
 
-    // Connects. Throws Error naming the host.
-    HostLink(hosts::Host host, std::string version);
+    // Connects. `options` are those of every connection, but for is_cancelled. Throws Error naming the host.
+    HostLink(hosts::Host host, hosts::FarOptions options);
 
     const hosts::Host& host() const { return host_; }
     std::shared_ptr<Live> live() const;
@@ -42,7 +42,7 @@ public:
 
 private:
     const hosts::Host host_;
-    const std::string version_;
+    const hosts::FarOptions options_;
     mutable engine::Mutex mutex_;
     std::shared_ptr<Live> live_ TANDEM_GUARDED_BY(mutex_);
     bool connects_ TANDEM_GUARDED_BY(mutex_) = false;

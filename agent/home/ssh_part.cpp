@@ -24,9 +24,10 @@ constexpr std::chrono::seconds kPrepareDeadline{20}, kDropDeadline{2};
 class SshPart final : public server::FarPart {
 public:
     // Reaches the host and holds its ports. Throws Error naming the host.
-    SshPart(const hosts::Host& host, int tasks, const std::string& project_json, HomeOptions options)
+    SshPart(const hosts::Host& host, int tasks, const std::string& project_json, const std::string& ssh_agent, HomeOptions options)
         : options_(std::move(options)),
-          link_(std::make_shared<HostLink>(host, options_.version)),
+          link_(
+              std::make_shared<HostLink>(host, hosts::FarOptions{.version = options_.version, .ssh_agent = ssh_agent, .is_cancelled = {}})),
           address_(link_->live()->agent().farAddress()),
           address_of_home_(link_->live()->agent().ownAddress()) {
         if (address_.empty() || address_of_home_.empty()) {
@@ -97,7 +98,8 @@ private:
 }  // namespace
 
 server::PartMaker partsOverSsh(HomeOptions options) {
-    return [options = std::move(options)](const std::vector<server::PartRequest>& requests, const std::string& project_json) {
+    return [options = std::move(options)](const std::vector<server::PartRequest>& requests, const std::string& project_json,
+                                          const std::string& ssh_agent) {
         const std::vector<hosts::Host> known = hosts::HostList().list();
         std::vector<hosts::Host> wanted;
         for (const server::PartRequest& request : requests) {
@@ -110,7 +112,7 @@ server::PartMaker partsOverSsh(HomeOptions options) {
         std::vector<std::future<std::shared_ptr<server::FarPart>>> reached;
         for (std::size_t i = 0; i < requests.size(); ++i) {
             reached.push_back(std::async(std::launch::async, [&, i]() -> std::shared_ptr<server::FarPart> {
-                return std::make_shared<SshPart>(wanted[i], requests[i].tasks, project_json, options);
+                return std::make_shared<SshPart>(wanted[i], requests[i].tasks, project_json, ssh_agent, options);
             }));
         }
         std::vector<std::shared_ptr<server::FarPart>> parts;

@@ -105,7 +105,8 @@ Found locate(const Host& host, const FarOptions& options, Clock::time_point unti
                                 {.options = {"-n", "-o", "ClearAllForwardings=yes"},
                                  .far_command = locateCommand(host, arch, options.version),
                                  .working_dir = {},
-                                 .prompts = options.prompts},
+                                 .prompts = options.prompts,
+                                 .agent_socket = options.ssh_agent},
                                 options, until);
     if (end.exit_code == kSshFailed) {
         throw sshError(host, end.errors);
@@ -183,7 +184,7 @@ private:
     std::optional<convert::FileDescriptor> lock_;
 };
 
-SshCommand forwardCommand(const Host& host, const convert::LocatedAgent& agent, const fs::path& folder, Prompts prompts) {
+SshCommand forwardCommand(const Host& host, const convert::LocatedAgent& agent, const fs::path& folder, const FarOptions& options) {
     const std::optional<fs::path> socket = convert::socketOf(agent.address);
     if (!socket || !socket->is_absolute()) {
         throw Error(ErrorCode::kFailedPrecondition,
@@ -200,7 +201,8 @@ SshCommand forwardCommand(const Host& host, const convert::LocatedAgent& agent, 
                         "./" + std::string(kSocket) + ":" + forwardedPath(path)},
             .far_command = {},
             .working_dir = folder,
-            .prompts = prompts};
+            .prompts = options.prompts,
+            .agent_socket = options.ssh_agent};
 }
 
 }  // namespace
@@ -249,12 +251,12 @@ std::string forwardedPath(std::string_view path) {
 }
 
 struct FarAgent::Parts {
-    Parts(const Host& to, const Found& found, Prompts prompts) : Parts(to, found.agent, found.answer, prompts) {}
-    Parts(const Host& to, const convert::LocatedAgent& located, const FarAnswer& answer, Prompts prompts)
+    Parts(const Host& to, const Found& found, const FarOptions& options) : Parts(to, found.agent, found.answer, options) {}
+    Parts(const Host& to, const convert::LocatedAgent& located, const FarAnswer& answer, const FarOptions& options)
         : host(to),
           far_address(answer.far_address),
           own_address(answer.own_address),
-          ssh(host.ssh, forwardCommand(host, located, folder.path(), prompts)),
+          ssh(host.ssh, forwardCommand(host, located, folder.path(), options)),
           channel(std::make_shared<client::AgentChannel>(convert::AgentAddress{.address = "unix:" + socket().string(),
                                                                                .token = located.address.token,
                                                                                .pid = located.address.pid,
@@ -302,7 +304,7 @@ struct FarAgent::Parts {
 
 FarAgent::FarAgent(const Host& host, const FarOptions& options) {
     const Clock::time_point until = Clock::now() + options.deadline;
-    parts_ = std::make_unique<Parts>(host, locate(host, options, until), options.prompts);
+    parts_ = std::make_unique<Parts>(host, locate(host, options, until), options);
     parts_->waitForAnswer(options, until);
 }
 

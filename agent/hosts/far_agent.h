@@ -27,6 +27,7 @@ struct FarOptions {
     std::string version;                        // of this Tandem: the other one has to be the same
     std::chrono::milliseconds deadline{20000};  // until the agent there has answered
     Prompts prompts = Prompts::kNone;
+    std::string ssh_agent{};             // SshCommand::agent_socket
     std::function<bool()> is_cancelled;  // asked ten times a second; empty: never
 };
 

@@ -28,6 +28,7 @@ struct SshCommand {
     std::string far_command;            // for the shell of the user there; empty: none
     std::filesystem::path working_dir;  // of ssh itself; empty: this process'
     Prompts prompts = Prompts::kNone;
+    std::string agent_socket{};  // SSH_AUTH_SOCK of ssh, of the user's ssh-agent; empty: this process'
 };
 
 // How it ended, and the last of what it wrote (64 KiB of each).

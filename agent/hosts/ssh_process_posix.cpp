@@ -33,6 +33,7 @@ namespace {
 constexpr std::size_t kMostKept = 64u << 10;
 constexpr int kFirstHighDescriptor = 16;  // above the child's 0 to 2, so that dup2 never meets its own source
 // Of a connection that is made, and of one that goes silent.
+constexpr std::string_view kAgentSocket = "SSH_AUTH_SOCK=";
 constexpr const char* kConnectTimeout = "ConnectTimeout=10";
 constexpr const char* kAliveInterval = "ServerAliveInterval=5";
 constexpr const char* kAliveCount = "ServerAliveCountMax=3";
@@ -65,6 +66,7 @@ fs::path sshProgram() {
 struct ChildPlan {
     const char* program = nullptr;
     char* const* arguments = nullptr;
+    char* const* environment = nullptr;
     const char* working_dir = nullptr;  // null: stays
     bool own_session = true;
     int input = -1, output = -1, error = -1;
@@ -85,7 +87,7 @@ struct ChildPlan {
         ::_exit(kCannotRun);
     }
     ::close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC);
-    ::execve(plan.program, plan.arguments, environ);
+    ::execve(plan.program, plan.arguments, plan.environment);
     ::_exit(kCannotRun);
 }
 
@@ -187,6 +189,7 @@ public:
     Supervisor(const SshDestination& destination, const SshCommand& command)
         : program_(sshProgram()),
           working_dir_(command.working_dir),
+          agent_socket_(command.agent_socket.empty() ? "" : std::string(kAgentSocket) + command.agent_socket),
           own_session_(command.prompts != Prompts::kTerminal),
           words_(sshArguments(destination, command)),
           input_(high(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)))),
@@ -224,8 +227,19 @@ private:
             arguments.push_back(word.data());
         }
         arguments.push_back(nullptr);
+        std::vector<char*> environment;
+        for (char** entry = environ; *entry != nullptr; ++entry) {
+            if (agent_socket_.empty() || !std::string_view(*entry).starts_with(kAgentSocket)) {
+                environment.push_back(*entry);
+            }
+        }
+        if (!agent_socket_.empty()) {
+            environment.push_back(agent_socket_.data());
+        }
+        environment.push_back(nullptr);
         const ChildPlan plan{.program = program_.c_str(),
                              .arguments = arguments.data(),
+                             .environment = environment.data(),
                              .working_dir = working_dir_.empty() ? nullptr : working_dir_.c_str(),
                              .own_session = own_session_,
                              .input = input_.get(),
@@ -298,6 +312,7 @@ private:
     static constexpr int kWithoutPidfdMs = 50;
 
     const fs::path program_, working_dir_;
+    std::string agent_socket_;  // as an entry of the environment; empty: this process' own
     const bool own_session_;
     std::vector<std::string> words_;  // the thread's after the constructor, as the four below
     const FileDescriptor input_, wake_;

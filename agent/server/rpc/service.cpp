@@ -125,6 +125,8 @@ grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* cont
             submission.only_task = convert::fromProto(request->only_task());
         }
         submission.hosts = convert::sharesOf(*request);
+        convert::requireSize("ssh_agent", request->ssh_agent().size(), convert::kMaxPathBytes - 1);
+        submission.ssh_agent = request->ssh_agent();
     };
     if (request->hosts().empty()) {
         return answer(context, [&] {

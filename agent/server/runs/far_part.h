@@ -48,8 +48,9 @@ struct PartRequest {
     int tasks = 0;
 };
 
-// Reaches all of these computers at once. Throws Error with a sentence for each that can't have its part, and then holds nothing anywhere.
-using PartMaker =
-    std::function<std::vector<std::shared_ptr<FarPart>>(const std::vector<PartRequest>& requests, const std::string& project_json)>;
+// Reaches all of these computers at once, with the user's ssh-agent at that socket (empty: as this process' environment says). Throws Error
+// with a sentence for each that can't have its part, and then holds nothing anywhere.
+using PartMaker = std::function<std::vector<std::shared_ptr<FarPart>>(const std::vector<PartRequest>& requests,
+                                                                      const std::string& project_json, const std::string& ssh_agent)>;
 
 }  // namespace agent::server

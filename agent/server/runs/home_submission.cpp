@@ -74,7 +74,7 @@ RunLaunch prepareRunOnHosts(const Submission& submission, const SubmissionContex
         refuse("hosts: expected an agent that reaches other computers, this one does not");
     }
     const std::vector<std::shared_ptr<FarPart>> parts =
-        requests.empty() ? std::vector<std::shared_ptr<FarPart>>() : context.parts(requests, sketch);
+        requests.empty() ? std::vector<std::shared_ptr<FarPart>>() : context.parts(requests, sketch, submission.ssh_agent);
 
     const std::vector<std::vector<spec::TaskId>> tasks = spec::tasksOf(shares);
     for (std::size_t i = 0, far = 0; i < shares.size(); ++i) {

@@ -24,6 +24,7 @@ struct Submission {
     std::string save_weights{};  // where the weights go after training, absolute; empty: as fit.save_weights says, below the run's folder
     int local_servers = 0;       // > 0, with local_workers: so many ps tasks beside them, for ParameterServerStrategy
     std::vector<engine::spec::HostShare> hosts{};  // the computers of the run, in place of local_workers
+    std::string ssh_agent{};  // the socket of the user's ssh-agent, for the way to them; empty: as the agent's environment says
 };
 
 // The tasks that are this computer's, of a run on several.

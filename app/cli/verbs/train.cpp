@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <ostream>
 
 #include "../../train_options.h"
@@ -49,6 +50,9 @@ bool chooseCluster(Context& context, const TrainOptions& options, engine::spec::
             engine::spec::dealServers(request.hosts, options.servers);
         } catch (const engine::Error& error) {
             return refuse(error.what());
+        }
+        if (const char* socket = std::getenv("SSH_AUTH_SOCK"); socket != nullptr) {
+            request.ssh_agent = socket;
         }
         int workers = 0;
         std::string names;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -34,11 +35,6 @@ HostShare shareOf(std::string_view text) {
         }
     }
     return share;
-}
-
-std::string joined(const std::string& address, int port) {
-    const bool is_ipv6 = address.find(':') != std::string::npos;
-    return (is_ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
 }
 
 }  // namespace
@@ -107,7 +103,7 @@ void useHosts(RunSpec& run, const std::vector<HostShare>& shares, const std::vec
     for (std::size_t i = 0; i < shares.size(); ++i) {
         for (std::size_t j = 0; j < tasks[i].size(); ++j) {
             Job& job = tasks[i][j].type == workers.name ? workers : servers;
-            job.tasks[tasks[i][j].index] = joined(addresses[i].address, addresses[i].ports[j]);
+            job.tasks[tasks[i][j].index] = joinHostPort(addresses[i].address, addresses[i].ports[j]);
         }
     }
     const bool has_servers = !servers.tasks.empty();

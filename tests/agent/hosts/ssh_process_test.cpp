@@ -65,6 +65,18 @@ TEST_F(SshProcessTest, HandsQuotedWordsOnAsTheyAre) {
     }
 }
 
+TEST_F(SshProcessTest, HasTheAgentOfWhoeverAsked) {
+    ssh_.say("echo \"$SSH_AUTH_SOCK\"");
+    ::setenv("SSH_AUTH_SOCK", "/tmp/own", 1);
+    const SshProcess process(kNode, {.agent_socket = "/tmp/given"});
+    const SshProcess plain(kNode, {});
+    const auto end = process.waitFor(kDeadline), plain_end = plain.waitFor(kDeadline);
+    ::unsetenv("SSH_AUTH_SOCK");
+    ASSERT_TRUE(end && plain_end);
+    EXPECT_EQ(end->output, "/tmp/given\n");
+    EXPECT_EQ(plain_end->output, "/tmp/own\n");
+}
+
 TEST_F(SshProcessTest, KeepsTheLastOfALongOutput) {
     const SshProcess process(kNode, {.far_command = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done; echo the end"});
     const auto end = process.waitFor(kDeadline);

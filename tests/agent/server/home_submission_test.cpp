@@ -45,7 +45,8 @@ protected:
         context.runs_dir = dir_.path();
         context.worker_program = dir_.path() / "tandem-worker";
         context.cores = 8;
-        context.parts = [this](const std::vector<PartRequest>& requests, const std::string& project_json) {
+        context.parts = [this](const std::vector<PartRequest>& requests, const std::string& project_json, const std::string& agent) {
+            ssh_agent = agent;
             sketch = project_json;
             std::vector<std::shared_ptr<FarPart>> parts;
             for (const PartRequest& request : requests) {
@@ -60,6 +61,7 @@ protected:
         submission.hosts = spec::parseHostShares(hosts);
         spec::dealServers(submission.hosts, servers);
         submission.save_weights = save_weights;
+        submission.ssh_agent = "/tmp/agent";
         return prepareRunOnHosts(submission, context, book_);
     }
     std::string refusal(const std::string& hosts) {
@@ -76,7 +78,7 @@ protected:
     RunBook book_;
     spec::RunSpec run;
     SubmissionContext context;
-    std::string save_weights, sketch;
+    std::string save_weights, sketch, ssh_agent;
     std::vector<std::string> dropped;
     std::vector<std::shared_ptr<AgreedPart>> made;
     const std::string own = hostName();
@@ -119,6 +121,7 @@ TEST_F(HomeSubmission, ShowsTheHostsTheRightKindOfRunBeforeThePortsAreKnown) {
     EXPECT_EQ(shown.strategy.name, "ParameterServerStrategy");
     EXPECT_EQ(shown.cluster.spec.taskCount("ps"), 1);
     EXPECT_EQ(shown.cluster.spec.taskCount("worker"), 2);
+    EXPECT_EQ(ssh_agent, "/tmp/agent");
 }
 
 TEST_F(HomeSubmission, NeedsNobodyElseForThisComputerAlone) {
@@ -141,7 +144,7 @@ TEST_F(HomeSubmission, WritesWeightsWhereTheChiefIs) {
 }
 
 TEST_F(HomeSubmission, LeavesNothingWhenAHostSaysNo) {
-    context.parts = [](const std::vector<PartRequest>&, const std::string&) -> std::vector<std::shared_ptr<FarPart>> {
+    context.parts = [](const std::vector<PartRequest>&, const std::string&, const std::string&) -> std::vector<std::shared_ptr<FarPart>> {
         throw engine::Error(engine::ErrorCode::kUnavailable, "node2: no route");
     };
     EXPECT_EQ(refusal(own + ",node2"), "node2: no route");
