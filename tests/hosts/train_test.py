@@ -8,6 +8,7 @@ import pathlib
 import re
 import signal
 import socket
+import subprocess
 import time
 import unittest
 
@@ -90,7 +91,10 @@ class Training:
 
     def end(self, seconds=WITHIN_S):
         """The exit code."""
-        return self.process.wait(seconds)
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired as late:
+            raise AssertionError(f"waited {seconds} s for its end:\n{self.text()[-2000:]}{self.errors()}") from late
 
     def last(self):
         return (self.events() or [{}])[-1]
@@ -347,6 +351,21 @@ class Faults(TrainTest):
         self.done("host", "check", "node2")  # takes away what a process that was killed has left
         self.expect_nothing_left()
 
+    def test_a_host_that_was_off_is_waited_for(self):
+        values = {**LASTING, "cluster.on_task_lost": "restart", "cluster.heartbeat_fatal_s": 5}
+        alone = self.train("--workers", "3", values=values)
+        training = self.start_and_train("--hosts", "node1,node2,node3", values=values)
+        self.hosts.power("node3", "off")
+        waits = "node3: its tasks are started as soon as they can be: "
+        wait_for(lambda: any(event["text"].startswith(waits) for event in training.events("log")) or training.is_over(), "home to wait for node3")
+        self.hosts.power("node3", "on")
+        self.expect_done(training)
+        reasons = [event["reason"] for event in training.events("attempt")]
+        self.assertEqual(len(reasons), 1, reasons)
+        self.assertRegex(reasons[0], r"^node3 has not answered for \d+ s$")
+        self.assertEqual(training.last()["weights_sha256"], alone.last()["weights_sha256"])
+        self.expect_nothing_left()
+
     def test_a_lost_task_is_started_again_where_it_was(self):
         values = {**LASTING, "cluster.on_task_lost": "restart"}
         alone = self.train("--workers", "3", values=values)
@@ -373,16 +392,18 @@ class Stops(TrainTest):
 
     def test_a_stopped_run_goes_on_where_it_was(self):
         whole = self.train("--workers", "2", values=LASTING)
-        words = ("--hosts", "node1,node2", "--out", "/run/home/out")
-        training = self.start_and_train(*words, values=LASTING)
-        self.done("stop")
-        self.assertEqual(training.end(), 0, training.errors())
-        steps = training.steps()
-        self.assertLess(len(steps), len(whole.steps()))
-        training = self.train(*words, values=LASTING)
-        self.assertEqual(len(training.events("attempt")), 1)
-        self.assertEqual(steps + training.steps(), whole.steps())
-        self.assertEqual(training.last()["weights_sha256"], whole.last()["weights_sha256"])
+        for where in ("node1,node2", "node2,node3"):
+            with self.subTest(where):
+                words = ("--hosts", where, "--out", f"/run/home/{where}")
+                training = self.start_and_train(*words, values=LASTING)
+                self.done("stop")
+                self.assertEqual(training.end(), 0, training.errors())
+                steps = training.steps()
+                self.assertLess(len(steps), len(whole.steps()))
+                training = self.train(*words, values=LASTING)
+                self.assertEqual(len(training.events("attempt")), 1)
+                self.assertEqual(steps + training.steps(), whole.steps())
+                self.assertEqual(training.last()["weights_sha256"], whole.last()["weights_sha256"])
         self.expect_nothing_left()
 
     def test_two_interrupts_end_a_run_that_hangs(self):
