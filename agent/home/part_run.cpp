@@ -189,9 +189,10 @@ void PartRun::start(const std::stop_token& stop) {
     }
     try {
         if (!live_) {
-            live_ = link_->again(nullptr, [&] { return stop.stop_requested() || wantedSignal() != 0; });
+            live_ = link_->again(lost_, [&] { return stop.stop_requested() || wantedSignal() != 0; });
         }
         if (live_) {
+            lost_.reset();
             startThere();
         }
     } catch (const Error& error) {
@@ -202,7 +203,9 @@ void PartRun::start(const std::stop_token& stop) {
             failToStart(error);
             return;
         }
-        live_ = error.code() == ErrorCode::kAlreadyExists ? live_ : nullptr;
+        if (live_ && error.code() != ErrorCode::kAlreadyExists) {
+            lost_ = std::exchange(live_, nullptr);
+        }
         held_.clear();
         if (!std::exchange(told_retry_, true)) {
             tellFirst(

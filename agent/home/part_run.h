@@ -105,6 +105,7 @@ private:
     const convert::FileDescriptor wake_;
     std::vector<std::shared_ptr<FarTask>> tasks_;
     std::shared_ptr<HostLink::Live> live_;  // null while the host is out of reach
+    std::shared_ptr<HostLink::Live> lost_;  // over which a start failed; another one takes its place
     std::map<engine::spec::TaskId, trust::RunCredentials> credentials_;
     std::set<engine::spec::TaskId> closed_;  // the supervisor orders nothing more
     std::optional<Mirror> mirror_;

@@ -192,7 +192,9 @@ bool SupervisedRun::endedWell(const SupervisedTask& task) const {
     }
     const bool clean = task.exit()->exit_code == 0 && task.saidItEnded();
     const bool stopped = (task.terminated() && (stopping_ || !killedByAnother(task))) || (stopping_ && task.exit()->exit_code == 0);
-    return task.givenUp().empty() && task.state() != spec::TaskState::kFailed && (clean || stopped);
+    // Who is asked to end at once is lost to its peers, and one of them may fail of that before it is reached itself.
+    const bool at_once = stopping_at_once_ && failures_.empty() && task.terminated();
+    return task.givenUp().empty() && (at_once || (task.state() != spec::TaskState::kFailed && (clean || stopped)));
 }
 
 std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
@@ -225,7 +227,7 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
         fail(task, now);
         return;
     }
-    if (!spec::isFinal(task.state())) {
+    if (!spec::isFinal(task.state()) || task.state() == spec::TaskState::kFailed) {
         const bool done = task.saidItEnded() && !task.terminated();
         const std::string why = failures_.empty() ? std::string() : "stopped because " + toString(failures_.front().task) + " failed";
         add(task.id(), spec::StateChanged{done ? spec::TaskState::kDone : spec::TaskState::kStopped, done ? std::string() : why});
@@ -560,8 +562,7 @@ std::string SupervisedRun::restartsText(const Failure& cause) const {
 void SupervisedRun::finish() {
     const bool every_done =
         std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state() == spec::TaskState::kDone; });
-    const SupervisedTask* leader = chief();
-    const bool done = every_done || (leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped);
+    const bool done = every_done || chiefIsDone();
     if (!failures_.empty()) {
         const Failure& failure = rootCause();
         record_.detail = toString(failure.task) + ": " + failure.reason + restartsText(failure);
@@ -623,6 +624,7 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
         return;
     }
     if (control.verb == spec::ControlVerb::kStopNow) {
+        stopping_at_once_ = true;
         for (const auto& task : tasks_) {
             task->terminate(now);  // killed in the next moment: a task that may tidy up would write a checkpoint
         }

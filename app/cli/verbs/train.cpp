@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <optional>
 #include <ostream>
 
 #include "../../train_options.h"
@@ -16,9 +17,9 @@ namespace app::cli {
 namespace {
 
 struct TrainOptions : app::TrainOptions {
-    int workers = 0;    // 0: as the project says
-    int servers = 0;    // beside them
-    std::string hosts;  // "node1,node2:2"; empty: this computer
+    int workers = 0;                   // 0: as the project says
+    int servers = 0;                   // beside them
+    std::optional<std::string> hosts;  // "node1,node2:2"; nullopt: this computer
     bool json = false;
 };
 
@@ -44,9 +45,9 @@ bool chooseCluster(Context& context, const TrainOptions& options, engine::spec::
         context.exit_code = kUsage;
         return false;
     };
-    if (!options.hosts.empty()) {
+    if (options.hosts) {
         try {
-            request.hosts = engine::spec::parseHostShares(options.hosts);
+            request.hosts = engine::spec::parseHostShares(*options.hosts);
             engine::spec::dealServers(request.hosts, options.servers);
         } catch (const engine::Error& error) {
             return refuse(error.what());

@@ -662,6 +662,24 @@ TEST_F(SupervisedRunTest, AStopThatWasAskedForIsNoLoss) {
     EXPECT_EQ(record().state, RunState::kStopped);
 }
 
+TEST_F(SupervisedRunTest, AStopAtOnceIsNoFailureOfWhoLosesAPeerByIt) {
+    start({"worker", "worker"});
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kTraining, {}});
+    }
+    step();
+    run_->control({ControlVerb::kStopNow, 0}, now_);
+    task(0).end({-1, SIGKILL});
+    task(1).tell(StateChanged{TaskState::kFailed, "worker 0 closed its connection"});
+    step();
+    task(1).end({1, 0});
+    step();
+    EXPECT_EQ(record().state, RunState::kStopped);
+    EXPECT_EQ(record().detail, "");
+    EXPECT_THAT(news(), ElementsAre("worker 0 Training", "worker 1 Training", "worker 1 Failed: worker 0 closed its connection",
+                                    "worker 0 Stopped", "worker 1 Stopped"));
+}
+
 TEST_F(SupervisedRunTest, HoldsTheSamePortsForTheNextAttempt) {
     std::vector<PortReservation> ports;
     ports.push_back(PortReservation::anyPort());
