@@ -25,7 +25,6 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr int kSshFailed = 255;
 constexpr std::chrono::milliseconds kSlice{100}, kLook{5};
 constexpr std::chrono::seconds kPing{5};
 constexpr std::size_t kMostSocketPath = 107;  // bytes of a socket's address
@@ -34,7 +33,6 @@ constexpr const char* kOwnerLock = "owner.lock";
 constexpr std::string_view kFolderPrefix = "far-";
 constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ",
                            kConnectionMark = "tandem-connection ";
-constexpr std::string_view kErrorMark = "tandem-errors";  // a line of standard error: what stands before it is of the server or the shell
 
 // Words for sh: $1 is the folder, $2 the processor and $3 the version of the computer that asks. Single quotes, exclamation marks,
 // backslashes and newlines are left out, so that every login shell hands it on as it is.
@@ -68,12 +66,6 @@ std::vector<long> numbersOf(const std::string& version) {
         numbers.push_back(std::strtol(part.c_str(), nullptr, 10));
     }
     return numbers;
-}
-
-// What the programs there said, without a banner of the ssh server.
-std::string_view farErrors(std::string_view errors) {
-    const std::size_t mark = errors.rfind(kErrorMark);
-    return mark == std::string_view::npos ? errors : errors.substr(mark + kErrorMark.size());
 }
 
 // What a far command ended with. Its ssh is killed at the deadline.
