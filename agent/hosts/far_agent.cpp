@@ -82,7 +82,8 @@ SshEnd runThere(const Host& host, const SshCommand& command, const FarOptions& o
 void requireVersion(const Host& host, const std::string& expected, const std::string& got, const std::string& whose) {
     if (const auto compared = comparedVersions(expected, got)) {
         throw Error(ErrorCode::kFailedPrecondition, nameOf(host) + ": expected Tandem " + expected + " as on this computer, got " + whose +
-                                                        " of version " + got + ", which is " + *compared);
+                                                        " of version " + got + ", which is " + *compared + ": tandem-cli host update " +
+                                                        host.name + " installs this one");
     }
 }
 
