@@ -52,7 +52,7 @@ fs::path sshProgram() {
     std::string_view rest = path == nullptr ? "" : path;
     while (!rest.empty()) {
         const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const fs::path program = fs::path(rest.substr(0, colon)) / "ssh";
+        fs::path program = fs::path(rest.substr(0, colon)) / "ssh";
         if (program.is_absolute() && fs::is_regular_file(program) && ::access(program.c_str(), X_OK) == 0) {
             return program;
         }

@@ -10,7 +10,6 @@
 
 namespace app::cli {
 
-using agent::hosts::Bundle;
 using agent::hosts::Host;
 using agent::hosts::Installation;
 using agent::hosts::Progress;

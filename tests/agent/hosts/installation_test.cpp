@@ -22,7 +22,6 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 using engine::Error;
 using engine::ErrorCode;
-using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
@@ -249,6 +248,7 @@ TEST_F(InstallationTest, SeveralAtOnceWaitForEachOther) {
     std::vector<Installation> made(4);
     {
         std::vector<std::jthread> threads;
+        threads.reserve(made.size());
         for (Installation& into : made) {
             threads.emplace_back([&] { into = installed(one); });
         }
