@@ -241,13 +241,16 @@ chmod 755 "$tree"/bin/*
 list=share/tandem/bundle.sha256
 (cd "$tree" && find bin lib share -type f -print0 | sort -z | xargs -0 sha256sum) >"$work/list"
 mv "$work/list" "$tree/$list"
-printf '{\n  "version": "%s",\n  "architecture": "%s",\n  "glibc": "%s",\n  "files": "%s",\n  "files_sha256": "%s"\n}\n' \
-       "$version" "$architecture" "$glibc" "$list" "$(sha256sum <"$tree/$list" | cut -d ' ' -f 1)" >"$tree/share/tandem/bundle.json"
+unpacked=$(find "$tree" -type f -printf '%s\n' | { sum=0; while read -r size; do sum=$((sum + (size + 4095) / 4096 * 4096)); done; echo "$sum"; })
+printf '{\n  "version": "%s",\n  "architecture": "%s",\n  "glibc": "%s",\n  "unpacked_bytes": %s,\n  "files": "%s",\n  "files_sha256": "%s"\n}\n' \
+       "$version" "$architecture" "$glibc" "$unpacked" "$list" "$(sha256sum <"$tree/$list" | cut -d ' ' -f 1)" >"$tree/share/tandem/bundle.json"
 chmod 644 "$tree/$list" "$tree/share/tandem/bundle.json"
 
-# --- The archive
+# --- The archive. What it says of itself comes first: whoever installs it reads that without unpacking the rest.
 
-tar -C "$tree" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mtime='2000-01-01 00:00:00Z' -cf - bin lib share |
+facts=share/tandem/bundle.json
+(cd "$tree" && echo $facts && find bin lib share ! -path $facts | sort) |
+    tar -C "$tree" --format=ustar --no-recursion --owner=0 --group=0 --numeric-owner --mtime='2000-01-01 00:00:00Z' -T - -cf - |
     gzip -9n >"$work/archive"
 mv -nT -- "$work/archive" "$out"
 [ ! -e "$work/archive" ] || refuse "$out exists; remove it first or choose another name"

@@ -28,6 +28,11 @@ if ! { cmake --preset release && cmake --build --preset release; } >"$log" 2>&1;
     exit 1
 fi
 
+# What `tandem-cli host add` sends to other computers; where it can't be made, the verb says so.
+if command -v patchelf >/dev/null && command -v readelf >/dev/null && command -v objdump >/dev/null; then
+    cmake --build --preset release --target bundle >>"$log" 2>&1 || true
+fi
+
 project=build/release/share/tandem/templates/mnist_two_workers.tandem
 if [ "$headless" = no ]; then
     exec build/release/bin/tandem "$project"

@@ -25,7 +25,6 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr int kSshFailed = 255;
 constexpr std::chrono::milliseconds kSlice{100}, kLook{5};
 constexpr std::chrono::seconds kPing{5};
 constexpr std::size_t kMostSocketPath = 107;  // bytes of a socket's address
@@ -34,7 +33,6 @@ constexpr const char* kOwnerLock = "owner.lock";
 constexpr std::string_view kFolderPrefix = "far-";
 constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ",
                            kConnectionMark = "tandem-connection ";
-constexpr std::string_view kErrorMark = "tandem-errors";  // a line of standard error: what stands before it is of the server or the shell
 
 // Words for sh: $1 is the folder, $2 the processor and $3 the version of the computer that asks. Single quotes, exclamation marks,
 // backslashes and newlines are left out, so that every login shell hands it on as it is.
@@ -70,12 +68,6 @@ std::vector<long> numbersOf(const std::string& version) {
     return numbers;
 }
 
-// What the programs there said, without a banner of the ssh server.
-std::string_view farErrors(std::string_view errors) {
-    const std::size_t mark = errors.rfind(kErrorMark);
-    return mark == std::string_view::npos ? errors : errors.substr(mark + kErrorMark.size());
-}
-
 // What a far command ended with. Its ssh is killed at the deadline.
 SshEnd runThere(const Host& host, const SshCommand& command, const FarOptions& options, Clock::time_point until) {
     const SshProcess ssh(host.ssh, command);
@@ -90,7 +82,8 @@ SshEnd runThere(const Host& host, const SshCommand& command, const FarOptions& o
 void requireVersion(const Host& host, const std::string& expected, const std::string& got, const std::string& whose) {
     if (const auto compared = comparedVersions(expected, got)) {
         throw Error(ErrorCode::kFailedPrecondition, nameOf(host) + ": expected Tandem " + expected + " as on this computer, got " + whose +
-                                                        " of version " + got + ", which is " + *compared);
+                                                        " of version " + got + ", which is " + *compared + ": tandem-cli host update " +
+                                                        host.name + " installs this one");
     }
 }
 

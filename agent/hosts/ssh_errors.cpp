@@ -87,6 +87,11 @@ std::string nameOf(const Host& host) {
     return destination == host.name ? host.name : host.name + " (" + destination + ")";
 }
 
+std::string_view farErrors(std::string_view errors) {
+    const std::size_t mark = errors.rfind(kErrorMark);
+    return mark == std::string_view::npos ? errors : errors.substr(mark + kErrorMark.size());
+}
+
 std::string lastLine(std::string_view text) {
     const std::vector<std::string> lines = linesOf(text);
     return lines.empty() ? std::string() : lines.back();

@@ -16,6 +16,14 @@ std::string nameOf(const Host& host);
 // ssh's own line about that. The first line that tells a cause counts: those after it are what came of it.
 engine::Error sshError(const Host& host, std::string_view errors);
 
+// The exit code of an ssh that itself failed.
+inline constexpr int kSshFailed = 255;
+
+// A far script begins with this line on standard error: what stands before it was said by the server or the shell.
+inline constexpr std::string_view kErrorMark = "tandem-errors";
+// What the programs there said, without a banner of the ssh server.
+std::string_view farErrors(std::string_view errors);
+
 // The last line that is not empty, without control characters, at most 300 bytes.
 std::string lastLine(std::string_view text);
 

@@ -23,12 +23,19 @@ enum class Prompts {
 // A terminal before SSH_ASKPASS, as the environment of this process has them.
 Prompts promptsHere();
 
+// What the far command reads on its standard input.
+enum class Input {
+    kNone,     // nothing
+    kOffered,  // what SshProcess::offer gives it
+};
+
 struct SshCommand {
     std::vector<std::string> options;   // of ssh, such as -N, before the destination
     std::string far_command;            // for the shell of the user there; empty: none
     std::filesystem::path working_dir;  // of ssh itself; empty: this process'
     Prompts prompts = Prompts::kNone;
     std::string agent_socket{};  // SSH_AUTH_SOCK of ssh, of the user's ssh-agent; empty: this process'
+    Input input = Input::kNone;
 };
 
 // How it ended, and the last of what it wrote (64 KiB of each).
@@ -58,8 +65,12 @@ public:
     std::optional<SshEnd> ended() const;
     // The same, waiting for it no longer than `time`.
     std::optional<SshEnd> waitFor(std::chrono::milliseconds time) const;
-    // What it has written to standard error so far.
+    // What it has written so far, the last 64 KiB of each.
+    std::string output() const;
     std::string errors() const;
+    // Hands the first of `bytes` on to the far command, waiting no longer than `time` until ssh takes some. Answers how many were taken: 0
+    // when none were, when ssh has ended and when the command was given no input. One thread at a time.
+    std::size_t offer(std::string_view bytes, std::chrono::milliseconds time);
     bool isRunning() const { return !ended(); }
 
 private:

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,7 +53,7 @@ fs::path sshProgram() {
     std::string_view rest = path == nullptr ? "" : path;
     while (!rest.empty()) {
         const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const fs::path program = fs::path(rest.substr(0, colon)) / "ssh";
+        fs::path program = fs::path(rest.substr(0, colon)) / "ssh";
         if (program.is_absolute() && fs::is_regular_file(program) && ::access(program.c_str(), X_OK) == 0) {
             return program;
         }
@@ -128,6 +129,24 @@ struct Pipe {
     FileDescriptor ours, theirs;
 };
 
+// Where the far command's input comes from: what this process writes at `ours`, or nothing.
+struct InputEnds {
+    explicit InputEnds(Input input) {
+        if (input == Input::kNone) {
+            theirs = high(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)));
+            return;
+        }
+        int ends[2];
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+            fail("socket pair", errno);
+        }
+        ours = FileDescriptor(ends[0]);
+        theirs = high(FileDescriptor(ends[1]));
+        ::shutdown(ours.get(), SHUT_RD);
+    }
+    FileDescriptor ours, theirs;
+};
+
 void keepLast(std::string& text, std::string_view more) {
     text.append(more);
     if (text.size() > kMostKept) {
@@ -192,7 +211,7 @@ public:
           agent_socket_(command.agent_socket.empty() ? "" : std::string(kAgentSocket) + command.agent_socket),
           own_session_(command.prompts != Prompts::kTerminal),
           words_(sshArguments(destination, command)),
-          input_(high(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)))),
+          input_(command.input),
           wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
         words_.insert(words_.begin(), program_.string());
         thread_ = std::jthread([this](const std::stop_token& stop) { supervise(stop); });
@@ -215,9 +234,21 @@ public:
         changed_.wait_for(lock, time, [this]() TANDEM_REQUIRES(mutex_) { return ended_.has_value(); });
         return ended_;
     }
+    std::string output() {
+        const engine::MutexLock lock(mutex_);
+        return output_text_;
+    }
     std::string errors() {
         const engine::MutexLock lock(mutex_);
         return errors_text_;
+    }
+    std::size_t offer(std::string_view bytes, std::chrono::milliseconds time) {
+        pollfd entry{input_.ours.get(), POLLOUT, 0};
+        if (!input_.ours || ::poll(&entry, 1, static_cast<int>(time.count())) <= 0) {
+            return 0;
+        }
+        const ssize_t taken = ::send(input_.ours.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        return taken > 0 ? static_cast<std::size_t>(taken) : 0;
     }
 
 private:
@@ -242,12 +273,13 @@ private:
                              .environment = environment.data(),
                              .working_dir = working_dir_.empty() ? nullptr : working_dir_.c_str(),
                              .own_session = own_session_,
-                             .input = input_.get(),
+                             .input = input_.theirs.get(),
                              .output = output_.theirs.get(),
                              .error = errors_.theirs.get(),
                              .parent = ::getpid()};
         const pid_t pid = startChild(plan);
         const int error = errno;
+        input_.theirs.reset();
         output_.theirs.reset();
         errors_.theirs.reset();
         {
@@ -314,14 +346,15 @@ private:
     const fs::path program_, working_dir_;
     std::string agent_socket_;  // as an entry of the environment; empty: this process' own
     const bool own_session_;
-    std::vector<std::string> words_;  // the thread's after the constructor, as the four below
-    const FileDescriptor input_, wake_;
+    std::vector<std::string> words_;  // the thread's after the constructor, as the four below; input_.ours is the caller's
+    InputEnds input_;
+    const FileDescriptor wake_;
     Pipe output_, errors_;
     engine::Mutex mutex_;
     std::condition_variable_any changed_;
     bool started_ TANDEM_GUARDED_BY(mutex_) = false;
     int start_error_ TANDEM_GUARDED_BY(mutex_) = 0;
-    std::string output_text_, errors_text_;  // written under mutex_ by the thread, which alone reads output_text_
+    std::string output_text_, errors_text_;  // written by the thread, both under mutex_
     std::optional<SshEnd> ended_ TANDEM_GUARDED_BY(mutex_);
     std::jthread thread_;  // last: joined before anything it uses goes
 };
@@ -337,6 +370,14 @@ std::optional<SshEnd> SshProcess::ended() const {
 
 std::optional<SshEnd> SshProcess::waitFor(std::chrono::milliseconds time) const {
     return supervisor_->waitFor(time);
+}
+
+std::string SshProcess::output() const {
+    return supervisor_->output();
+}
+
+std::size_t SshProcess::offer(std::string_view bytes, std::chrono::milliseconds time) {
+    return supervisor_->offer(bytes, time);
 }
 
 std::string SshProcess::errors() const {

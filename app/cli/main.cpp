@@ -77,6 +77,14 @@ int main(int argc, char** argv) {
                                                         .prompts = agent::hosts::promptsHere(),
                                                         .is_cancelled = [] { return interrupt_count.load() > 0; }});
             },
+        .install_on =
+            [](const agent::hosts::Host& host, const agent::hosts::Bundle& bundle, const auto& progress) {
+                return agent::hosts::install(
+                    host, bundle,
+                    {.version = TANDEM_VERSION, .prompts = agent::hosts::promptsHere(), .progress = progress, .is_cancelled = [] {
+                         return interrupt_count.load() > 0;
+                     }});
+            },
     };
     CLI::App app("Tandem: distributed training without a window", "tandem-cli");
     app.set_version_flag("--version", TANDEM_VERSION);

@@ -11,6 +11,7 @@
 
 #include "agent/client/agent_client.h"
 #include "agent/hosts/host_check.h"
+#include "agent/hosts/installation.h"
 
 namespace app::cli {
 
@@ -36,6 +37,10 @@ struct Context {
     std::function<int()> interrupts;  // how often Ctrl+C was pressed so far
     // Looks at other computers, until Ctrl+C.
     std::function<std::vector<agent::hosts::HostReport>(const std::vector<agent::hosts::Host>&)> check_hosts;
+    // Puts the bundle's Tandem on another computer, until Ctrl+C.
+    std::function<agent::hosts::Installation(const agent::hosts::Host&, const agent::hosts::Bundle&,
+                                             const std::function<void(agent::hosts::Progress)>&)>
+        install_on;
     int exit_code = kDone;  // set by the verb that ran
 };
 

@@ -358,7 +358,7 @@ class HostCheck(unittest.TestCase):
         version = self.shell("node2", f"{BIN}/tandem-agent --version")
         for got, compared in (("0.0.1", "older"), ("99.0", "newer")):
             self.install_instead("node2", f"[ \"$1\" = --version ] && echo {got} || touch $HOME/started")
-            self.assertEqual(self.problem("node2"), f"node2: expected Tandem {version} as on this computer, got /run/home/{DEFAULT_FOLDER}/bin/tandem-agent of version {got}, which is {compared}")
+            self.assertEqual(self.problem("node2"), f"node2: expected Tandem {version} as on this computer, got /run/home/{DEFAULT_FOLDER}/bin/tandem-agent of version {got}, which is {compared}: tandem-cli host update node2 installs this one")
         self.install_instead("node2", "echo libprotobuf.so.32: cannot open shared object file >&2; exit 127")
         self.assertEqual(self.problem("node2"), f"node2: expected /run/home/{DEFAULT_FOLDER}/bin/tandem-agent to say its version, it said nothing (libprotobuf.so.32: cannot open shared object file)")
         self.assertFalse((self.hosts.home("node2") / "started").exists())

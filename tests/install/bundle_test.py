@@ -14,6 +14,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tarfile
 import tempfile
 import time
 import unittest
@@ -149,6 +150,10 @@ class Bundle(unittest.TestCase):
         told = json.loads((share / "bundle.json").read_text())
         self.assertEqual(told["version"], self.run_program("tandem-cli", "--version").strip())
         self.assertEqual(told["architecture"], os.uname().machine)
+        needed = sum(p.stat().st_size for p in self.folder.rglob("*") if p.is_file())
+        self.assertTrue(needed <= told["unpacked_bytes"] <= 2 * needed, told)
+        with tarfile.open(self.archive) as archive:
+            self.assertEqual(archive.next().name, "share/tandem/bundle.json", "whoever installs it reads that first")
         listed = share / "bundle.sha256"
         self.assertEqual(told["files"], str(listed.relative_to(self.folder)))
         self.assertEqual(told["files_sha256"], hashlib.sha256(listed.read_bytes()).hexdigest())

@@ -8,6 +8,7 @@
 
 #include "agent/hosts/host_list.h"
 #include "app/cli/host_facts.h"
+#include "app/cli/host_installer.h"
 #include "app/cli/verb.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/error.h"
@@ -19,6 +20,7 @@ namespace spec = engine::spec;
 using agent::hosts::Host;
 using agent::hosts::HostList;
 using agent::hosts::HostReport;
+using agent::hosts::Installation;
 using Json = nlohmann::ordered_json;
 
 constexpr double kGigabyte = 1 << 30;
@@ -27,7 +29,14 @@ constexpr const char* kNoHost = "No host yet. Add one with: tandem-cli host add 
 
 struct AddOptions {
     std::string name, ssh, folder = agent::hosts::kDefaultFolder;
-    bool no_check = false;
+    bool no_check = false, no_install = false;
+    BundleChoice bundle;
+};
+
+struct UpdateOptions {
+    std::vector<std::string> names;
+    bool all = false;
+    BundleChoice bundle;
 };
 
 struct CheckOptions {
@@ -106,6 +115,25 @@ bool wasInterrupted(Context& context) {
     return context.exit_code == kInterrupted;
 }
 
+// What a look at the host tells, once Tandem lies there.
+HostReport lookedAt(Context& context, const Host& host, const AddOptions& options) {
+    HostReport report = context.check_hosts({host}).front();
+    const bool lacks_it = report.problem && report.problem->code() == engine::ErrorCode::kNotFound;
+    if (!lacks_it || options.no_install || context.interrupts() > 0) {
+        return report;
+    }
+    try {
+        const Installation installation = HostInstaller(context, options.bundle).install(host);
+        if (!options.bundle.json) {
+            context.out << host.name << "  " << installedLine(installation) << std::endl;
+        }
+    } catch (const engine::Error& error) {
+        report.problem = error;
+        return report;
+    }
+    return context.check_hosts({host}).front();
+}
+
 void addOne(Context& context, const AddOptions& options) {
     const auto destination = agent::hosts::parseSshDestination(options.ssh.empty() ? options.name : options.ssh);
     if (!destination) {
@@ -126,7 +154,7 @@ void addOne(Context& context, const AddOptions& options) {
         list.add(host);  // says that there is one
     }
     if (!options.no_check) {
-        const HostReport report = context.check_hosts({host}).front();
+        const HostReport report = lookedAt(context, host, options);
         if (wasInterrupted(context)) {
             return;
         }
@@ -135,10 +163,12 @@ void addOne(Context& context, const AddOptions& options) {
             context.exit_code = kFailed;
             return;
         }
-        context.out << host.name << "  " << lineOf(report) << '\n';
+        context.out << (options.bundle.json ? dump(asJson(report)) : host.name + "  " + lineOf(report)) << '\n';
     }
     list.add(host);
-    context.out << "Added " << host.name << " to " << list.file().string() << '\n';
+    if (!options.bundle.json) {
+        context.out << "Added " << host.name << " to " << list.file().string() << '\n';
+    }
 }
 
 void listAll(Context& context, bool json) {
@@ -186,6 +216,65 @@ void check(Context& context, const CheckOptions& options) {
     }
 }
 
+void addBundleOptions(CLI::App& verb, BundleChoice& choice, const std::string& at_the_end) {
+    verb.add_option("--bundle", choice.file,
+                    "what is installed: an archive of bash installer/bundle.sh (default: share/tandem/bundle.tar.gz beside the programs)");
+    verb.add_flag("--json", choice.json,
+                  "JSON objects: name, sent_bytes and all_bytes while the bundle is sent, for each tenth; at the end " + at_the_end);
+}
+
+Json asJson(const Host& host, const Installation& installation) {
+    Json value = asJson(host);
+    value["ok"] = true;
+    value["version"] = installation.version;
+    value["program"] = installation.program;
+    value["installed"] = !installation.was_there;
+    if (!installation.before.empty()) {
+        value["before"] = installation.before;
+    }
+    return value;
+}
+
+void updateOne(Context& context, HostInstaller& installer, const Host& host, bool json) {
+    try {
+        const Installation installation = installer.install(host);
+        context.out << (json ? dump(asJson(host, installation)) : host.name + "  " + installedLine(installation)) << std::endl;
+    } catch (const engine::Error& error) {
+        if (wasInterrupted(context)) {
+            return;
+        }
+        context.exit_code = kFailed;
+        if (json) {
+            Json value = asJson(host);
+            value["ok"] = false;
+            value["problem"] = error.what();
+            context.out << dump(value) << std::endl;
+        } else {
+            context.err << "error: " << error.what() << std::endl;
+        }
+    }
+}
+
+void update(Context& context, const UpdateOptions& options) {
+    if (options.names.empty() != options.all) {
+        context.err << "error: expected the names of hosts or --all, got " << (options.all ? "both" : "neither") << '\n';
+        context.exit_code = kUsage;
+        return;
+    }
+    const std::vector<Host> hosts = chosen(options.names);
+    if (hosts.empty()) {
+        context.out << (options.bundle.json ? "" : kNoHost);
+        return;
+    }
+    HostInstaller installer(context, options.bundle);
+    for (const Host& host : hosts) {
+        updateOne(context, installer, host, options.bundle.json);
+        if (wasInterrupted(context)) {
+            return;
+        }
+    }
+}
+
 }  // namespace
 
 void addHost(CLI::App& app, Context& context) {
@@ -193,14 +282,19 @@ void addHost(CLI::App& app, Context& context) {
     group->require_subcommand(1);
     group->footer("The list is yours alone and belongs to no project; projects name hosts.");
 
-    CLI::App* add = group->add_subcommand("add", "Add a computer to the list, once a look at it has shown that it can be used");
+    CLI::App* add = group->add_subcommand(
+        "add",
+        "Add a computer to the list, once a look at it has shown that it can be used; where no Tandem lies, this one is installed over "
+        "ssh, without root");
     auto adding = std::make_shared<AddOptions>();
     add->add_option("NAME", adding->name, "the name by which projects mean it")->required();
     add->add_option("--ssh", adding->ssh, "[USER@]HOST[:PORT] for ssh, or a name of ~/.ssh/config (default: NAME)");
     add->add_option("--folder", adding->folder,
                     "where Tandem lies there, below the home folder unless absolute; else the PATH there counts")
         ->capture_default_str();
-    add->add_flag("--no-check", adding->no_check, "add it without a look");
+    add->add_flag("--no-check", adding->no_check, "add it without a look, and install nothing there");
+    add->add_flag("--no-install", adding->no_install, "install nothing there: a computer without Tandem can't be used");
+    addBundleOptions(*add, adding->bundle, "what check --json has");
     add->footer("Exit codes: 0 added, 1 the list has the name or the computer can't be used, 2 no such name or address, 130 interrupted.");
     add->callback([&context, adding] { addOne(context, *adding); });
 
@@ -219,6 +313,18 @@ void addHost(CLI::App& app, Context& context) {
         "one JSON object a host: name, ssh, folder, ok; then problem, or clock_offset_ms, round_trip_ms and what agent --json has");
     look->footer("Exit codes: 0 all can be used, 1 one can't, or no such name, 130 interrupted.");
     look->callback([&context, checking] { check(context, *checking); });
+
+    CLI::App* renew = group->add_subcommand(
+        "update",
+        "Install this version of Tandem on computers of the list where another one lies, or none; an agent of another version "
+        "there ends, unless it has a run");
+    auto updating = std::make_shared<UpdateOptions>();
+    renew->add_option("NAME", updating->names, "those to update");
+    renew->add_flag("--all", updating->all, "all of the list");
+    addBundleOptions(*renew, updating->bundle,
+                     "name, ssh, folder, ok of each host; then problem, or version, program, installed and before");
+    renew->footer("Exit codes: 0 all have this version, 1 one has not, or no such name or bundle, 2 no name, 130 interrupted.");
+    renew->callback([&context, updating] { update(context, *updating); });
 
     CLI::App* remove = group->add_subcommand("remove", "Take a computer off the list; nothing changes there");
     auto removing = std::make_shared<std::string>();

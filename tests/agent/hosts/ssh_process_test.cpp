@@ -85,6 +85,30 @@ TEST_F(SshProcessTest, KeepsTheLastOfALongOutput) {
     EXPECT_TRUE(end->output.ends_with("line 19999\nthe end\n"));
 }
 
+TEST_F(SshProcessTest, HandsOnWhatItIsGiven) {
+    SshProcess process(kNode, {.far_command = "head -c 3000000 | wc -c; read -r line; echo \"$line\"", .input = Input::kOffered});
+    const std::string bytes = std::string(3000000, 'x') + "the last\n";
+    for (std::size_t done = 0; done < bytes.size();) {
+        done += process.offer(std::string_view(bytes).substr(done), kDeadline);
+    }
+    const auto end = process.waitFor(kDeadline);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->output, "3000000\nthe last\n");
+    EXPECT_EQ(process.output(), end->output);
+    EXPECT_EQ(process.offer("more", 10ms), 0U) << "nobody reads it";
+}
+
+TEST_F(SshProcessTest, TakesNoMoreThanIsRead) {
+    SshProcess process(kNode, {.far_command = "exec sleep 600", .input = Input::kOffered});
+    const std::string bytes(1 << 20, 'x');
+    std::size_t taken = 0;
+    for (std::size_t got = 1; got > 0; taken += got) {
+        got = process.offer(bytes, 50ms);
+    }
+    EXPECT_LT(taken, std::size_t{8} << 20);
+    EXPECT_TRUE(process.isRunning());
+}
+
 TEST_F(SshProcessTest, IsKilledWithWhatItStarted) {
     ssh_.say("sleep 600 & echo $! > \"$FAR/child.pid\"; echo $$ > \"$FAR/own.pid\"; wait");
     int own = 0, child = 0;

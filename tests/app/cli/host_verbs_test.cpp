@@ -5,17 +5,22 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
+#include "tests/support/small_bundle.h"
 #include "tests/support/temp_dir.h"
 
 namespace app::cli {
 namespace {
 
+using agent::hosts::Bundle;
 using agent::hosts::Host;
 using agent::hosts::HostReport;
+using agent::hosts::Installation;
+using agent::hosts::Progress;
 using ::testing::HasSubstr;
 
 class HostVerbsTest : public ::testing::Test {
@@ -26,18 +31,22 @@ protected:
     int run(const std::string& line) {
         out_.str("");
         err_.str("");
-        Context context{.out = out_,
-                        .err = err_,
-                        .interrupts = [this] { return interrupts_; },
-                        .check_hosts =
-                            [this](const auto& hosts) {
-                                std::vector<HostReport> reports;
-                                for (const Host& host : hosts) {
-                                    ++looks_;
-                                    reports.push_back(report(host));
-                                }
-                                return reports;
-                            }};
+        Context context{
+            .out = out_,
+            .err = err_,
+            .out_is_terminal = is_terminal_,
+            .share_dir = dir_.path(),
+            .interrupts = [this] { return interrupts_; },
+            .check_hosts =
+                [this](const auto& hosts) {
+                    std::vector<HostReport> reports;
+                    for (const Host& host : hosts) {
+                        ++looks_;
+                        reports.push_back(report(host));
+                    }
+                    return reports;
+                },
+            .install_on = [this](const Host& host, const Bundle& bundle, const auto& progress) { return install(host, bundle, progress); }};
         CLI::App app("test", "tandem-cli");
         addHost(app, context);
         try {
@@ -52,6 +61,10 @@ protected:
     }
     HostReport report(const Host& host) const {
         HostReport report{.host = host};
+        if (empty_.contains(host.name)) {
+            report.problem = engine::Error(engine::ErrorCode::kNotFound, host.name + ": expected Tandem, found none");
+            return report;
+        }
         if (host.name == broken_) {
             report.problem = engine::Error(engine::ErrorCode::kUnavailable, host.name + ": expected an ssh server that answers");
             return report;
@@ -67,9 +80,28 @@ protected:
         return report;
     }
 
+    Installation install(const Host& host, const Bundle& bundle, const std::function<void(Progress)>& progress) {
+        if (host.name == broken_) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, host.name + ": expected 1.0 MB of free disk, got 0.0 MB");
+        }
+        Installation installation{.program = "/home/ann/bin/tandem-agent", .version = bundle.version};
+        installation.was_there = !empty_.contains(host.name) && old_.empty();
+        installation.before = old_;
+        for (const std::uint64_t sent : {0u, 1u << 20, 2u << 20}) {
+            if (!installation.was_there) {
+                progress({sent, 2u << 20});
+            }
+        }
+        empty_.erase(host.name);
+        return installation;
+    }
+    std::string writeBundle() const { return tests::support::writeBundle(dir_.path(), {.version = "0.1.0"}).string(); }
+
     tests::support::TempDir dir_;
     std::ostringstream out_, err_;
-    std::string broken_;
+    std::string broken_, old_;
+    std::set<std::string> empty_;  // hosts where no Tandem lies
+    bool is_terminal_ = false;
     int interrupts_ = 0, looks_ = 0;
 };
 
@@ -145,6 +177,68 @@ TEST_F(HostVerbsTest, EndsAsInterruptedAndAddsNothing) {
     interrupts_ = 0;
     run("host list --json");
     EXPECT_EQ(out_.str(), "");
+}
+
+TEST_F(HostVerbsTest, InstallsWhereNoTandemLies) {
+    empty_ = {"node1", "node2", "node3"};
+    EXPECT_EQ(run("host add node1 --bundle " + writeBundle()), kDone) << err_.str();
+    EXPECT_THAT(out_.str(), HasSubstr("node1  Tandem 0.1.0 installed: /home/ann/bin/tandem-agent\nnode1  Tandem 0.1.0, 16 cores"));
+    EXPECT_EQ(looks_, 2);
+    std::filesystem::rename(writeBundle(), dir_.path() / "bundle.tar.gz");
+    EXPECT_EQ(run("host add node2"), kDone) << "the one beside the programs: " << err_.str();
+    EXPECT_EQ(run("host add node3 --no-install"), kFailed);
+    EXPECT_EQ(err_.str(), "error: node3: expected Tandem, found none; it was not added (--no-check adds it all the same)\n");
+    broken_ = "node3";
+    EXPECT_EQ(run("host add node3"), kFailed);
+    EXPECT_THAT(err_.str(), HasSubstr("error: node3: expected 1.0 MB of free disk"));
+}
+
+TEST_F(HostVerbsTest, SaysHowToMakeABundleWhereThereIsNone) {
+    empty_ = {"node1"};
+    EXPECT_EQ(run("host add node1"), kFailed);
+    EXPECT_THAT(err_.str(),
+                HasSubstr("bundle.tar.gz: expected an archive of Tandem for other computers, found none: in the source tree bash "
+                          "installer/bundle.sh FILE.tar.gz makes one"));
+    run("host add node1 --no-check");
+    EXPECT_EQ(run("host update node1"), kFailed);
+    EXPECT_THAT(err_.str(), HasSubstr("found none: in the source tree bash installer/bundle.sh"));
+}
+
+TEST_F(HostVerbsTest, UpdatesThoseThatAreNamedOrAll) {
+    run("host add node1 --no-check");
+    run("host add node2 --no-check");
+    const std::string bundle = " --bundle " + writeBundle();
+    EXPECT_EQ(run("host update node1" + bundle), kDone);
+    EXPECT_EQ(out_.str(), "node1  Tandem 0.1.0 is there: /home/ann/bin/tandem-agent\n");
+    old_ = "0.0.9";
+    broken_ = "node1";
+    EXPECT_EQ(run("host update --all" + bundle), kFailed);
+    EXPECT_EQ(err_.str(), "error: node1: expected 1.0 MB of free disk, got 0.0 MB\n");
+    EXPECT_EQ(out_.str(), "node2  Tandem 0.1.0 installed: /home/ann/bin/tandem-agent, in the place of 0.0.9\n") << "one hides no other";
+    EXPECT_EQ(run("host update" + bundle), kUsage);
+    EXPECT_EQ(run("host update node1 --all" + bundle), kUsage);
+    EXPECT_EQ(run("host update node9" + bundle), kFailed);
+}
+
+TEST_F(HostVerbsTest, TellsHowFarItIs) {
+    run("host add node1 --no-check");
+    const std::string bundle = " --bundle " + writeBundle();
+    old_ = "0.0.9";
+    EXPECT_EQ(run("host update node1 --json" + bundle), kDone);
+    std::vector<nlohmann::json> lines;
+    std::istringstream text(out_.str());
+    for (std::string line; std::getline(text, line);) {
+        lines.push_back(nlohmann::json::parse(line));
+    }
+    ASSERT_EQ(lines.size(), 3U) << out_.str();
+    EXPECT_EQ(lines[0], (nlohmann::json{{"name", "node1"}, {"sent_bytes", 1 << 20}, {"all_bytes", 2 << 20}}));
+    EXPECT_EQ(lines[1]["sent_bytes"], 2 << 20);
+    EXPECT_EQ(lines[2]["ok"], true);
+    EXPECT_EQ(lines[2]["before"], "0.0.9");
+    EXPECT_EQ(lines[2]["installed"], true);
+    is_terminal_ = true;
+    EXPECT_EQ(run("host update node1" + bundle), kDone);
+    EXPECT_THAT(out_.str(), HasSubstr("\r\033[Knode1  sending Tandem: 2.0 of 2.0 MB, unpacking\r\033[Knode1  Tandem 0.1.0 installed"));
 }
 
 }  // namespace
