@@ -50,7 +50,7 @@ if [ "$last" = current ]; then
     if [ -L "$folder" ] || [ ! -e "$folder" ] || is_empty "$folder"; then kind=link
     elif [ -f "$folder/share/tandem/bundle.json" ]; then kind=bundle
     else kind=filled; fi
-elif [ -L "$folder" ]; then kind=filled
+elif [ -L "$folder" ] || [ -z "$last" ]; then kind=filled
 elif [ ! -e "$folder" ] || is_empty "$folder"; then kind=folder
 else kind=filled; fi
 
@@ -114,6 +114,8 @@ while :; do
 done
 trap leave EXIT
 trap 'exit 1' HUP INT TERM PIPE
+(while sleep 2 </dev/null >/dev/null 2>&1; do echo tandem-alive; done) </dev/null 9>&- &
+beat=$!
 rm -rf "$aside/tree" "$aside/old" "$aside/link"
 for other in "$aside"/*.part; do [ "$other" = "$part" ] || rm -f "$other"; done
 
@@ -147,8 +149,6 @@ else
             fail "receive all of the archive"
         fi
     fi
-    (while sleep 2 </dev/null >/dev/null 2>&1; do echo tandem-alive; done) 3<&- 9>&- &
-    beat=$!
     if [ "$(sha256sum <"$part")" != "$hash  -" ]; then
         keep=
         echo tandem-damaged

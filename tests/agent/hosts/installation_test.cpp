@@ -230,6 +230,27 @@ TEST_F(InstallationTest, LeavesNothingWhereTheDiskIsFull) {
     EXPECT_FALSE(installed(bundle()).was_there);
 }
 
+TEST_F(InstallationTest, LeavesNothingWhereTheArchiveDoesNotFit) {
+    putTool("head", "echo 'head: error writing: No space left on device' >&2; exit 1");
+    const Error full = refusal(bundle({.padding_bytes = 4u << 20}));
+    EXPECT_EQ(full.code(), ErrorCode::kResourceExhausted);
+    EXPECT_EQ(full.what(), "node1: expected to write the archive to " + (base() / ".incoming").string() +
+                               ", that failed (head: error writing: No space left on device)");
+    EXPECT_THAT(namesIn(base()), ElementsAre());
+}
+
+TEST_F(InstallationTest, NeedsNoParticularShell) {
+    putTool("unused", "");
+    fs::create_symlink("/bin/bash", ssh_.path() / "tools" / "sh");
+    const Bundle one = bundle(), two = bundle({.version = "1.3.0", .padding_bytes = 1u << 20});
+    installed(one);
+    EXPECT_EQ(installed(two).before, "1.2.3");
+    EXPECT_TRUE(installed(two).was_there);
+    EXPECT_THAT(namesIn(base()), UnorderedElementsAre("current", folderNameOf(two)));
+    const Host root{.name = "node1", .ssh = {.host = "node1"}, .folder = "/"};
+    EXPECT_THAT(refusal(bundle({.version = "1.4.0"}), root).what(), HasSubstr("it holds something else"));
+}
+
 TEST_F(InstallationTest, WaitsNoLongerThanItsSilence) {
     ssh_.say("exec sleep 600");
     const Error error = refusal(bundle(), kHost, {.version = "1.2.3", .silence = 1000ms});
@@ -299,6 +320,17 @@ protected:
 TEST_F(OldAgentTest, EndsWhenItHasNothingToDo) {
     start(false);
     EXPECT_EQ(installed(bundle()).version, "1.2.3");
+    EXPECT_FALSE(lives());
+    pid_ = 0;
+}
+
+TEST_F(OldAgentTest, EndsWhereTheNewVersionLiesAlready) {
+    const Bundle one = bundle();
+    installed(one);
+    start(false);
+    const Installation again = installed(one);
+    EXPECT_TRUE(again.was_there);
+    EXPECT_EQ(again.sent_bytes, 0U);
     EXPECT_FALSE(lives());
     pid_ = 0;
 }
