@@ -8,16 +8,14 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include <nlohmann/json.hpp>
 
 #include "agent/client/agent_channel.h"
+#include "agent/local/run_folder.h"
 #include "agent/proto/task_event.pb.h"
 #include "agent/server/host/host_probe.h"
 #include "agent/server/process/wall_clock.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/task_event_convert.h"
-#include "engine/files/output_file.h"
-#include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
 
 namespace agent::home {
@@ -35,7 +33,6 @@ constexpr std::chrono::milliseconds kLook = 200ms;  // between two looks at what
 constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
 constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
 constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
-constexpr std::size_t kMostNoteBytes = 16u << 10;
 
 bool trains(const spec::TaskId& task) {
     return task.type != "ps" && task.type != spec::kEvaluator;
@@ -51,28 +48,16 @@ spec::TaskEvent corrected(spec::TaskEvent event, std::chrono::nanoseconds offset
     return event;
 }
 
-// "part.worker-0.json" in the run's folder at home: {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/..."}, of the tasks
-// that were started together with that one.
+// "part.worker-0.json", of the tasks that were started together with that one.
 std::string noteName(const std::vector<spec::TaskId>& tasks) {
-    return "part." + tasks.front().type + "-" + std::to_string(tasks.front().index) + ".json";
+    return std::string(convert::kPartNotePrefix) + tasks.front().type + "-" + std::to_string(tasks.front().index) +
+           std::string(convert::kPartNoteSuffix);
 }
 
 // Where the tasks were on that host before; empty when there is no note that says so.
 std::string notedFolder(const PartRunOptions& options, const std::string& host) {
-    try {
-        const auto home = engine::files::SafeFolder::open(options.folder);
-        const std::string name = noteName(options.tasks);
-        if (!home.isFile(name)) {
-            return {};
-        }
-        std::string text(kMostNoteBytes, '\0');
-        const ssize_t bytes = ::read(home.openToRead(name).get(), text.data(), text.size());
-        const auto note = nlohmann::json::parse(text.substr(0, static_cast<std::size_t>(std::max<ssize_t>(bytes, 0))), nullptr, false);
-        const bool is_note = note.is_object() && note.contains("host") && note.contains("folder") && note["folder"].is_string();
-        return is_note && note["host"] == host ? note["folder"].get<std::string>() : std::string();
-    } catch (const Error&) {
-        return {};
-    }
+    const std::optional<convert::PartNote> note = convert::readPartNote(options.folder, noteName(options.tasks));
+    return note && note->host == host ? note->folder : std::string();
 }
 
 EarlierRun before(const PartRunOptions& options, const std::string& host) {
@@ -216,6 +201,12 @@ void PartRun::start(const std::stop_token& stop) {
 }
 
 void PartRun::startThere() {
+    if (options_.goes_on && options_.brings_home && before_.id.empty() && before_.folder.empty()) {
+        throw Error(
+            ErrorCode::kFailedPrecondition,
+            "expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: name the "
+            "hosts in the same order, or begin anew (--overwrite)");
+    }
     if (held_.empty()) {
         if (!before_.id.empty()) {
             try {  // what a host that was out of reach still runs
@@ -245,14 +236,7 @@ void PartRun::startThere() {
 // A note that can't be written costs the way back to a backup there, and nothing else.
 void PartRun::noteFolder() {
     try {
-        const auto home = engine::files::SafeFolder::open(options_.folder);
-        const std::string name = noteName(options_.tasks), aside = name + ".new";
-        engine::files::OutputFile file(home.create(aside));
-        file.write(
-            nlohmann::json{{"host", hostName()}, {"folder", folder_}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-        if (file.flush() == 0) {
-            home.rename(aside, name);
-        }
+        convert::writePartNote(options_.folder, noteName(options_.tasks), {hostName(), folder_});
     } catch (const Error& error) {
         options_.log(spec::LogLevel::kWarning, error.what());
     }
@@ -465,6 +449,8 @@ void PartRun::endOver() {
         const bool blames_a_task = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->hasEnded(); });
         if (run.state == engine::run::RunState::kFailed && !blames_a_task) {
             given_up = hostName() + ": " + (run.detail.empty() ? "its part failed" : run.detail);
+        } else if (run.state == engine::run::RunState::kStopped && sent_signal_ == 0 && !run.detail.empty()) {
+            given_up = hostName() + ": " + run.detail;  // nobody asked for that here: its agent was ended
         }
     } catch (const Error& error) {
         options_.log(spec::LogLevel::kWarning, hostName() + ": how its part ended is not known: " + error.what());

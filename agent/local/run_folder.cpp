@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "engine/files/output_file.h"
 #include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/catalog/settings.h"
@@ -141,6 +144,46 @@ std::optional<FinishedMark> readFinishedMark(const fs::path& folder) {
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
+}
+
+std::optional<PartNote> readPartNote(const fs::path& folder, const std::string& name) {
+    constexpr std::uint64_t kMostBytes = 64u << 10;
+    try {
+        const SafeFolder opened = SafeFolder::open(folder);
+        const engine::files::FileDescriptor file = opened.openToRead(name);
+        const auto json = nlohmann::json::parse(engine::files::readWhole(file.get(), folder / name, kMostBytes));
+        return PartNote{json.at("host").get<std::string>(), json.at("folder").get<std::string>()};
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+void writePartNote(const fs::path& folder, const std::string& name, const PartNote& note) {
+    const SafeFolder opened = SafeFolder::open(folder);
+    const std::string aside = name + ".new";
+    engine::files::OutputFile file(opened.create(aside));
+    file.write(nlohmann::json{{"host", note.host}, {"folder", note.folder}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (const int error = file.flush(); error != 0) {
+        throw engine::Error(engine::files::codeOfErrno(error), (folder / name).string() + ": can't be written: " + std::strerror(error));
+    }
+    opened.rename(aside, name);
+}
+
+std::vector<std::string> hostsOfParts(const fs::path& folder) {
+    std::set<std::string> hosts;
+    try {
+        for (const SafeFolder::Entry& entry : SafeFolder::open(folder).list()) {
+            if (entry.name.starts_with(kPartNotePrefix) && entry.name.ends_with(kPartNoteSuffix)) {
+                if (const std::optional<PartNote> note = readPartNote(folder, entry.name)) {
+                    hosts.insert(note->host);
+                }
+            }
+        }
+    } catch (const engine::Error&) {  // whoever needs the folder says so
+    }
+    return {hosts.begin(), hosts.end()};
 }
 
 void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/spec/project/run_spec.h"
 
@@ -30,6 +32,21 @@ struct FinishedMark {
     friend bool operator==(const FinishedMark&, const FinishedMark&) = default;
 };
 std::optional<FinishedMark> readFinishedMark(const std::filesystem::path& folder);
+
+// Of a run on several computers: a file for each group of tasks that was started on another one, which says on which and in which folder
+// there. {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/..."}
+inline constexpr std::string_view kPartNotePrefix = "part.";
+inline constexpr std::string_view kPartNoteSuffix = ".json";
+struct PartNote {
+    std::string host, folder;
+    friend bool operator==(const PartNote&, const PartNote&) = default;
+};
+// nullopt without one of that name, or where it is damaged.
+std::optional<PartNote> readPartNote(const std::filesystem::path& folder, const std::string& name);
+// Throws Error naming the file.
+void writePartNote(const std::filesystem::path& folder, const std::string& name, const PartNote& note);
+// The hosts that such files name, each once, sorted. Empty for a folder that can't be read.
+std::vector<std::string> hostsOfParts(const std::filesystem::path& folder);
 
 // Removes the checkpoints, the backup and the mark of a run's folder, so that `run` begins anew. Any other folder stays as it is, and so
 // does what links in it point to. Throws Error(kPermissionDenied) naming what can't be removed, and a link in the place of a folder.

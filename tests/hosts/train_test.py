@@ -346,7 +346,7 @@ class Faults(TrainTest):
             wait_for(lambda: not self.workers(node), f"the end of the task on {node}")
         print(f"the agent at home killed: every task has ended after {time.monotonic() - began:.1f} s", flush=True)
         run = self.runs()[0]
-        self.assertEqual((run["state"], run["detail"]), ("Failed", "the agent was killed while the run went on"))
+        self.assertEqual((run["state"], run["detail"]), ("Failed", "the agent was killed while the run went on; what it had started may go on there: node2, node3"))
         self.assertRegex(self.runs("node2")[0]["detail"], r"^worker 1: exit code 1: worker 0 at 10\.77\.0\.1:\d+ closed its connection$")
         self.done("host", "check", "node2")  # takes away what a process that was killed has left
         self.expect_nothing_left()

@@ -252,8 +252,16 @@ void RunBook::failUnfinished() {
                 mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
                 takeEnd(run, *mark, journal);  // its chief had done everything
                 putIntoIndex(run);
-            } else if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
-                run.finished_unix_ns = told;  // how long it lay there since is no time of its own
+            } else {
+                if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
+                    run.finished_unix_ns = told;  // how long it lay there since is no time of its own
+                }
+                if (const std::vector<std::string> hosts = convert::hostsOfParts(run.run_dir); !hosts.empty()) {
+                    run.detail += "; what it had started may go on there: ";
+                    for (std::size_t i = 0; i < hosts.size(); ++i) {
+                        run.detail += (i == 0 ? "" : ", ") + hosts[i];
+                    }
+                }
                 putIntoIndex(run);
             }
             journal.keepRecord(history::toJson(run));

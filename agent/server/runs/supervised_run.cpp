@@ -191,10 +191,12 @@ bool SupervisedRun::endedWell(const SupervisedTask& task) const {
         return true;  // it had done everything
     }
     const bool clean = task.exit()->exit_code == 0 && task.saidItEnded();
-    const bool stopped = (task.terminated() && (stopping_ || !killedByAnother(task))) || (stopping_ && task.exit()->exit_code == 0);
+    const bool stopped = (task.terminated() && (stop_.asked || !killedByAnother(task))) || (stop_.asked && task.exit()->exit_code == 0);
     // Who is asked to end at once is lost to its peers, and one of them may fail of that before it is reached itself.
-    const bool at_once = stopping_at_once_ && failures_.empty() && task.terminated();
-    return task.givenUp().empty() && (at_once || (task.state() != spec::TaskState::kFailed && (clean || stopped)));
+    const bool at_once = stop_.at_once && failures_.empty() && task.terminated();
+    // So may those that still wait for each other when the run is to stop.
+    const bool not_begun = stop_.asked && record_.state == RunState::kStarting && failures_.empty() && !killedByAnother(task);
+    return task.givenUp().empty() && (at_once || not_begun || (task.state() != spec::TaskState::kFailed && (clean || stopped)));
 }
 
 std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
@@ -217,7 +219,8 @@ std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
 
 void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     log_(spec::LogLevel::kInfo, record_.id + ": " + toString(task.id()) + " ended: " + toString(*task.exit()));
-    if (stopping_ && failures_.empty() && isFar(task) && !task.givenUp().empty()) {  // nobody can say how it ended, and nobody waits for it
+    if (stop_.asked && failures_.empty() && isFar(task) &&
+        !task.givenUp().empty()) {  // nobody can say how it ended, and nobody waits for it
         add(task.id(), spec::LogLine{spec::LogLevel::kWarning, task.givenUp() + ": what ran there may go on"});
         add(task.id(), spec::StateChanged{spec::TaskState::kStopped, task.givenUp()});
         endHelpers(now);
@@ -276,7 +279,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
         planReturn(task, reason, now);
         return;
     }
-    if (isEvaluator(task.id()) && failures_.empty() && !stopping_) {  // who trains does not need it
+    if (isEvaluator(task.id()) && failures_.empty() && !stop_.asked) {  // who trains does not need it
         add(task.id(), spec::LogLine{spec::LogLevel::kError, toString(task.id()) + ": " + reason + "; the run goes on without it"});
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
         endHelpers(now);
@@ -299,7 +302,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
 }
 
 bool SupervisedRun::comesBack(const SupervisedTask& task, bool lost) {
-    return (kind_.tasks_are_independent || isEvaluator(task.id())) && lost && failures_.empty() && !stopping_ && !stop_deadline_ &&
+    return (kind_.tasks_are_independent || isEvaluator(task.id())) && lost && failures_.empty() && !stop_.asked && !stop_deadline_ &&
            restarts_done_ < restarts_.most && !chiefIsDone() && task.exit().has_value();
 }
 
@@ -416,7 +419,7 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
     if (restart_at_ && now >= *restart_at_) {
         restart(now);
     }
-    if (stopping_ || !failures_.empty()) {
+    if (stop_.asked || !failures_.empty()) {
         returns_.clear();
     }
     bringBack(now);
@@ -503,7 +506,7 @@ void SupervisedRun::endAttempt(SteadyTime now) {
 bool SupervisedRun::mayRestart() {
     const SupervisedTask* leader = chief();
     const bool chief_is_done = leader != nullptr && leader->state() == spec::TaskState::kDone;
-    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stopping_ && !chief_is_done;
+    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stop_.asked && !chief_is_done;
 }
 
 // Nothing runs until restart_at_, and the run is no failed one: its tasks are told of as not started.
@@ -567,7 +570,7 @@ void SupervisedRun::finish() {
         const Failure& failure = rootCause();
         record_.detail = toString(failure.task) + ": " + failure.reason + restartsText(failure);
     } else if (!done) {
-        record_.detail = stop_detail_;
+        record_.detail = stop_.detail;
     }
     record_.finished_unix_ns = nowUnixNs();
     finished_ = true;
@@ -586,7 +589,7 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
         stop(control, now);
         return;
     }
-    if (stopping_ || !failures_.empty()) {
+    if (stop_.asked || !failures_.empty()) {
         throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is ending");
     }
     if (restart_at_) {
@@ -611,7 +614,7 @@ bool SupervisedRun::sendToTasks(const spec::Control& control) {
 }
 
 void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
-    stopping_ = true;
+    stop_.asked = true;
     if (std::exchange(restart_at_, std::nullopt)) {
         finish();  // between two attempts nothing runs
         return;
@@ -624,7 +627,7 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
         return;
     }
     if (control.verb == spec::ControlVerb::kStopNow) {
-        stopping_at_once_ = true;
+        stop_.at_once = true;
         for (const auto& task : tasks_) {
             task->terminate(now);  // killed in the next moment: a task that may tidy up would write a checkpoint
         }
@@ -634,8 +637,8 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
 }
 
 void SupervisedRun::shutDown(SteadyTime now) {
-    stopping_ = true;
-    stop_detail_ = "the agent was stopped";
+    stop_.asked = true;
+    stop_.detail = "the agent was stopped";
     if (std::exchange(restart_at_, std::nullopt)) {
         finish();
         return;

@@ -163,9 +163,11 @@ private:
     std::vector<Return> returns_;     // tasks that are about to be started again, the others going on
     std::vector<ToldEvent> pending_;  // to be published at the end of this step
     std::vector<Failure> failures_;
-    bool stopping_ = false;          // asked for, by a user or by the end of the agent
-    bool stopping_at_once_ = false;  // by a user
-    std::string stop_detail_;
+    struct {
+        bool asked = false;  // by a user or by the end of the agent
+        bool at_once = false;
+        std::string detail;
+    } stop_;
     std::optional<SteadyTime> stop_deadline_;  // then every task is terminated
     SteadyTime save_again_{};                  // when events that could not be written are tried again
     bool finished_ = false;

@@ -680,6 +680,19 @@ TEST_F(SupervisedRunTest, AStopAtOnceIsNoFailureOfWhoLosesAPeerByIt) {
                                     "worker 0 Stopped", "worker 1 Stopped"));
 }
 
+TEST_F(SupervisedRunTest, AStopBeforeItHasBegunIsNoFailureOfThoseThatWaitForEachOther) {
+    start({"worker", "worker"});
+    task(0).tell(StateChanged{TaskState::kConnecting, {}});
+    step();
+    run_->control({ControlVerb::kStop, 0}, now_);
+    task(0).tell(StateChanged{TaskState::kFailed, "stopped while waiting for worker 1"});
+    step();
+    task(0).end({1, 0});
+    task(1).end({1, 0});
+    step();
+    EXPECT_EQ(record().state, RunState::kStopped);
+}
+
 TEST_F(SupervisedRunTest, HoldsTheSamePortsForTheNextAttempt) {
     std::vector<PortReservation> ports;
     ports.push_back(PortReservation::anyPort());
