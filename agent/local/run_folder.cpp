@@ -26,6 +26,21 @@ namespace {
 constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kProject = "project.tandem";
 
+// What a small JSON file of the folder says: `take` throws as nlohmann's at() and get() do. nullopt without the file, and where it is
+// damaged.
+template <typename Value>
+std::optional<Value> readSmall(const fs::path& folder, const std::string& name, Value (*take)(const nlohmann::json& json)) {
+    constexpr std::uint64_t kMostBytes = 64u << 10;
+    try {
+        const engine::files::FileDescriptor file = SafeFolder::open(folder).openToRead(name);
+        return take(nlohmann::json::parse(engine::files::readWhole(file.get(), folder / name, kMostBytes)));
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
 // Of the run in its folder; none without the callback.
 std::vector<fs::path> backups(const engine::spec::RunSpec& project) {
     const engine::spec::RunSpec run = engine::spec::trainedRun(project);
@@ -133,31 +148,15 @@ std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& r
 }
 
 std::optional<FinishedMark> readFinishedMark(const fs::path& folder) {
-    constexpr std::uint64_t kMostBytes = 64u << 10;
-    try {
-        const SafeFolder opened = SafeFolder::open(folder);
-        const engine::files::FileDescriptor file = opened.openToRead(kFinishedFile);
-        const auto json = nlohmann::json::parse(engine::files::readWhole(file.get(), folder / kFinishedFile, kMostBytes));
+    return readSmall<FinishedMark>(folder, kFinishedFile, [](const nlohmann::json& json) {
         return FinishedMark{json.at("checkpoint").get<std::string>(), json.at("weights_sha256").get<std::string>()};
-    } catch (const engine::Error&) {
-        return std::nullopt;
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt;
-    }
+    });
 }
 
 std::optional<PartNote> readPartNote(const fs::path& folder, const std::string& name) {
-    constexpr std::uint64_t kMostBytes = 64u << 10;
-    try {
-        const SafeFolder opened = SafeFolder::open(folder);
-        const engine::files::FileDescriptor file = opened.openToRead(name);
-        const auto json = nlohmann::json::parse(engine::files::readWhole(file.get(), folder / name, kMostBytes));
+    return readSmall<PartNote>(folder, name, [](const nlohmann::json& json) {
         return PartNote{json.at("host").get<std::string>(), json.at("folder").get<std::string>()};
-    } catch (const engine::Error&) {
-        return std::nullopt;
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt;
-    }
+    });
 }
 
 void writePartNote(const fs::path& folder, const std::string& name, const PartNote& note) {

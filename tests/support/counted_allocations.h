@@ -19,6 +19,11 @@ inline void* countedAllocation(std::size_t size, std::size_t alignment) {
     throw std::bad_alloc();
 }
 
+// Not inlined: the compiler would take a free() of what operator new gave for a mistake.
+[[gnu::noinline]] inline void release(void* memory) noexcept {
+    std::free(memory);
+}
+
 }  // namespace tests::support
 
 void* operator new(std::size_t size) {
@@ -33,17 +38,17 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     return std::malloc(std::max<std::size_t>(size, 1));
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-    std::free(memory);
+    tests::support::release(memory);
 }
 void operator delete(void* memory) noexcept {
-    std::free(memory);
+    tests::support::release(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
+    tests::support::release(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
+    tests::support::release(memory);
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
+    tests::support::release(memory);
 }

@@ -10,6 +10,7 @@
 
 #include "agent/local/file_descriptor.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/credentials_convert.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/task_event_convert.h"
 #include "agent/worker/heartbeat.h"
@@ -91,12 +92,39 @@ TEST_F(AgentPipeTest, WaitsForAReceiptNoLongerThanItMust) {
     EXPECT_FALSE(confirmed.get());
 }
 
+TEST_F(AgentPipeTest, HandsOnTheCredentialsOfARunOnSeveralComputers) {
+    std::promise<trust::RunCredentials> handed;  // a second one would throw
+    AgentPipe pipe(task_end_.get(), {.control = [](const spec::Control&) {},
+                                     .ended = [] {},
+                                     .secret =
+                                         [&](const convert::Secret& secret, const auto& credentials) {
+                                             handed.set_value({secret, credentials.value()});
+                                         }});
+    const trust::RunCredentials sent{convert::makeSecret(), {"authority", "certificate", "key"}};
+    convert::DelimitedWriter writer(agent_end_.get());
+    for (int i = 0; i < 2; ++i) {
+        proto::TaskOrder order;
+        convert::toProto(sent, *order.mutable_credentials());
+        EXPECT_TRUE(writer.write(order, 5s));
+    }
+    auto got = handed.get_future();
+    ASSERT_EQ(got.wait_for(5s), std::future_status::ready);
+    const trust::RunCredentials credentials = got.get();
+    EXPECT_EQ(credentials.secret, sent.secret);
+    EXPECT_EQ(credentials.tls.certificate_pem, "certificate");
+    EXPECT_EQ(credentials.tls.key_pem, "key");
+}
+
 TEST_F(AgentPipeTest, HandsOnTheSecretOfTheRunOnce) {
     std::promise<spec::Control> told;
     std::promise<convert::Secret> handed;  // a second one would throw
     AgentPipe pipe(task_end_.get(), {.control = [&](const spec::Control& control) { told.set_value(control); },
                                      .ended = [] {},
-                                     .secret = [&](const convert::Secret& secret) { handed.set_value(secret); }});
+                                     .secret =
+                                         [&](const convert::Secret& secret, const auto& credentials) {
+                                             EXPECT_FALSE(credentials);
+                                             handed.set_value(secret);
+                                         }});
     const convert::Secret secret = convert::makeSecret();
     convert::DelimitedWriter writer(agent_end_.get());
     for (const std::string& bytes : {std::string("too short"), std::string(convert::bytesOf(secret)), std::string(32, 'x')}) {
