@@ -142,21 +142,33 @@ bool hasWord(const Template& text) {  // "%1: %2" says nothing
     return text.pattern.pattern().remove("(.+)").remove("(\\d+)").contains(QRegularExpression(R"(\p{L}{2}|\p{Lo})"));
 }
 
+// A text of the window that an English one is, with the values at its places.
+struct Match {
+    const WindowText* text;
+    QStringList values;
+};
+
+// All of them. Kept: the manual asks for the same few names again and again, and each search tries every text of the window.
+const std::vector<Match>& matchesOf(const std::string& language, const QString& english) {
+    static std::map<std::pair<std::string, QString>, std::vector<Match>> known;
+    const auto [at, is_new] = known.try_emplace({language, english});
+    if (!is_new) return at->second;
+    for (const WindowText& text : textsOf(language)) {
+        for (const Template& from : text.english) {
+            if (const auto values = hasWord(from) ? from.match(english) : std::nullopt) at->second.push_back({&text, *values});
+        }
+    }
+    return at->second;
+}
+
 bool isWindowText(const QString& english) {
-    const auto& texts = textsOf("ko");
-    return std::any_of(texts.begin(), texts.end(), [&](const WindowText& text) {
-        return std::any_of(text.english.begin(), text.english.end(), [&](const Template& t) { return hasWord(t) && t.match(english); });
-    });
+    return !matchesOf("ko", english).empty();
 }
 
 bool isTranslation(const std::string& language, const QString& english, const QString& translated) {
-    for (const WindowText& text : textsOf(language)) {
-        for (const Template& from : text.english) {
-            const auto values = hasWord(from) ? from.match(english) : std::nullopt;
-            if (!values) continue;
-            for (const Template& to : text.translated) {
-                if (const auto there = to.match(translated); there && *there == *values) return true;
-            }
+    for (const Match& match : matchesOf(language, english)) {
+        for (const Template& to : match.text->translated) {
+            if (const auto there = to.match(translated); there && *there == match.values) return true;
         }
     }
     return false;
