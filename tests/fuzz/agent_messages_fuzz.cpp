@@ -1,7 +1,10 @@
 // Messages between clients and agent, and between tasks: parsed and translated. The first byte chooses which.
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/collective.pb.h"
+#include "agent/trust/tls_session.h"
+#include "agent/wire/credentials_convert.h"
 #include "agent/wire/gpu_convert.h"
+#include "agent/wire/run_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/distribute/shared_segment.h"
 #include "engine/spec/project/run_spec.h"
@@ -27,11 +30,12 @@ void openSegment(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     tests::fuzz::Input input(data, size);
-    switch (input.byte() % 5) {
+    switch (input.byte() % 6) {
         case 0:
             parse<proto::SubmitRequest>(input.rest(), [](const proto::SubmitRequest& request) {
                 engine::spec::validate(engine::spec::parseProject(request.project_json()).run);
                 convert::fromProto(request.only_task());
+                convert::sharesOf(request);
             });
             break;
         case 1:
@@ -48,6 +52,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 if (message.has_hello()) {
                     convert::fromProto(message.hello().task());
                     openSegment(message.hello().segment());
+                }
+            });
+            break;
+        case 4:
+            parse<proto::StartPartRequest>(input.rest(), [](const proto::StartPartRequest& request) {
+                for (const proto::PartTask& task : request.tasks()) {
+                    convert::fromProto(task.task());
+                    const agent::trust::RunCredentials credentials = convert::fromProto(task.credentials());
+                    agent::trust::TlsContext{credentials.tls};
                 }
             });
             break;

@@ -18,6 +18,7 @@
 #include "agent/proto/question.pb.h"
 #include "agent/proto/task_event.pb.h"
 #include "agent/transport/connection_proof.h"
+#include "agent/wire/credentials_convert.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/question_convert.h"
 #include "agent/wire/task_event_convert.h"
@@ -207,6 +208,8 @@ void addMessages(const Seeds& seeds) {
     proto::SubmitRequest submit;
     submit.set_project_json("{\"version\": 1}");
     submit.mutable_only_task()->set_type("worker");
+    submit.add_hosts()->set_host("node2");
+    submit.mutable_hosts(0)->set_workers(2);
     seeds.add("agent_messages", "submit", "\0"s + submit.SerializeAsString());
     proto::ControlRequest control;
     control.set_run_id("r");
@@ -221,7 +224,14 @@ void addMessages(const Seeds& seeds) {
     hello.mutable_hello()->set_protocol(1);
     hello.mutable_hello()->set_segment(segment);
     seeds.add("agent_messages", "hello", "\3" + hello.SerializeAsString());
-    seeds.add("agent_messages", "segment", "\4" + segment);
+    seeds.add("agent_messages", "segment", "\5" + segment);
+    const auto key = agent::trust::ClusterKey::make();
+    proto::StartPartRequest part;
+    part.set_part_id("p");
+    part.add_tasks()->mutable_task()->set_type("worker");
+    part.mutable_tasks(0)->set_port(7001);
+    convert::toProto(agent::trust::RunCredentials{key.secret(), key.issue("worker 0")}, *part.mutable_tasks(0)->mutable_credentials());
+    seeds.add("agent_messages", "part", "\4" + part.SerializeAsString());
     spec::RunSpec run;
     run.model.input_shape = {28, 28, 1};
     run.model.layers = {{"Flatten", "flatten", {}}, {"Dense", "dense", {{"units", std::int64_t{10}}}}};

@@ -472,7 +472,7 @@ class Refusals(TrainTest):
         program.write_text(f'#!/bin/sh\n[ "$1" != --version ] || {{ echo 0.0.1; exit; }}\nexec {BIN}/tandem-agent "$@"\n')
         program.chmod(0o755)
         code, told = self.refusal("--hosts", "node1,node2,node3")
-        self.assertRegex(told, r"\nerror: node2: expected Tandem \S+ as on this computer, got \S+/bin/tandem-agent of version 0\.0\.1, which is older\n$")
+        self.assertRegex(told, r"\nerror: node2: expected Tandem \S+ as on this computer, got \S+/bin/tandem-agent of version 0\.0\.1, which is older: tandem-cli host update node2 installs this one\n$")
         self.assertEqual(code, 1)
         self.expect_nothing_started(["node3"])
 
