@@ -106,7 +106,7 @@ function(tandem_test target)
   endif()
   add_executable(${target} ${ARG_SOURCES})
   tandem_compile_settings(${target})
-  target_compile_options(${target} PRIVATE -O1)  # a third of the compiler's time less than -O3, and what tests compute is small
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)  # a third of the compiler's time less than -O3, and what tests compute is small
   target_link_libraries(${target} PRIVATE ${ARG_LINK} tests_support GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${target} PRIVATE TANDEM_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
                              TANDEM_RESOURCES="${CMAKE_SOURCE_DIR}/resources" TANDEM_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
