@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from hosts import Hosts
+from hosts import Hosts, wait_for
 
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 DEFAULT_FOLDER = ".local/share/tandem/bundle/current"
@@ -55,15 +55,6 @@ while time.monotonic() < end and select.select([terminal], [], [], 200)[0]:
 sys.stdout.write(shown.decode(errors="replace"))
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 """
-
-
-def wait_for(fact, what, seconds=WITHIN_S):
-    end = time.monotonic() + seconds
-    while not (found := fact()):
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for {what}")
-        time.sleep(0.02)
-    return found
 
 
 class HostCheck(unittest.TestCase):

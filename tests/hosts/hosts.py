@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import ssh_access
 
@@ -36,6 +37,16 @@ def die_with_parent():
 
 def children_of(pid):
     return [int(name) for name in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def wait_for(fact, what, seconds=300):
+    """What fact() returns once that is true; asked again and again until then."""
+    end = time.monotonic() + seconds
+    while not (found := fact()):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s for {what}")
+        time.sleep(0.02)
+    return found
 
 
 class Capture:

@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from hosts import FOLDER, Hosts
+from hosts import FOLDER, Hosts, wait_for
 
 SERVER = 'import socket\ns = socket.create_server(("{at}", 99), family=socket.AF_INET6 if ":" in "{at}" else socket.AF_INET)\nprint("listening", flush=True)\nc = s.accept()[0]\nprint(c.recv(100), flush=True)'
 CALLER = 'import socket\nsocket.create_connection(("{at}", 99), timeout=1).sendall(b"in plain words")'
@@ -71,14 +71,6 @@ with socket.create_connection((sys.argv[1], 97), timeout=60) as c:
     assert c.recv(32, socket.MSG_WAITALL) == digest.digest(), "damaged on its way"
     print(time.monotonic() - began)
 """
-
-
-def wait_for(fact, what, seconds=20):
-    end = time.monotonic() + seconds
-    while not fact():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for {what}")
-        time.sleep(0.02)
 
 
 class HostsItself(unittest.TestCase):

@@ -12,22 +12,13 @@ import tempfile
 import time
 import unittest
 
-from hosts import Hosts
+from hosts import Hosts, wait_for
 
 BUILD = pathlib.Path(os.environ.get("TANDEM_BUILD", "build/dev")).resolve()
 SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
 BASE = ".local/share/tandem/bundle"
 WITHIN_S = 150
 MEGABYTE = 1 << 20
-
-
-def wait_for(fact, what, seconds=WITHIN_S):
-    end = time.monotonic() + seconds
-    while not (found := fact()):
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for {what}")
-        time.sleep(0.02)
-    return found
 
 
 @unittest.skipUnless(shutil.which("patchelf"), "patchelf is not installed")

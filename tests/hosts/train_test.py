@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from hosts import Hosts
+from hosts import Hosts, wait_for
 
 SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
@@ -30,15 +30,6 @@ PIDFD_GETFD = 438  # the number of the call, the same on every processor
 
 def settings_of(values):
     return [word for path, value in values.items() for word in ("--set", f"{path}={json.dumps(value)}")]
-
-
-def wait_for(fact, what, seconds=WITHIN_S):
-    end = time.monotonic() + seconds
-    while not (found := fact()):
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for {what}")
-        time.sleep(0.02)
-    return found
 
 
 def network_sockets(pid):
