@@ -247,6 +247,23 @@ TEST_F(SshPartTest, GoesOnFromItsBackupThere) {
     EXPECT_EQ(steps.back(), 60);
 }
 
+// The backup of a chief that was here lies here: one that is elsewhere would begin anew and tell its steps twice.
+TEST_F(SshPartTest, DoesNotBeginAnewWhereTheBackupIsNot) {
+    run_.fit.epochs = 100000;
+    out_ = ssh_.path() / "out";
+    const engine::run::RunInfo info = submit(agent::server::hostName());
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) {
+        const auto* epoch = std::get_if<spec::EpochEnd>(&event.body);
+        return epoch != nullptr && epoch->epoch == 2;
+    }));
+    home().control(info.id, {spec::ControlVerb::kStop, 0}, kDeadline);
+    ASSERT_EQ(ended(info.id).state, RunState::kStopped);
+    const engine::run::RunInfo over = ended(submit("node1").id);
+    EXPECT_EQ(over.state, RunState::kFailed);
+    EXPECT_THAT(over.detail, HasSubstr("node1: its tasks could not be started: expected the backup that the run goes on from"));
+}
+
 TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilled) {
     run_.fit.epochs = 12;
     const engine::run::RunInfo info = submit("node1");
