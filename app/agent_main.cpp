@@ -16,6 +16,8 @@
 #include <CLI/CLI.hpp>
 
 #include "agent/client/local_agent.h"
+#include "agent/home/far_doctor.h"
+#include "agent/home/far_files.h"
 #include "agent/home/ssh_part.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/local/located_agent.h"
@@ -121,7 +123,10 @@ int serve(const Options& options) {
         config.version = TANDEM_VERSION;
         config.launcher = std::make_unique<agent::server::PosixLauncher>(raiseDescriptorLimit());
         config.log = logLine;
-        config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = logLine});
+        config.digests = std::make_shared<agent::files::FileDigests>();
+        config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = logLine, .digests = config.digests});
+        config.share = agent::home::shareOverSsh(TANDEM_VERSION, config.digests);
+        config.far_doctor = agent::home::doctorOverSsh({.version = TANDEM_VERSION, .digests = config.digests});
         const AgentServer server(std::move(config));
         spdlog::info("tandem-agent {} listens on {}", TANDEM_VERSION, server.address());
         ready.tell("ready\n");

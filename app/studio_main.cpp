@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The studio: options and assembly, nothing else. Exit codes: 0 closed by the user, 1 an error, 2 wrong options.
+// ssh starts it to ask the user of a studio that is open (agent/hosts/ssh_askpass.h): then it shows nothing and prints the answer.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QScreen>
@@ -14,8 +15,10 @@
 #include <optional>
 
 #include "agent/client/agent_client.h"
+#include "agent/hosts/ssh_askpass.h"
 #include "ui/export/chart_export.h"
 #include "ui/parts/languages.h"
+#include "ui/session/host/host_backend.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
@@ -130,9 +133,9 @@ int run(const Options& options) {
          .share_dir = {},
          .history_file = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/studio.sqlite",
          .settings = &settings,
-         .recovery_dir = options.chart_export
-                             ? QString()
-                             : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery"});
+         .recovery_dir =
+             options.chart_export ? QString() : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery",
+         .far_hosts = ui::session::sshHostBackend({.version = TANDEM_VERSION, .share_dir = {}})});
     if (options.chart_export) {
         ui::views::StudioTranslator translator;
         themes.setLanguage(translator.setLanguage(options.language.isEmpty() ? ui::views::startLanguage(&settings) : options.language));
@@ -162,6 +165,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (agent::hosts::isAskpassCall()) return agent::hosts::answerSsh(argc > 1 ? argv[1] : "");
     QCoreApplication::setApplicationName("tandem");
     QCoreApplication::setOrganizationName("tandem");
     QCoreApplication::setApplicationVersion(TANDEM_VERSION);

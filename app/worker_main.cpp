@@ -57,6 +57,8 @@ std::string projectFile(const std::string& name) {
                 return starter.string();
             }
         }
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            name + ": expected a project's file or the name of a starter project, found neither");
     }
     return name;
 }

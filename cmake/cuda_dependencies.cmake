@@ -2,17 +2,25 @@
 # wheels as `installer/setup.sh --cuda` unpacks them below build/cuda. Needed to build alone: no program of Tandem is linked with them but the
 # back-end for GPUs, which is a module of its own.
 #
-#   TANDEM_CUDA          AUTO takes what is there, ON fails without it, OFF does not look
+#   TANDEM_CUDA          AUTO builds it for the GPUs of this machine where it has any, TOOLKIT for all where there is a toolkit; ON fails
+#                        without one, OFF does not look
 #   TANDEM_CUDA_FOUND    compiler, runtime, cuBLASLt and cuDNN are there, and CMake's language CUDA is on
 #   TANDEM_NCCL_INCLUDE_DIR   of nccl.h; empty: built without NCCL
 #   tandem_cudnn         headers and library; CUDA::cudart_static, CUDA::cublasLt are FindCUDAToolkit's
-set(TANDEM_CUDA AUTO CACHE STRING "Build the back-end for GPUs: AUTO, ON or OFF")
-set_property(CACHE TANDEM_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(TANDEM_CUDA AUTO CACHE STRING "Build the back-end for GPUs: AUTO, TOOLKIT, ON or OFF")
+set_property(CACHE TANDEM_CUDA PROPERTY STRINGS AUTO TOOLKIT ON OFF)
 set(TANDEM_CUDA_FOUND FALSE)
 set(TANDEM_NCCL_INCLUDE_DIR "")
 if(NOT TANDEM_CUDA)
   message(STATUS "CUDA: not wanted (TANDEM_CUDA=${TANDEM_CUDA})")
   return()
+endif()
+if(TANDEM_CUDA STREQUAL "AUTO")
+  file(GLOB gpus /dev/nvidia[0-9]*)
+  if(NOT gpus)
+    message(STATUS "CUDA: no NVIDIA GPU here; TANDEM_CUDA=ON builds the back-end for GPUs all the same")
+    return()
+  endif()
 endif()
 
 set(wheels ${CMAKE_SOURCE_DIR}/build/cuda)
@@ -43,7 +51,7 @@ else()
   endif()
 endif()
 if(cuda_missing)
-  if(NOT TANDEM_CUDA STREQUAL "AUTO")
+  if(NOT TANDEM_CUDA MATCHES "^(AUTO|TOOLKIT)$")
     message(FATAL_ERROR "TANDEM_CUDA=${TANDEM_CUDA}: ${cuda_missing}. `bash installer/setup.sh --cuda` fetches what is missing.")
   endif()
   message(STATUS "CUDA: ${cuda_missing}; the back-end for GPUs is not built")
@@ -56,6 +64,16 @@ if(NOT TARGET tandem_cudnn)
   add_library(tandem_cudnn INTERFACE)
   target_include_directories(tandem_cudnn SYSTEM INTERFACE ${TANDEM_CUDNN_INCLUDE_DIR})
   target_link_libraries(tandem_cudnn INTERFACE ${TANDEM_CUDNN_LIBRARY})
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND TANDEM_CUDA STREQUAL "AUTO")
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE here RESULT_VARIABLE failed ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" here "${here}")  # "9.0", a line each
+  list(REMOVE_DUPLICATES here)
+  if(here AND NOT failed)
+    string(REPLACE "." "" here "${here}")
+    list(TRANSFORM here APPEND "-real")
+    set(CMAKE_CUDA_ARCHITECTURES "${here}" CACHE STRING "Compute capabilities: those of this machine's GPUs")
+  endif()
 endif()
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;86-real;89-real;90" CACHE STRING "Compute capabilities; the last one with PTX for newer ones")

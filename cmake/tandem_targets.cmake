@@ -1,5 +1,6 @@
 # One target a folder. A target sees only the folders it names: each exports an include root that holds a link to its own folder alone,
 # so `#include "engine/plan/plan.h"` does not compile in a target that does not link engine_plan.
+include(unity_groups)
 
 set(TANDEM_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
     -Wno-missing-field-initializers)  # designated initializers leave the rest at its default on purpose
@@ -39,6 +40,7 @@ function(tandem_library target)
     set(scope PUBLIC)
     add_library(${target} STATIC ${ARG_SOURCES})
     tandem_compile_settings(${target})
+    tandem_unity(${target})
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${root}>)
     target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   else()
@@ -91,6 +93,7 @@ function(tandem_program target)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${target} ${ARG_SOURCES})
   tandem_compile_settings(${target})
+  tandem_unity(${target})
   target_link_libraries(${target} PRIVATE ${ARG_LINK})
 endfunction()
 
@@ -106,7 +109,11 @@ function(tandem_test target)
   endif()
   add_executable(${target} ${ARG_SOURCES})
   tandem_compile_settings(${target})
+  tandem_unity(${target})
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)  # a third of the compiler's time less than -O3, and what tests compute is small
+  if(TANDEM_UNITY)
+    target_compile_options(${target} PRIVATE -Wno-shadow)  # a local name of one test may be a constant of another
+  endif()
   target_link_libraries(${target} PRIVATE ${ARG_LINK} tests_support GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${target} PRIVATE TANDEM_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
                              TANDEM_RESOURCES="${CMAKE_SOURCE_DIR}/resources" TANDEM_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")

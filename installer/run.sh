@@ -21,8 +21,24 @@ done
 bash installer/setup.sh
 log=build/release.log
 mkdir -p build
+# What ninja says of each step, as a line that stays where it is on a terminal, else as a line each tenth.
+progress() {
+    local line percent folder told=0
+    while IFS= read -r line; do
+        [[ $line =~ ^\[\ *([0-9]+)%\]\ [^/]*\ ([a-z_]+(/[a-z_]+)?) ]] || continue
+        percent=${BASH_REMATCH[1]} folder=${BASH_REMATCH[2]}
+        if [ -t 1 ]; then
+            printf '\r\033[K%3d %%  %s' "$percent" "$folder"
+        elif [ "$percent" -ge $((told + 10)) ]; then
+            told=$((percent / 10 * 10))
+            echo "$told %"
+        fi
+    done
+    if [ -t 1 ]; then printf '\r\033[K'; fi
+}
+
 echo "Building (the first time takes some minutes) …"
-if ! { cmake --preset release && cmake --build --preset release; } >"$log" 2>&1; then
+if ! { cmake --preset release && NINJA_STATUS='[%p] ' cmake --build --preset release; } 2>&1 | tee "$log" | progress; then
     tail -n 40 "$log" >&2
     echo "The build failed; the whole log is in $log" >&2
     exit 1

@@ -4,20 +4,23 @@
 #include <chrono>
 
 #include "agent/client/agent_channel.h"
+#include "agent/client/cancel_watch.h"
 #include "agent/client/credentials.h"
 #include "agent/wire/status.h"
 
 namespace agent::client {
 
-// A second call when the agent has moved to another address since the last. Throws Error as the call ended, `name` before the text.
+// A second call when the agent has moved to another address since the last. `is_cancelled` as of CancelWatch. Throws Error as the call
+// ended, `name` before the text.
 template <typename Reply, typename Request>
 Reply callAgent(AgentChannel& channel, const char* name,
                 grpc::Status (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&, Reply*), const Request& request,
-                std::chrono::milliseconds deadline) {
+                std::chrono::milliseconds deadline, const std::function<bool()>& is_cancelled = {}) {
     AgentChannel::Connection connection = channel.connection();
     for (;;) {
         grpc::ClientContext context;
         admit(context, connection.token, deadline);
+        const CancelWatch watch(context, is_cancelled);
         Reply reply;
         const grpc::Status status = (connection.stub.get()->*method)(&context, request, &reply);
         if (status.ok()) {

@@ -61,14 +61,16 @@ AgentChannel::Connection AgentChannel::connection() {
     return {stub_, address_->token, address_->address};
 }
 
-ClockReading AgentChannel::ping(std::chrono::milliseconds deadline) {
+ClockReading AgentChannel::ping(std::chrono::milliseconds deadline, const std::string& part_of) {
     const Connection now = connection();
     grpc::ClientContext context;
     admit(context, now.token, deadline);
+    proto::PingRequest request;
+    request.set_part_of(part_of);
     proto::PingReply reply;
     const auto sent = std::chrono::system_clock::now().time_since_epoch();
     const auto began = std::chrono::steady_clock::now();
-    const grpc::Status status = now.stub->Ping(&context, {}, &reply);
+    const grpc::Status status = now.stub->Ping(&context, request, &reply);
     const auto round_trip = std::chrono::steady_clock::now() - began;
     if (!status.ok()) {
         throw convert::toError(status, "agent at " + now.address);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "agent/client/clock_offset.h"
@@ -37,8 +38,9 @@ public:
     // To the address in the file now; the former one again while the file names the same. Throws Error(kUnavailable) without a file, and
     // what convert::openPrivateFolder throws of the socket's folder.
     Connection connection();
-    // What the agent's clock said, and when. Throws engine::Error as the call ended.
-    ClockReading ping(std::chrono::milliseconds deadline);
+    // What the agent's clock said, and when. With the id of a run there, a part of one whose home this is, it is also a sign that home is
+    // there. Throws engine::Error as the call ended.
+    ClockReading ping(std::chrono::milliseconds deadline, const std::string& part_of = {});
 
 private:
     const std::filesystem::path folder_;

@@ -17,6 +17,8 @@ namespace agent::client {
 
 namespace {
 
+constexpr std::chrono::hours kMostSharing{24};  // of files that are sent: those of a slow line take hours
+
 proto::SubmitRequest toProto(const SubmitRequest& request) {
     proto::SubmitRequest message;
     message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));
@@ -45,6 +47,29 @@ public:
 
     engine::run::RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) override {
         return convert::fromProto(call<proto::RunInfo>("submit", &proto::Agent::Stub::Submit, toProto(request), deadline));
+    }
+
+    void shareFiles(const SubmitRequest& request, const std::function<bool(const engine::run::FilesProgress&)>& progress) override {
+        const AgentChannel::Connection connection = channel_->connection();
+        grpc::ClientContext context;
+        admit(context, connection.token, kMostSharing);
+        const std::unique_ptr<grpc::ClientReader<proto::ShareFilesReply>> stream = connection.stub->ShareFiles(&context, toProto(request));
+        proto::ShareFilesReply reply;
+        bool is_cancelled = false;
+        while (!is_cancelled && stream->Read(&reply)) {
+            is_cancelled = !progress(convert::fromProto(reply));
+        }
+        if (is_cancelled) {
+            context.TryCancel();
+        }
+        const grpc::Status status = stream->Finish();
+        if (is_cancelled) {
+            throw engine::Error(engine::ErrorCode::kCancelled, "files: are not sent any more");
+        }
+        // An agent of an earlier version sends nothing: its hosts have what they need, or the run is refused.
+        if (!status.ok() && status.error_code() != grpc::StatusCode::UNIMPLEMENTED) {
+            throw convert::toError(status, "share files");
+        }
     }
 
     void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) override {
@@ -77,11 +102,16 @@ public:
         return convert::fromProto(call<proto::RunInfo>("get run", &proto::Agent::Stub::GetRun, request, deadline));
     }
 
-    engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) override {
+    engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline,
+                                      const std::function<bool()>& is_cancelled) override {
         proto::DoctorRequest request;
+        if (const char* socket = std::getenv("SSH_AUTH_SOCK"); socket != nullptr) {
+            request.set_ssh_agent(socket);
+        }
         request.set_project_json(convert::validUtf8(engine::spec::toProjectJson(run)));
         convert::requireSize("project", request.project_json().size(), convert::kMaxProjectBytes);
-        return convert::fromProto(call<proto::DoctorReply>("doctor", &proto::Agent::Stub::Doctor, request, deadline));
+        return convert::fromProto(
+            callAgent<proto::DoctorReply>(*channel_, "doctor", &proto::Agent::Stub::Doctor, request, deadline, is_cancelled));
     }
 
     engine::spec::EngineAnswer ask(const engine::spec::EngineQuestion& question, const AskOptions& options) override {

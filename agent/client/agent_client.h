@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agent/client/watch.h"
+#include "engine/run/files_progress.h"
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/cluster/host_share.h"
@@ -42,11 +43,17 @@ public:
 
     virtual engine::run::HostInfo describe(std::chrono::milliseconds deadline) = 0;
     virtual engine::run::RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) = 0;
+    // Sends the run's own files to those of its other computers that lack them, which submit() expects. `progress` hears how far that is,
+    // at least twice a second, and ends it with false: kCancelled.
+    virtual void shareFiles(const SubmitRequest& request, const std::function<bool(const engine::run::FilesProgress&)>& progress) = 0;
     virtual void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) = 0;
     virtual std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds deadline) = 0;
     virtual engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
-    // Looks at what the run would need of this host and of the addresses in its cluster; starts nothing. Takes up to some seconds.
-    virtual engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) = 0;
+    // Looks at what the run would need of this host and of the addresses in its cluster; starts nothing. Takes some seconds, and up to some
+    // 80 where ways between computers are measured. `is_cancelled` is asked some 20 times a second and ends it with kCancelled; may be
+    // empty.
+    virtual engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline,
+                                              const std::function<bool()>& is_cancelled) = 0;
 
     // Lets a tandem-worker of the agent's host answer and waits for it. Throws what the engine found wrong; kCancelled, kDeadlineExceeded,
     // kResourceExhausted (too many questions, too large an answer) and kInternal or kDataLoss for a worker that failed, with its last

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,9 +11,11 @@
 #include <vector>
 
 #include "agent/client/agent_channel.h"
+#include "agent/files/file_store.h"
 #include "agent/trust/run_credentials.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/project/cluster_spec.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -39,13 +42,23 @@ class PartClient {
 public:
     explicit PartClient(std::shared_ptr<AgentChannel> channel) : channel_(std::move(channel)) {}
 
+    // Ends findFiles() and sendFile(), those that are under way and those to come, with kCancelled.
+    void cancelFiles();
+
     // Holds ports for so many tasks of a project, after a look at whether they can run there: these ports, or where there are none any.
     HeldPart prepare(const std::string& project_json, int tasks, const std::string& home, const std::vector<int>& ports,
                      std::chrono::milliseconds deadline);
-    // The run that the tasks are at that agent; in a folder that they had before, or (empty) in a new one.
+    // The run that the tasks are at that agent; in a folder that they had before, or (empty) in a new one. `backup` is a file there
+    // (findFiles()) from which they go on; empty: as that folder says.
     engine::run::RunInfo start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
-                               const std::string& run_dir, std::chrono::milliseconds deadline);
+                               const std::string& run_dir, const std::string& backup, std::chrono::milliseconds deadline);
     void drop(const std::string& id, std::chrono::milliseconds deadline);
+    // Where the files of a list lie there, or which are lacking. `list` as toText() writes it.
+    files::FilesFound findFiles(const std::string& list, std::chrono::milliseconds deadline);
+    // One that is lacking: `file` of this computer, from `offset` on. `sent` hears of bytes that went out, and ends the call with false,
+    // kCancelled.
+    void sendFile(const files::ListedFile& listed, const std::filesystem::path& file, std::int64_t offset,
+                  const std::function<bool(std::int64_t bytes)>& sent, std::chrono::milliseconds deadline);
     // What lies in a run's folder, oldest first.
     std::vector<RunFile> listFiles(const std::string& run_id, std::chrono::milliseconds deadline);
     // The bytes of one of those files, handed to `take` as they come, which may throw. Throws kDataLoss when fewer come than there are.
@@ -53,7 +66,12 @@ public:
                std::chrono::milliseconds deadline);
 
 private:
+    class FileCall;
+
     const std::shared_ptr<AgentChannel> channel_;
+    engine::Mutex mutex_;
+    bool files_cancelled_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::vector<FileCall*> file_calls_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace agent::client

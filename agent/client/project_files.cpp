@@ -19,15 +19,7 @@ void resolveFiles(engine::spec::RunSpec& run, const fs::path& folder) {
             resolve(file);
         }
     };
-    engine::spec::DataSpec& data = run.data;
-    for (std::string* file : {&data.train_images, &data.train_labels, &data.test_images, &data.test_labels}) {
-        resolveData(*file);
-    }
-    for (std::vector<std::string>* list : {&data.train_files, &data.test_files}) {
-        for (std::string& file : *list) {
-            resolveData(file);
-        }
-    }
+    convert::visitFiles(run, resolveData);  // the weights are absolute by now
 }
 
 engine::spec::Diagnostics applySettingHere(engine::spec::RunSpec& run, std::string_view path_equals_value) {

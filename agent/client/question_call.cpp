@@ -1,17 +1,14 @@
 #include "agent/client/question_call.h"
 
-#include <atomic>
-#include <condition_variable>
 #include <memory>
 #include <string>
-#include <thread>
 
+#include "agent/client/cancel_watch.h"
 #include "agent/client/credentials.h"
 #include "agent/proto/question.pb.h"
 #include "agent/wire/question_convert.h"
 #include "agent/wire/status.h"
 #include "engine/spec/error.h"
-#include "engine/thread/mutex.h"
 
 namespace agent::client {
 
@@ -19,34 +16,6 @@ using engine::Error;
 using engine::ErrorCode;
 
 namespace {
-
-constexpr std::chrono::milliseconds kLook{50};  // between two looks for an end
-
-// Cancels the call once the caller wants that. Its thread ends with the object.
-class CancelWatch {
-public:
-    CancelWatch(grpc::ClientContext& context, const std::function<bool()>& is_cancelled) {
-        if (is_cancelled) {
-            thread_ = std::jthread([this, &context, &is_cancelled](const std::stop_token& stop) {
-                engine::MutexLock lock(mutex_);
-                while (!never_.wait_for(lock, stop, kLook, [&]() TANDEM_REQUIRES(mutex_) { return is_cancelled(); }) &&
-                       !stop.stop_requested()) {
-                }
-                if (!stop.stop_requested()) {
-                    was_cancelled_ = true;
-                    context.TryCancel();
-                }
-            });
-        }
-    }
-    bool wasCancelled() const { return was_cancelled_; }
-
-private:
-    std::atomic<bool> was_cancelled_ = false;
-    engine::Mutex mutex_;
-    std::condition_variable_any never_;  // nobody notifies it but the end of the thread
-    std::jthread thread_;                // last: it uses the others
-};
 
 // How a call that was cut off ended, in the words of the one who cut it off.
 Error errorOf(const grpc::Status& status, const AskOptions& options, bool was_cancelled) {

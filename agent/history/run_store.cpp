@@ -200,6 +200,17 @@ std::vector<engine::run::RunInfo> RunStore::list() const {
     return listBehind(std::numeric_limits<std::int64_t>::max(), {}, std::numeric_limits<std::size_t>::max() / 2);
 }
 
+std::vector<engine::run::RunInfo> RunStore::unfinished() const {
+    const engine::MutexLock lock(mutex_);
+    Statement query = database_->prepare("SELECT " + columnsOf(*database_) + " FROM runs WHERE state < ?");
+    query.bind(1, static_cast<int>(engine::run::RunState::kDone));
+    std::vector<engine::run::RunInfo> runs;
+    while (query.step()) {
+        runs.push_back(readRow(query));
+    }
+    return runs;
+}
+
 std::vector<engine::run::RunInfo> RunStore::listIntact() const {
     const engine::MutexLock lock(mutex_);
     std::vector<engine::run::RunInfo> runs;

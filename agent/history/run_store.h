@@ -38,7 +38,8 @@ public:
     // Inserts the run, or replaces all of it.
     void put(const engine::run::RunInfo& run);
     std::optional<engine::run::RunInfo> find(const std::string& id) const;
-    std::vector<engine::run::RunInfo> list() const;  // newest first
+    std::vector<engine::run::RunInfo> list() const;        // newest first
+    std::vector<engine::run::RunInfo> unfinished() const;  // that are not final, in no order
     // As many as can be read of a file that is damaged, in no order.
     std::vector<engine::run::RunInfo> listIntact() const;
     // In that order the ones behind a run, given by its time and id; at most `most` of them.

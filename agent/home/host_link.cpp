@@ -16,8 +16,33 @@ constexpr std::chrono::seconds kClockDeadline{2};
 HostLink::Live::Live(const hosts::Host& host, const hosts::FarOptions& options)
     : agent_(host, options), parts_(agent_.channel()), offset_(agent_.clockOffset(kClockRounds, kClockDeadline).offset) {}
 
+void HostLink::Live::watchLoads(const std::shared_ptr<LoadRelay>& relay) {
+    const engine::MutexLock lock(mutex_);
+    if (loads_) {
+        return;
+    }
+    const std::int64_t now = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch() + offset_).count();
+    const std::int64_t after = relay->newestUnixNs() > 0 ? relay->newestUnixNs() : now;
+    loads_ = client().watchHost(after, {.loads =
+                                            [relay, offset = offset_](std::vector<engine::spec::HostLoad> loads) {
+                                                relay->take(std::move(loads), offset);
+                                                return true;
+                                            },
+                                        .finished = [](const std::optional<std::string>&) {}});
+}
+
 HostLink::HostLink(hosts::Host host, hosts::FarOptions options)
-    : host_(std::move(host)), options_(std::move(options)), live_(std::make_shared<Live>(host_, options_)) {}
+    : host_(std::move(host)),
+      options_(std::move(options)),
+      relay_(std::make_shared<LoadRelay>(host_.name)),
+      live_(std::make_shared<Live>(host_, options_)) {}
+
+void HostLink::showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink) {
+    relay_->follow(far_run, run, std::move(sink));
+    if (const std::shared_ptr<Live> now = live()) {
+        now->watchLoads(relay_);
+    }
+}
 
 std::shared_ptr<HostLink::Live> HostLink::live() const {
     const engine::MutexLock lock(mutex_);
@@ -44,6 +69,9 @@ std::shared_ptr<HostLink::Live> HostLink::again(const std::shared_ptr<Live>& los
         const engine::MutexLock lock(mutex_);
         connects_ = false;
         throw;
+    }
+    if (relay_->isWanted()) {
+        made->watchLoads(relay_);
     }
     const engine::MutexLock lock(mutex_);
     connects_ = false;

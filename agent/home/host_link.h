@@ -5,8 +5,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "agent/client/part_client.h"
+#include "agent/home/load_relay.h"
 #include "agent/hosts/far_agent.h"
 #include "engine/thread/mutex.h"
 
@@ -24,17 +26,28 @@ public:
         client::PartClient& parts() { return parts_; }
         // What is added to this computer's clock to get the other one's.
         std::chrono::nanoseconds offset() const { return offset_; }
+        // Hands the relay what that computer uses, as long as this lives. A second call changes nothing.
+        void watchLoads(const std::shared_ptr<LoadRelay>& relay);
 
     private:
         hosts::FarAgent agent_;
         client::PartClient parts_;
         const std::chrono::nanoseconds offset_;
+        engine::Mutex mutex_;
+        std::unique_ptr<client::Watch> loads_ TANDEM_GUARDED_BY(mutex_);  // ends before the client goes
     };
 
     // Connects. `options` are those of every connection, but for is_cancelled. Throws Error naming the host.
     HostLink(hosts::Host host, hosts::FarOptions options);
+    // Connects with the first again().
+    enum class Later { kYes };
+    HostLink(hosts::Host host, hosts::FarOptions options, Later)
+        : host_(std::move(host)), options_(std::move(options)), relay_(std::make_shared<LoadRelay>(host_.name)) {}
 
     const hosts::Host& host() const { return host_; }
+    // What that computer uses goes to `sink`, with its tasks of `far_run` as tasks of `run`.
+    void showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink);
+    // Null while there is no connection.
     std::shared_ptr<Live> live() const;
     // A connection in the place of `lost`: another one that was made meanwhile, else a new one. Null when somebody else is making one just
     // now. Throws Error naming the host.
@@ -43,6 +56,7 @@ public:
 private:
     const hosts::Host host_;
     const hosts::FarOptions options_;
+    const std::shared_ptr<LoadRelay> relay_;
     mutable engine::Mutex mutex_;
     std::shared_ptr<Live> live_ TANDEM_GUARDED_BY(mutex_);
     bool connects_ TANDEM_GUARDED_BY(mutex_) = false;

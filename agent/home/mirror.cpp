@@ -5,6 +5,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "agent/local/run_folder.h"
+#include "agent/server/runs/run_files.h"
 #include "engine/files/output_file.h"
 #include "engine/spec/error.h"
 
@@ -21,18 +23,21 @@ constexpr const char* kAside = ".part";  // what a file is called until it is wh
 
 }  // namespace
 
-void Mirror::update(client::PartClient& parts, const std::string& run_id) {
+void Mirror::update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between) {
     const std::vector<client::RunFile> there = parts.listFiles(run_id, kListDeadline);
     for (const client::RunFile& file : there) {
         const auto known = here_.find(file.path);
-        if (known == here_.end() || known->second != file) {
-            bring(parts, run_id, file);
+        if (!file.path.starts_with(below)) {
+            continue;
+        }
+        if ((known == here_.end() || known->second != file) && bring(parts, run_id, file, between)) {
             here_[file.path] = file;
         }
     }
     for (auto known = here_.begin(); known != here_.end();) {
-        const bool is_there =
-            std::any_of(there.begin(), there.end(), [&](const client::RunFile& file) { return file.path == known->first; });
+        const bool is_there = !known->first.starts_with(below) || std::any_of(there.begin(), there.end(), [&](const client::RunFile& file) {
+            return file.path == known->first;
+        });
         if (!is_there) {
             folder_.remove(known->first);
         }
@@ -40,7 +45,16 @@ void Mirror::update(client::PartClient& parts, const std::string& run_id) {
     }
 }
 
-void Mirror::bring(client::PartClient& parts, const std::string& run_id, const client::RunFile& file) {
+void Mirror::takeForFetched() {
+    for (const server::RunFile& file : server::filesOfRun(folder_.path())) {
+        if (!file.path.starts_with(convert::kPartNotePrefix)) {
+            here_[file.path] = {};  // as no file there is
+        }
+    }
+}
+
+bool Mirror::bring(client::PartClient& parts, const std::string& run_id, const client::RunFile& file,
+                   const std::function<void()>& between) {
     const fs::path path = file.path, aside = path.string() + kAside;
     fs::path above;
     for (const fs::path& name : path.parent_path()) {
@@ -48,8 +62,21 @@ void Mirror::bring(client::PartClient& parts, const std::string& run_id, const c
     }
     try {
         engine::files::OutputFile out(folder_.create(aside));
-        parts.fetch(
-            run_id, file.path, [&](std::string_view bytes) { out.write(bytes); }, kFetchDeadline);
+        try {
+            parts.fetch(
+                run_id, file.path,
+                [&](std::string_view bytes) {
+                    out.write(bytes);
+                    between();
+                },
+                kFetchDeadline);
+        } catch (const Error& error) {
+            if (error.code() != engine::ErrorCode::kNotFound) {
+                throw;
+            }
+            folder_.remove(aside);
+            return false;
+        }
         if (const int error = out.flush(); error != 0) {
             throw Error(engine::files::codeOfErrno(error),
                         (folder_.path() / path).string() + ": can't be written: " + std::strerror(error));
@@ -59,6 +86,7 @@ void Mirror::bring(client::PartClient& parts, const std::string& run_id, const c
         throw;
     }
     folder_.rename(aside, path);
+    return true;
 }
 
 }  // namespace agent::home

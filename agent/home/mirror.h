@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -16,12 +17,17 @@ public:
     // Throws Error when the folder can't be opened.
     explicit Mirror(const std::filesystem::path& folder) : folder_(engine::files::SafeFolder::open(folder)) {}
 
-    // Fetches what is new or changed there, each file whole or not at all, and removes what it had fetched and is gone there. Throws Error
-    // of the first file that could not be brought; those before it are here, and the next call goes on.
-    void update(client::PartClient& parts, const std::string& run_id);
+    // What lies here was fetched by an earlier one: update() brings it anew, or removes it.
+    void takeForFetched();
+    // Fetches what is new or changed there, each file whole or not at all, and removes what it had fetched and is gone there. A file that
+    // has gone since it was listed, as what is written aside and then renamed, is left out. Throws Error of the first file that could not
+    // be brought; those before it are here, and the next call goes on.
+    // Of the files below `below` alone where it is not empty ("backup/"). `between` is called while a file comes.
+    void update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between);
 
 private:
-    void bring(client::PartClient& parts, const std::string& run_id, const client::RunFile& file);
+    // False where the file has gone there.
+    bool bring(client::PartClient& parts, const std::string& run_id, const client::RunFile& file, const std::function<void()>& between);
 
     const engine::files::SafeFolder folder_;
     std::map<std::string, client::RunFile> here_;  // by path: as it was there when it was fetched

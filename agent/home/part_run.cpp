@@ -14,6 +14,7 @@
 #include "agent/proto/task_event.pb.h"
 #include "agent/server/host/host_probe.h"
 #include "agent/server/process/wall_clock.h"
+#include "agent/server/runs/home_watch.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -33,6 +34,7 @@ constexpr std::chrono::milliseconds kLook = 200ms;  // between two looks at what
 constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
 constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
 constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
+constexpr std::chrono::milliseconds kBackup = 3s;   // between two looks for a new backup
 
 bool trains(const spec::TaskId& task) {
     return task.type != "ps" && task.type != spec::kEvaluator;
@@ -48,20 +50,21 @@ spec::TaskEvent corrected(spec::TaskEvent event, std::chrono::nanoseconds offset
     return event;
 }
 
-// "part.worker-0.json", of the tasks that were started together with that one.
-std::string noteName(const std::vector<spec::TaskId>& tasks) {
-    return std::string(convert::kPartNotePrefix) + tasks.front().type + "-" + std::to_string(tasks.front().index) +
-           std::string(convert::kPartNoteSuffix);
-}
-
-// Where the tasks were on that host before; empty when there is no note that says so.
-std::string notedFolder(const PartRunOptions& options, const std::string& host) {
-    const std::optional<convert::PartNote> note = convert::readPartNote(options.folder, noteName(options.tasks));
-    return note && note->host == host ? note->folder : std::string();
-}
-
+// What the tasks were on that host before; empty when there is no note that says so.
 EarlierRun before(const PartRunOptions& options, const std::string& host) {
-    return {.id = {}, .folder = options.goes_on ? notedFolder(options, host) : std::string()};
+    if (!options.goes_on) {
+        return {};
+    }
+    const std::optional<convert::PartNote> note = convert::readPartNote(options.folder, convert::partNoteName(options.tasks.front()));
+    return note && note->host == host ? EarlierRun{.id = note->run, .folder = note->folder, .next_sequence = 0} : EarlierRun{};
+}
+
+// Where a run keeps backups that another computer's chief may have to go on from: the computer of this one may be lost.
+std::string backupFolder(const PartRunOptions& options) {
+    const spec::RunSpec run = spec::parseProject(options.project_json).run;
+    const std::vector<std::filesystem::path> files = convert::backupFiles(run);
+    const bool may_move = options.brings_home && run.cluster.on_task_lost == spec::OnTaskLost::kContinue;
+    return may_move && !files.empty() ? files.front().parent_path().string() + "/" : "";
 }
 
 }  // namespace
@@ -70,10 +73,32 @@ PartRun::PartRun(std::shared_ptr<HostLink> link, PartRunOptions options, std::un
     : link_(std::move(link)),
       options_(std::move(options)),
       before_(earlier ? earlier->standing() : before(options_, hostName())),
+      backup_folder_(backupFolder(options_)),
       earlier_(std::move(earlier)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       live_(link_->live()),
-      held_(options_.held) {}
+      held_(options_.held) {
+    if (options_.standing) {
+        adopt(*options_.standing);
+    }
+}
+
+void PartRun::adopt(const server::StandingPart& part) {
+    started_ = true;
+    adopted_.found = false;
+    run_id_ = part.run;
+    folder_ = part.folder;
+    next_sequence_ = part.next_sequence;
+    skip_to_attempt_ = part.skip_to_attempt;
+    adopted_.told = part.told;
+    if (options_.loads) {
+        link_->showLoads(run_id_, options_.run_id, options_.loads);
+    }
+    times_.last_answer = Clock::now();
+    const engine::MutexLock lock(mutex_);
+    noted_.lost = true;
+    noted_.has_new_files = true;  // what was told of while nobody was home
+}
 
 PartRun::~PartRun() {
     thread_.request_stop();
@@ -109,9 +134,11 @@ void PartRun::run(const std::stop_token& stop) {
             start(stop);
         }
         keepLink();
-        mirror(false);
+        mirror(MirrorKind::kAll);
+        mirrorInTime();
         applyEnds();
         look(stop);
+        giveUpTheUnreached();
         obeySignals();
     }
     watch_.reset();
@@ -178,7 +205,7 @@ void PartRun::start(const std::stop_token& stop) {
         }
         if (live_) {
             lost_.reset();
-            startThere();
+            startThere(stop);
         }
     } catch (const Error& error) {
         const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
@@ -196,47 +223,68 @@ void PartRun::start(const std::stop_token& stop) {
             tellFirst(
                 spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
         }
+    } catch (const std::exception& error) {  // of a file system, such as of a folder that vanishes while it is listed
+        failToStart(Error(ErrorCode::kInternal, error.what()));
+        return;
     }
     times_.next_try = Clock::now() + kRetry;
 }
 
-void PartRun::startThere() {
+void PartRun::startThere(const std::stop_token& stop) {
     if (options_.goes_on && options_.brings_home && before_.id.empty() && before_.folder.empty()) {
         throw Error(
             ErrorCode::kFailedPrecondition,
             "expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: name the "
             "hosts in the same order, or begin anew (--overwrite)");
     }
-    if (held_.empty()) {
-        if (!before_.id.empty()) {
-            try {  // what a host that was out of reach still runs
-                live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
-            } catch (const Error&) {  // it is over, as it should be
-            }
+    // What a host that was out of reach still runs, or what an agent that was killed here had started.
+    if (!before_.id.empty() && (held_.empty() || before_.next_sequence == 0)) {
+        try {
+            live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
+        } catch (const Error&) {  // it is over, as it should be
         }
-        held_ = live_->parts()
-                    .prepare(options_.project_json, static_cast<int>(tasks_.size()), server::hostName(), options_.ports, kCallDeadline)
-                    .id;
+    }
+    const auto is_cancelled = [&] { return stop.stop_requested() || wantedSignal() != 0; };
+    const std::string project =
+        projectThere(options_.project_json, options_.files->get(options_.project_json, live_->parts(), kCallDeadline, is_cancelled));
+    if (held_.empty()) {
+        held_ = live_->parts().prepare(project, static_cast<int>(tasks_.size()), server::hostName(), options_.ports, kCallDeadline).id;
     }
     std::vector<client::PartTask> tasks;
     for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
         tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
     }
-    const engine::run::RunInfo run = live_->parts().start(held_, options_.project_json, tasks, before_.folder, kCallDeadline);
+    const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, sendBackup(), kCallDeadline);
     started_ = true;
     run_id_ = run.id;
     folder_ = run.run_dir;
-    next_sequence_ = run_id_ == before_.id ? before_.next_sequence : 1;
-    skip_to_attempt_ = run_id_ != before_.id && run.attempts > 1 ? run.attempts : 0;
+    const bool follows = run_id_ == before_.id && before_.next_sequence > 0;
+    next_sequence_ = follows ? before_.next_sequence : 1;
+    skip_to_attempt_ = !follows && run.attempts > 1 ? run.attempts : 0;
+    adopted_.told.clear();
     noteFolder();
+    if (options_.loads) {
+        link_->showLoads(run_id_, options_.run_id, options_.loads);
+    }
     options_.log(spec::LogLevel::kInfo, hostName() + ": its part is run " + run_id_ + " there");
     watch();
 }
 
-// A note that can't be written costs the way back to a backup there, and nothing else.
+// A note that can't be written costs the way back to what runs there, and to a backup there, and nothing else.
 void PartRun::noteFolder() {
     try {
-        convert::writePartNote(options_.folder, noteName(options_.tasks), {hostName(), folder_});
+        std::vector<std::string> names;
+        for (const spec::TaskId& task : options_.tasks) {
+            names.push_back(toString(task));
+        }
+        convert::writePartNote(options_.folder, convert::partNoteName(options_.tasks.front()),
+                               {.host = hostName(),
+                                .folder = folder_,
+                                .run = run_id_,
+                                .tasks = names,
+                                .ports = options_.ports,
+                                .first_sequence = next_sequence_,
+                                .skip_to_attempt = skip_to_attempt_});
     } catch (const Error& error) {
         options_.log(spec::LogLevel::kWarning, error.what());
     }
@@ -280,6 +328,9 @@ void PartRun::take(const spec::TaskEvent& event) {
     if (task == tasks_.end() || skip_to_attempt_ > 0) {
         return;
     }
+    if (const auto told = adopted_.told.find(event.task); told != adopted_.told.end() && event.sequence <= told->second) {
+        return;
+    }
     {
         const engine::MutexLock lock(mutex_);
         if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
@@ -309,7 +360,7 @@ void PartRun::applyEnds() {
     if (ends.empty()) {
         return;
     }
-    mirror(true);
+    mirror(MirrorKind::kLast);
     for (const auto& task : tasks_) {
         if (const auto end = ends.find(task->id()); end != ends.end()) {
             task->end(end->second.status, end->second.given_up);
@@ -323,7 +374,7 @@ void PartRun::keepLink() {
         return;
     }
     try {
-        live_->agent().channel()->ping(kPingDeadline);
+        live_->agent().channel()->ping(kPingDeadline, run_id_);
         times_.last_answer = Clock::now();
     } catch (const Error& error) {
         if (error.code() != ErrorCode::kDeadlineExceeded) {
@@ -413,30 +464,85 @@ void PartRun::reachAgain(const std::stop_token& stop) {
             noted_.lost = false;
             noted_.why.clear();
         }
-        watch();
+        findAgain();
+        if (!everyTaskEnded()) {
+            watch();
+        }
     } catch (const Error& error) {
         const engine::MutexLock lock(mutex_);
         noted_.why = error.what();
     }
 }
 
+// A standing part is asked for once. One that is not there any more can't be followed.
+void PartRun::findAgain() {
+    if (adopted_.found) {
+        return;
+    }
+    try {
+        static_cast<void>(live_->client().getRun(run_id_, kCallDeadline));
+        adopted_.found = true;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kNotFound) {
+            const engine::MutexLock lock(mutex_);
+            noted_.lost = true;
+            throw;
+        }
+        endAll({.exit_code = -1, .signal = 0}, hostName() + ": " + error.what());
+    }
+}
+
+// A home that comes back waits for a host as long as for one that is to start tasks again.
+void PartRun::giveUpTheUnreached() {
+    if (!adopted_.found && !everyTaskEnded() && Clock::now() > times_.start_by) {
+        endAll({.exit_code = -1, .signal = 0}, silence());
+    }
+}
+
 // Brings the files of the part home where they belong there. What could not be brought is tried again with the next ones.
-void PartRun::mirror(bool last) {
+void PartRun::mirror(MirrorKind kind) {
     {
         const engine::MutexLock lock(mutex_);
-        if (!options_.brings_home || !live_ || !started_ || (!last && !std::exchange(noted_.has_new_files, false))) {
+        const bool is_due = kind != MirrorKind::kAll || std::exchange(noted_.has_new_files, false);
+        if (!options_.brings_home || !live_ || !started_ || !is_due) {
             return;
         }
     }
     try {
         if (!mirror_) {
             mirror_.emplace(options_.folder);
+            if (options_.standing) {
+                mirror_->takeForFetched();
+            }
         }
-        mirror_->update(live_->parts(), run_id_);
+        // A large file may take longer than home may be silent.
+        mirror_->update(live_->parts(), run_id_, kind == MirrorKind::kBackup ? backup_folder_ : "", [this] { keepLink(); });
     } catch (const Error& error) {
         const std::string text = hostName() + ": files of its part could not be brought here: " + error.what();
-        tellFirst(spec::LogLine{last ? spec::LogLevel::kError : spec::LogLevel::kWarning, text});
+        tellFirst(spec::LogLine{kind == MirrorKind::kLast ? spec::LogLevel::kError : spec::LogLevel::kWarning, text});
     }
+}
+
+// A backup is written without a word.
+void PartRun::mirrorInTime() {
+    if (backup_folder_.empty() || !watch_ || isSilent() || Clock::now() < times_.next_backup) {
+        return;
+    }
+    mirror(MirrorKind::kBackup);
+    times_.next_backup = Clock::now() + kBackup;
+}
+
+// Answers where it is there; empty where home has none.
+std::string PartRun::sendBackup() {
+    const std::vector<std::filesystem::path> kept = convert::backupFiles(spec::parseProject(options_.project_json).run);
+    const auto file = std::find_if(kept.begin(), kept.end(), [this](const std::filesystem::path& one) {
+        std::error_code ignored;
+        return std::filesystem::is_regular_file(options_.folder / one, ignored);
+    });
+    if (!options_.sends_backup || file == kept.end()) {
+        return {};
+    }
+    return fileThere(options_.folder / *file, live_->parts(), kCallDeadline);
 }
 
 // The part is over there. A task of which nothing was said ended well, unless the agent itself did not live to see it.
@@ -449,13 +555,15 @@ void PartRun::endOver() {
         const bool blames_a_task = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->hasEnded(); });
         if (run.state == engine::run::RunState::kFailed && !blames_a_task) {
             given_up = hostName() + ": " + (run.detail.empty() ? "its part failed" : run.detail);
+        } else if (run.state == engine::run::RunState::kStopped && run.detail.starts_with(server::kHomeWasAway)) {
+            tellAll(spec::StateChanged{spec::TaskState::kStopped, hostName() + ": " + run.detail});
         } else if (run.state == engine::run::RunState::kStopped && sent_signal_ == 0 && !run.detail.empty()) {
             given_up = hostName() + ": " + run.detail;  // nobody asked for that here: its agent was ended
         }
     } catch (const Error& error) {
         options_.log(spec::LogLevel::kWarning, hostName() + ": how its part ended is not known: " + error.what());
     }
-    mirror(true);
+    mirror(MirrorKind::kLast);
     endAll({.exit_code = 0, .signal = 0}, given_up);
 }
 

@@ -2,6 +2,7 @@
 //
 //   launched     processes exist; their tasks start when each has been handed its credentials
 //   started      the far agent's journal is followed as a studio follows a run; times are corrected to this computer's clock
+//   standing     in place of those two: what runs there was started by an earlier agent of this home; it begins out of reach
 //   out of reach what runs there goes on; the connection is made again, and what the journal got meanwhile comes then
 //   over         the journal has said how each task ended, or (given up) the host was silent when its tasks were to end
 #pragma once
@@ -18,10 +19,12 @@
 #include <thread>
 #include <vector>
 
+#include "agent/home/far_files.h"
 #include "agent/home/far_task.h"
 #include "agent/home/host_link.h"
 #include "agent/home/mirror.h"
 #include "agent/server/process/process.h"
+#include "agent/server/runs/far_part.h"
 #include "agent/server/runs/run_book.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"
@@ -36,6 +39,7 @@ struct EarlierRun {
 };
 
 struct PartRunOptions {
+    std::string run_id;  // at home
     std::string project_json;
     std::vector<engine::spec::TaskId> tasks;
     std::vector<int> ports;        // of the tasks
@@ -44,7 +48,12 @@ struct PartRunOptions {
     bool goes_on = false;          // PartPlan::goes_on
     bool brings_home = false;      // the files of the tasks' folder into that one
     std::chrono::milliseconds patience{};
+    server::LoadSink loads{};
     server::LogSink log;
+    std::optional<server::StandingPart> standing{};
+    std::shared_ptr<KnownFiles> files{};  // of the run, there
+    // The backup at home is brought there before the tasks start: it was written on another computer.
+    bool sends_backup = false;
 };
 
 // Made, given its tasks and destroyed by the supervisor's thread. The destructor ends the tasks' processes here and waits for a call that
@@ -74,7 +83,7 @@ private:
     bool isFirstTrainer(const FarTask& task) const;
     void hand(const engine::spec::Control& control);
     void start(const std::stop_token& stop);
-    void startThere();
+    void startThere(const std::stop_token& stop);
     void noteFolder();
     void failToStart(const engine::Error& error);
     void watch();
@@ -86,7 +95,10 @@ private:
     bool isSilent() const;
     std::string silence() const;
     void tellSilence(const std::string& why);
-    void mirror(bool last);
+    enum class MirrorKind { kAll, kBackup, kLast };
+    void mirror(MirrorKind kind);
+    void mirrorInTime();
+    std::string sendBackup();
     void endOver();
     int wantedSignal() const;
     void obeySignals();
@@ -94,6 +106,9 @@ private:
     void endAll(const server::ExitStatus& status, const std::string& given_up);
     void tellFirst(const engine::spec::EventBody& body);
     void tellAll(const engine::spec::EventBody& body);
+    void adopt(const server::StandingPart& part);
+    void findAgain();
+    void giveUpTheUnreached();
     EarlierRun standing() const { return {run_id_, folder_, next_sequence_}; }
     const std::string& hostName() const { return link_->host().name; }
 
@@ -101,6 +116,7 @@ private:
     const std::shared_ptr<HostLink> link_;
     const PartRunOptions options_;
     const EarlierRun before_;
+    const std::string backup_folder_;  // "backup/", of a run whose other computers go on from what home has of it; empty: of any other
     std::unique_ptr<PartRun> earlier_;
     const convert::FileDescriptor wake_;
     std::vector<std::shared_ptr<FarTask>> tasks_;
@@ -111,11 +127,15 @@ private:
     std::optional<Mirror> mirror_;
     std::string held_, run_id_, folder_;
     bool started_ = false;
+    struct {
+        bool found = true;                                     // false: it was not asked for yet
+        std::map<engine::spec::TaskId, std::uint64_t> told{};  // home has each task's events up to these
+    } adopted_;                                                // of a standing part
     int skip_to_attempt_ = 0;  // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
     int sent_signal_ = 0;
     bool told_silence_ = false, told_retry_ = false;
     struct {
-        std::chrono::steady_clock::time_point next_try, next_ping, last_answer, start_by;
+        std::chrono::steady_clock::time_point next_try, next_ping, next_backup, last_answer, start_by;
     } times_{};
     std::atomic<std::uint64_t> next_sequence_ = 1;
 

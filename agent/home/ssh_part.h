@@ -10,8 +10,10 @@
 // killed.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "agent/files/file_digests.h"
 #include "agent/server/runs/far_part.h"
 #include "agent/server/runs/run_book.h"
 
@@ -20,6 +22,7 @@ namespace agent::home {
 struct HomeOptions {
     std::string version;  // of this Tandem
     server::LogSink log;
+    std::shared_ptr<files::FileDigests> digests = std::make_shared<files::FileDigests>();  // of this computer's files
 };
 
 server::PartMaker partsOverSsh(HomeOptions options);

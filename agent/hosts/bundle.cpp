@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include <openssl/evp.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/checksum/sha256.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 
@@ -89,24 +89,6 @@ std::string factsIn(const fs::path& file) {
     refuse(file, "one without " + std::string(kFacts));
 }
 
-std::string sha256Of(const engine::files::RegularFile& file) {
-    const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> digest(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-    ENGINE_CHECK(digest != nullptr && EVP_DigestInit_ex(digest.get(), EVP_sha256(), nullptr) == 1);
-    std::vector<char> block(1u << 20);
-    for (ssize_t got = 0; (got = ::read(file.descriptor(), block.data(), block.size())) > 0;) {
-        ENGINE_CHECK(EVP_DigestUpdate(digest.get(), block.data(), static_cast<std::size_t>(got)) == 1);
-    }
-    std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
-    unsigned size = 0;
-    ENGINE_CHECK(EVP_DigestFinal_ex(digest.get(), bytes.data(), &size) == 1);
-    std::string text;
-    for (unsigned i = 0; i < size; ++i) {
-        text += "0123456789abcdef"[bytes[i] >> 4U];
-        text += "0123456789abcdef"[bytes[i] & 15U];
-    }
-    return text;
-}
-
 std::string textOf(const nlohmann::json& facts, const char* key) {
     const auto found = facts.find(key);
     return found != facts.end() && found->is_string() ? found->get<std::string>() : "";
@@ -133,7 +115,7 @@ Bundle openBundle(const fs::path& file) {
     }
     Bundle bundle{.file = file,
                   .bytes = fs::file_size(file),
-                  .sha256 = sha256Of(archive),
+                  .sha256 = engine::checksum::sha256Of(archive.descriptor(), file),
                   .version = textOf(facts, "version"),
                   .architecture = textOf(facts, "architecture"),
                   .glibc = textOf(facts, "glibc")};

@@ -1,16 +1,13 @@
 #include "agent/hosts/far_agent.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <thread>
 #include <vector>
 
-#include <stdlib.h>
-
 #include "agent/client/agent_channel.h"
+#include "agent/hosts/owned_folder.h"
 #include "agent/hosts/ssh_errors.h"
 #include "agent/local/address_file.h"
 #include "agent/local/located_agent.h"
@@ -29,8 +26,6 @@ constexpr std::chrono::milliseconds kSlice{100}, kLook{5};
 constexpr std::chrono::seconds kPing{5};
 constexpr std::size_t kMostSocketPath = 107;  // bytes of a socket's address
 constexpr const char* kSocket = "agent.sock";
-constexpr const char* kOwnerLock = "owner.lock";
-constexpr std::string_view kFolderPrefix = "far-";
 constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ",
                            kConnectionMark = "tandem-connection ";
 
@@ -99,7 +94,8 @@ Found locate(const Host& host, const FarOptions& options, Clock::time_point unti
                                  .far_command = locateCommand(host, arch, options.version),
                                  .working_dir = {},
                                  .prompts = options.prompts,
-                                 .agent_socket = options.ssh_agent},
+                                 .agent_socket = options.ssh_agent,
+                                 .environment = options.ssh_environment},
                                 options, until);
     if (end.exit_code == kSshFailed) {
         throw sshError(host, end.errors);
@@ -132,51 +128,6 @@ Found locate(const Host& host, const FarOptions& options, Clock::time_point unti
     return {*located, answer};
 }
 
-// The socket's folder, of mode 0700, removed at the end. A lock in it says that its owner lives.
-class ForwardFolder {
-public:
-    ForwardFolder() {
-        const fs::path parent = convert::makeAgentFolder();
-        removeLeftBehind(parent);
-        std::string pattern = (parent / "new-far-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr) {
-            throw Error(ErrorCode::kPermissionDenied, parent.string() + ": expected to make a folder there, got: " + std::strerror(errno));
-        }
-        // Nobody looks at it before it is locked: others look for the name that it gets then.
-        const fs::path fresh = pattern;
-        lock_ = convert::takeLock(fresh / kOwnerLock, convert::LockKind::kAlone);
-        path_ = parent / fresh.filename().string().substr(std::string_view("new-").size());
-        fs::rename(fresh, path_);
-    }
-    ~ForwardFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ForwardFolder(const ForwardFolder&) = delete;
-    ForwardFolder& operator=(const ForwardFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    // Of processes that were killed.
-    static void removeLeftBehind(const fs::path& parent) {
-        std::error_code ignored;
-        for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
-            if (!entry.path().filename().string().starts_with(kFolderPrefix)) {
-                continue;
-            }
-            try {
-                if (const auto lock = convert::takeLock(entry.path() / kOwnerLock, convert::LockKind::kAlone)) {
-                    fs::remove_all(entry.path(), ignored);
-                }
-            } catch (const Error&) {  // another process was quicker
-            }
-        }
-    }
-
-    fs::path path_;
-    std::optional<convert::FileDescriptor> lock_;
-};
-
 SshCommand forwardCommand(const Host& host, const convert::LocatedAgent& agent, const fs::path& folder, const FarOptions& options) {
     const std::optional<fs::path> socket = convert::socketOf(agent.address);
     if (!socket || !socket->is_absolute()) {
@@ -195,7 +146,8 @@ SshCommand forwardCommand(const Host& host, const convert::LocatedAgent& agent, 
             .far_command = {},
             .working_dir = folder,
             .prompts = options.prompts,
-            .agent_socket = options.ssh_agent};
+            .agent_socket = options.ssh_agent,
+            .environment = options.ssh_environment};
 }
 
 }  // namespace
@@ -289,7 +241,7 @@ struct FarAgent::Parts {
 
     const Host host;
     const std::string far_address, own_address;
-    const ForwardFolder folder;
+    const OwnedFolder folder{"far-"};  // the socket's
     const SshProcess ssh;
     const std::shared_ptr<client::AgentChannel> channel;
     const std::unique_ptr<client::AgentClient> client;

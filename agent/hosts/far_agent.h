@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/client/agent_client.h"
 #include "agent/client/clock_offset.h"
@@ -27,8 +28,9 @@ struct FarOptions {
     std::string version;                        // of this Tandem: the other one has to be the same
     std::chrono::milliseconds deadline{20000};  // until the agent there has answered
     Prompts prompts = Prompts::kNone;
-    std::string ssh_agent{};             // SshCommand::agent_socket
-    std::function<bool()> is_cancelled;  // asked ten times a second; empty: never
+    std::string ssh_agent{};                     // SshCommand::agent_socket
+    std::function<bool()> is_cancelled;          // asked ten times a second; empty: never
+    std::vector<std::string> ssh_environment{};  // SshCommand::environment
 };
 
 // What the far shell prints before it lets an agent be found, and what that prints.

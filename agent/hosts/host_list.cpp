@@ -332,6 +332,14 @@ void HostList::remove(const std::string& name) const {
     });
 }
 
+const Host* hostNamed(const std::vector<Host>& hosts, const std::string& name) {
+    auto found = std::find_if(hosts.begin(), hosts.end(), [&](const Host& one) { return one.name == name; });
+    if (found == hosts.end()) {
+        found = std::find_if(hosts.begin(), hosts.end(), [&](const Host& one) { return one.ssh.host == name; });
+    }
+    return found == hosts.end() ? nullptr : &*found;
+}
+
 void throwUnknownHost(const std::string& name, const std::vector<Host>& known) {
     std::string names;
     for (const Host& host : known) {

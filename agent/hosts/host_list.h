@@ -69,6 +69,8 @@ private:
     std::filesystem::path file_;
 };
 
+// The host that an address of a cluster means: the one of that name, else the one that ssh reaches under it. Null without one.
+const Host* hostNamed(const std::vector<Host>& hosts, const std::string& name);
 // The error for a name that is not there, kNotFound: it says which there are, and how to add one.
 [[noreturn]] void throwUnknownHost(const std::string& name, const std::vector<Host>& known);
 

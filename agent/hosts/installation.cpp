@@ -43,7 +43,8 @@ public:
                           .far_command = installerCommand(host, bundle),
                           .working_dir = {},
                           .prompts = options.prompts,
-                          .input = Input::kOffered}) {}
+                          .input = Input::kOffered,
+                          .environment = options.ssh_environment}) {}
 
     void say(std::string_view text) {
         while (!text.empty() && !ended()) {

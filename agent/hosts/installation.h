@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "agent/hosts/bundle.h"
 #include "agent/hosts/host_list.h"
@@ -23,8 +24,9 @@ struct InstallOptions {
     std::string version;                       // of this Tandem: the bundle has to be the same
     std::chrono::milliseconds silence{30000};  // the longest wait for a word, or for a byte that is taken
     Prompts prompts = Prompts::kNone;
-    std::function<void(Progress)> progress;  // on the caller's thread, several times a second; empty: nobody is told
-    std::function<bool()> is_cancelled;      // asked ten times a second; empty: never
+    std::function<void(Progress)> progress;      // on the caller's thread, several times a second; empty: nobody is told
+    std::function<bool()> is_cancelled;          // asked ten times a second; empty: never
+    std::vector<std::string> ssh_environment{};  // SshCommand::environment
 };
 
 struct Installation {

@@ -36,6 +36,7 @@ struct SshCommand {
     Prompts prompts = Prompts::kNone;
     std::string agent_socket{};  // SSH_AUTH_SOCK of ssh, of the user's ssh-agent; empty: this process'
     Input input = Input::kNone;
+    std::vector<std::string> environment{};  // of ssh alone: NAME=VALUE, in the place of this process' own
 };
 
 // How it ended, and the last of what it wrote (64 KiB of each).

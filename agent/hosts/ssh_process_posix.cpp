@@ -179,6 +179,9 @@ std::vector<std::string> sshArguments(const SshDestination& destination, const S
     std::vector<std::string> arguments{"-T", "-x", "-a"};
     const auto set = [&](const char* option) { arguments.insert(arguments.end(), {"-o", option}); };
     set(command.prompts == Prompts::kNone ? "BatchMode=yes" : "BatchMode=no");
+    if (command.prompts == Prompts::kAskpass) {
+        set("StrictHostKeyChecking=ask");  // whatever the configuration says: a person is there to see an unknown key
+    }
     set(kConnectTimeout);
     set(kAliveInterval);
     set(kAliveCount);
@@ -208,12 +211,15 @@ public:
     Supervisor(const SshDestination& destination, const SshCommand& command)
         : program_(sshProgram()),
           working_dir_(command.working_dir),
-          agent_socket_(command.agent_socket.empty() ? "" : std::string(kAgentSocket) + command.agent_socket),
+          own_environment_(command.environment),
           own_session_(command.prompts != Prompts::kTerminal),
           words_(sshArguments(destination, command)),
           input_(command.input),
           wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
         words_.insert(words_.begin(), program_.string());
+        if (!command.agent_socket.empty()) {
+            own_environment_.push_back(std::string(kAgentSocket) + command.agent_socket);
+        }
         thread_ = std::jthread([this](const std::stop_token& stop) { supervise(stop); });
         engine::MutexLock lock(mutex_);
         changed_.wait(lock, [this]() TANDEM_REQUIRES(mutex_) { return started_ || ended_; });  // vfork returns, one way or the other
@@ -260,12 +266,13 @@ private:
         arguments.push_back(nullptr);
         std::vector<char*> environment;
         for (char** entry = environ; *entry != nullptr; ++entry) {
-            if (agent_socket_.empty() || !std::string_view(*entry).starts_with(kAgentSocket)) {
+            const std::string_view name = std::string_view(*entry).substr(0, std::string_view(*entry).find('=') + 1);
+            if (std::none_of(own_environment_.begin(), own_environment_.end(), [&](const auto& own) { return own.starts_with(name); })) {
                 environment.push_back(*entry);
             }
         }
-        if (!agent_socket_.empty()) {
-            environment.push_back(agent_socket_.data());
+        for (std::string& own : own_environment_) {
+            environment.push_back(own.data());
         }
         environment.push_back(nullptr);
         const ChildPlan plan{.program = program_.c_str(),
@@ -344,7 +351,7 @@ private:
     static constexpr int kWithoutPidfdMs = 50;
 
     const fs::path program_, working_dir_;
-    std::string agent_socket_;  // as an entry of the environment; empty: this process' own
+    std::vector<std::string> own_environment_;  // entries in the place of this process'
     const bool own_session_;
     std::vector<std::string> words_;  // the thread's after the constructor, as the four below; input_.ours is the caller's
     InputEnds input_;

@@ -10,6 +10,7 @@
 #include "agent/inspect/placement.h"
 #include "agent/inspect/project_check.h"
 #include "agent/inspect/shards.h"
+#include "agent/inspect/way_ends.h"
 #include "agent/proto/question.pb.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/question_convert.h"
@@ -41,6 +42,18 @@ public:
     spec::EngineAnswer operator()(const spec::InputsQuestion& asked) const { return checkInputs(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::TrafficQuestion&) const { return stepTraffic(question_.run); }
     spec::EngineAnswer operator()(const spec::WeightsQuestion& asked) const { return weightDifference(question_, asked); }
+    spec::EngineAnswer operator()(const spec::ServeWaysQuestion& asked) const {
+        const auto listens = [&] {
+            const auto ports = static_cast<std::int64_t>(asked.own.size());
+            if (surroundings_.progress) {
+                surroundings_.progress({spec::EngineProgress::Stage::kListen, "", ports, ports});
+            }
+        };
+        return serveWays(asked, {.is_cancelled = surroundings_.is_cancelled, .listens = listens});
+    }
+    spec::EngineAnswer operator()(const spec::CallWaysQuestion& asked) const {
+        return callWays(asked, {.is_cancelled = surroundings_.is_cancelled});
+    }
 
 private:
     const spec::EngineQuestion& question_;

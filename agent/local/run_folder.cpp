@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCheckpoints = "checkpoints";
-constexpr const char* kProject = "project.tandem";
+constexpr const char* kLogs = "logs";
 
 // What a small JSON file of the folder says: `take` throws as nlohmann's at() and get() do. nullopt without the file, and where it is
 // damaged.
@@ -41,16 +42,16 @@ std::optional<Value> readSmall(const fs::path& folder, const std::string& name, 
     }
 }
 
-// Of the run in its folder; none without the callback.
-std::vector<fs::path> backups(const engine::spec::RunSpec& project) {
-    const engine::spec::RunSpec run = engine::spec::trainedRun(project);
-    const auto callback = std::find_if(run.callbacks.begin(), run.callbacks.end(),
-                                       [](const engine::spec::ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
-    if (callback == run.callbacks.end()) {
-        return {};
+// Aside, and then renamed. Throws Error naming the file.
+void writeWhole(const SafeFolder& folder, const std::string& name, std::string_view text) {
+    const std::string aside = name + ".new";
+    engine::files::OutputFile file(folder.create(aside));
+    file.write(text);
+    if (const int error = file.flush(); error != 0) {
+        throw engine::Error(engine::files::codeOfErrno(error),
+                            (folder.path() / name).string() + ": can't be written: " + std::strerror(error));
     }
-    const fs::path below = engine::spec::callbackSettings(*callback).getString("backup_dir");
-    return {below / kLatestBackup, below / kPreviousBackup};
+    folder.rename(aside, name);
 }
 
 std::optional<SafeFolder> openedIfThere(const fs::path& folder) {
@@ -125,13 +126,24 @@ void addListedFiles(const SafeFolder& folder, std::vector<fs::path>& files) {
 
 }  // namespace
 
+std::vector<fs::path> backupFiles(const engine::spec::RunSpec& project) {
+    const engine::spec::RunSpec run = engine::spec::trainedRun(project);
+    const auto callback = std::find_if(run.callbacks.begin(), run.callbacks.end(),
+                                       [](const engine::spec::ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
+    if (callback == run.callbacks.end()) {
+        return {};
+    }
+    const fs::path below = engine::spec::callbackSettings(*callback).getString("backup_dir");
+    return {below / kLatestBackup, below / kPreviousBackup};
+}
+
 bool keepsBackup(const engine::spec::RunSpec& run) {
-    return !backups(run).empty();
+    return !backupFiles(run).empty();
 }
 
 bool hasBackup(const fs::path& folder, const engine::spec::RunSpec& run) {
     const auto opened = openedIfThere(folder);
-    const std::vector<fs::path> kept = backups(run);
+    const std::vector<fs::path> kept = backupFiles(run);
     return opened && std::any_of(kept.begin(), kept.end(), [&](const fs::path& file) { return opened->isFile(file); });
 }
 
@@ -153,44 +165,112 @@ std::optional<FinishedMark> readFinishedMark(const fs::path& folder) {
     });
 }
 
+std::string partNoteName(const engine::spec::TaskId& first) {
+    return std::string(kPartNotePrefix) + first.type + "-" + std::to_string(first.index) + std::string(kPartNoteSuffix);
+}
+
 std::optional<PartNote> readPartNote(const fs::path& folder, const std::string& name) {
     return readSmall<PartNote>(folder, name, [](const nlohmann::json& json) {
-        return PartNote{json.at("host").get<std::string>(), json.at("folder").get<std::string>()};
+        PartNote note{json.at("host").get<std::string>(), json.at("folder").get<std::string>()};
+        note.run = json.value("run", note.run);
+        note.tasks = json.value("tasks", note.tasks);
+        note.ports = json.value("ports", note.ports);
+        note.first_sequence = json.value("first_sequence", note.first_sequence);
+        note.skip_to_attempt = json.value("skip_to_attempt", note.skip_to_attempt);
+        return note;
     });
 }
 
-void writePartNote(const fs::path& folder, const std::string& name, const PartNote& note) {
+void writeProject(const fs::path& folder, const std::string& project_json) {
     const SafeFolder opened = SafeFolder::open(folder);
-    const std::string aside = name + ".new";
-    engine::files::OutputFile file(opened.create(aside));
-    file.write(nlohmann::json{{"host", note.host}, {"folder", note.folder}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    if (const int error = file.flush(); error != 0) {
-        throw engine::Error(engine::files::codeOfErrno(error), (folder / name).string() + ": can't be written: " + std::strerror(error));
-    }
-    opened.rename(aside, name);
+    opened.makeFolder(kCheckpoints);
+    opened.makeFolder(kLogs);
+    writeWhole(opened, kProjectFile, project_json);
 }
 
-std::vector<std::string> hostsOfParts(const fs::path& folder) {
-    std::set<std::string> hosts;
+void writePartNote(const fs::path& folder, const std::string& name, const PartNote& note) {
+    const nlohmann::json json{{"host", note.host},
+                              {"folder", note.folder},
+                              {"run", note.run},
+                              {"tasks", note.tasks},
+                              {"ports", note.ports},
+                              {"first_sequence", note.first_sequence},
+                              {"skip_to_attempt", note.skip_to_attempt}};
+    writeWhole(SafeFolder::open(folder), name, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void renamePartNotes(const fs::path& folder, const std::vector<engine::spec::SmallerCluster::Kept>& kept) {
+    const SafeFolder opened = SafeFolder::open(folder);
+    std::map<std::string, PartNote> renamed;
+    std::vector<std::string> before;
+    for (const SafeFolder::Entry& entry : opened.list()) {
+        if (!entry.name.starts_with(kPartNotePrefix) || !entry.name.ends_with(kPartNoteSuffix)) {
+            continue;
+        }
+        before.push_back(entry.name);
+        const std::optional<PartNote> note = readPartNote(folder, entry.name);
+        if (!note || note->tasks.size() != note->ports.size()) {
+            continue;
+        }
+        PartNote left = *note;
+        left.tasks.clear();
+        left.ports.clear();
+        std::string name;
+        for (const auto& [task, now] : kept) {
+            const auto at = std::find(note->tasks.begin(), note->tasks.end(), toString(task)) - note->tasks.begin();
+            if (at < static_cast<std::ptrdiff_t>(note->tasks.size())) {
+                name = name.empty() ? partNoteName(now) : name;
+                left.tasks.push_back(toString(now));
+                left.ports.push_back(note->ports[static_cast<std::size_t>(at)]);
+            }
+        }
+        if (!left.tasks.empty()) {
+            renamed[name] = std::move(left);
+        }
+    }
+    for (const auto& [name, note] : renamed) {
+        writePartNote(folder, name, note);
+    }
+    for (const std::string& name : before) {
+        if (!renamed.contains(name)) {
+            opened.remove(name);
+        }
+    }
+}
+
+std::vector<PartNote> partNotes(const fs::path& folder) {
+    std::map<std::string, PartNote> notes;
     try {
         for (const SafeFolder::Entry& entry : SafeFolder::open(folder).list()) {
             if (entry.name.starts_with(kPartNotePrefix) && entry.name.ends_with(kPartNoteSuffix)) {
-                if (const std::optional<PartNote> note = readPartNote(folder, entry.name)) {
-                    hosts.insert(note->host);
+                if (std::optional<PartNote> note = readPartNote(folder, entry.name)) {
+                    notes[entry.name] = *std::move(note);
                 }
             }
         }
     } catch (const engine::Error&) {  // whoever needs the folder says so
+    }
+    std::vector<PartNote> found;
+    for (auto& [name, note] : notes) {
+        found.push_back(std::move(note));
+    }
+    return found;
+}
+
+std::vector<std::string> hostsOfParts(const fs::path& folder) {
+    std::set<std::string> hosts;
+    for (const PartNote& note : partNotes(folder)) {
+        hosts.insert(note.host);
     }
     return {hosts.begin(), hosts.end()};
 }
 
 void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {
     const auto opened = openedIfThere(folder);
-    if (!opened || (!opened->status(kProject) && !opened->status(kFinishedFile))) {
+    if (!opened || (!opened->status(kProjectFile) && !opened->status(kFinishedFile))) {
         return;
     }
-    std::vector<fs::path> gone = backups(run);
+    std::vector<fs::path> gone = backupFiles(run);
     if (opened->status(kCheckpoints)) {
         addCheckpointFiles(opened->openFolder(kCheckpoints), kCheckpoints, gone);
     }

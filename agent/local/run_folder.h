@@ -1,12 +1,15 @@
 // Whether a run's folder holds a finished run: told by a file that its chief writes when training is done.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/cluster/smaller_cluster.h"
+#include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace agent::convert {
@@ -14,10 +17,17 @@ namespace agent::convert {
 // Written by the chief, gone while a run goes on: {"checkpoint": "checkpoints/ckpt_2", "weights_sha256": "..."}.
 inline constexpr const char* kFinishedFile = "finished.json";
 
+// The project of a run, for its tasks.
+inline constexpr const char* kProjectFile = "project.tandem";
+// Writes it into the run's folder, and makes the folders that a run writes into. Throws Error naming the file.
+void writeProject(const std::filesystem::path& folder, const std::string& project_json);
+
 // Of the callback BackupAndRestore, in its folder (engine/train/callbacks/backup_and_restore.h).
 inline constexpr const char* kLatestBackup = "latest.backup";
 inline constexpr const char* kPreviousBackup = "previous.backup";
 
+// The files of the run's backup, relative to its folder, the latest first. Empty for a run that keeps none.
+std::vector<std::filesystem::path> backupFiles(const engine::spec::RunSpec& run);
 // Whether the run goes on from a backup when it is started again in its folder, and whether there is one.
 bool keepsBackup(const engine::spec::RunSpec& run);
 bool hasBackup(const std::filesystem::path& folder, const engine::spec::RunSpec& run);
@@ -33,18 +43,31 @@ struct FinishedMark {
 };
 std::optional<FinishedMark> readFinishedMark(const std::filesystem::path& folder);
 
-// Of a run on several computers: a file for each group of tasks that was started on another one, which says on which and in which folder
-// there. {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/..."}
+// Of a run on several computers: a file for each group of tasks that was started on another one, which says on which and what they are
+// there. {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/...", "run": "20261121-143205-7f3a", "tasks": ["worker 1"],
+// "ports": [40001], "first_sequence": 1, "skip_to_attempt": 0}; files of an earlier version end with the folder.
 inline constexpr std::string_view kPartNotePrefix = "part.";
 inline constexpr std::string_view kPartNoteSuffix = ".json";
 struct PartNote {
     std::string host, folder;
+    std::string run{};                 // its id at that host's agent; empty: not known
+    std::vector<std::string> tasks{};  // "worker 1"
+    std::vector<int> ports{};          // of the tasks, there
+    std::uint64_t first_sequence = 1;  // in that run's journal, of this start of the tasks
+    int skip_to_attempt = 0;           // what stands in it before this attempt is of an earlier start; 0: nothing
     friend bool operator==(const PartNote&, const PartNote&) = default;
 };
+// "part.worker-0.json", of the tasks that were started together with that one, the first of them.
+std::string partNoteName(const engine::spec::TaskId& first);
 // nullopt without one of that name, or where it is damaged.
 std::optional<PartNote> readPartNote(const std::filesystem::path& folder, const std::string& name);
 // Throws Error naming the file.
 void writePartNote(const std::filesystem::path& folder, const std::string& name, const PartNote& note);
+// The notes of a run that goes on without some of its tasks: those of tasks that are left get their new names, the others go. Throws Error
+// naming the file.
+void renamePartNotes(const std::filesystem::path& folder, const std::vector<engine::spec::SmallerCluster::Kept>& kept);
+// All of them, by name. Empty for a folder that can't be read.
+std::vector<PartNote> partNotes(const std::filesystem::path& folder);
 // The hosts that such files name, each once, sorted. Empty for a folder that can't be read.
 std::vector<std::string> hostsOfParts(const std::filesystem::path& folder);
 

@@ -11,9 +11,9 @@ namespace spec = engine::spec;
 
 namespace {
 
-// The files that a project names, each with what it held before.
+// Those of visitFiles() that were not the same before.
 template <class Visit>
-void visitFiles(spec::RunSpec& run, const spec::RunSpec& before, const Visit& visit) {
+void visitChanged(spec::RunSpec& run, const spec::RunSpec& before, const Visit& visit) {
     const auto single = [&](std::string& file, const std::string& was) {
         if (file != was) {
             visit(file);
@@ -47,7 +47,7 @@ bool liesBelow(const fs::path& folder, const fs::path& file) {
 spec::Diagnostics applySettingIn(const fs::path& folder, spec::RunSpec& run, std::string_view path_equals_value) {
     const spec::RunSpec before = run;
     spec::Diagnostics diagnostics = spec::applySetting(run, path_equals_value);
-    visitFiles(run, before, [&](std::string& file) {
+    visitChanged(run, before, [&](std::string& file) {
         if (!file.empty() && fs::path(file).is_relative() && liesBelow(folder, file)) {
             file = (fs::absolute(folder) / file).lexically_normal().string();
         }

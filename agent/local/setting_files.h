@@ -1,12 +1,28 @@
-// Files that the command line names in a setting.
+// The files that a project names, and those that the command line names in a setting.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/spec/project/run_spec.h"
 
 namespace agent::convert {
+
+// Every text of the project that names a file or a pattern of files to read, empty ones too; `visit` takes a std::string&.
+template <typename Visit>
+void visitFiles(engine::spec::RunSpec& run, const Visit& visit) {
+    engine::spec::DataSpec& data = run.data;
+    for (std::string* file : {&run.fit.initial_weights, &data.train_images, &data.train_labels, &data.test_images, &data.test_labels}) {
+        visit(*file);
+    }
+    for (std::vector<std::string>* list : {&data.train_files, &data.test_files}) {
+        for (std::string& file : *list) {
+            visit(file);
+        }
+    }
+}
 
 // Whether a file is there below `folder`; one whose last part is a pattern ("train-*.tfrecord"): whether its folder is.
 bool liesBelow(const std::filesystem::path& folder, const std::filesystem::path& file);

@@ -49,7 +49,7 @@ class ConnectionGate {
 public:
     struct Options {
         LinkSecret secret{};
-        std::string address;          // where this task listens: TaskPlace::target
+        std::string address;          // where this task listens: TaskPlace::target; empty: it only calls
         std::vector<TaskName> tasks;  // by rank: the certificate of each names it; so many may come at once
         int rank = 0;                 // this task's
         // Limits on callers that have not proven the secret. The oldest goes when there are more than so many and two for each task: one
@@ -80,6 +80,8 @@ public:
     // Why that task was not met when it was last called: "what answers at node2:2222 has not proven the secret of this run", or "node2:2222
     // is not reached: No route to host". Empty where simply nobody listens yet.
     std::string obstacleTo(int rank) const;
+    // What the system said of the last call to that task that found no connection, an errno; nullopt while there was none.
+    std::optional<int> networkErrorTo(int rank) const;
     // The obstacles to some tasks, for the end of a message: each with "; " before it, the first few of many.
     std::string obstaclesTo(const std::vector<int>& ranks) const;
     // Callers that have not proven to be of the run, so far.
@@ -134,6 +136,7 @@ private:
     std::vector<std::pair<int, Session>> links_ TANDEM_GUARDED_BY(mutex_);             // by rank
     std::deque<std::pair<std::string, ProvenCall>> called_ TANDEM_GUARDED_BY(mutex_);  // by the other end, the newest last
     std::map<int, std::string> obstacles_ TANDEM_GUARDED_BY(mutex_);                   // by rank
+    std::map<int, int> network_errors_ TANDEM_GUARDED_BY(mutex_);                      // the same
     std::size_t turned_away_ TANDEM_GUARDED_BY(mutex_) = 0;
     std::string last_stranger_ TANDEM_GUARDED_BY(mutex_);  // "10.77.0.3:41231: its certificate has expired"
 

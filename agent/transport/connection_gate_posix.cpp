@@ -148,7 +148,7 @@ struct ConnectionGate::Dial {
 ConnectionGate::ConnectionGate(Options options, Events events)
     : options_(std::move(options)),
       events_(std::move(events)),
-      listener_(listenAt(options_.address)),
+      listener_(options_.address.empty() ? FileDescriptor() : listenAt(options_.address)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -163,7 +163,7 @@ void ConnectionGate::close() {
     thread_.join();
     visitors_.clear();
     dials_.clear();
-    stopListening(listener_.get());
+    if (listener_) stopListening(listener_.get());
 }
 
 void ConnectionGate::wake() const {
@@ -209,6 +209,12 @@ std::string ConnectionGate::obstacleTo(int rank) const {
     const engine::MutexLock lock(mutex_);
     const auto found = obstacles_.find(rank);
     return found == obstacles_.end() ? std::string() : found->second;
+}
+
+std::optional<int> ConnectionGate::networkErrorTo(int rank) const {
+    const engine::MutexLock lock(mutex_);
+    const auto found = network_errors_.find(rank);
+    return found == network_errors_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::string ConnectionGate::obstaclesTo(const std::vector<int>& ranks) const {
@@ -437,6 +443,10 @@ void ConnectionGate::dialLater(Dial& dial, const std::string& obstacle) {
 
 void ConnectionGate::dialLater(Dial& dial, int network_error) {
     const bool nobody_listens = network_error == 0 || network_error == ECONNREFUSED;
+    {
+        const engine::MutexLock lock(mutex_);
+        network_errors_[dial.call.called] = nobody_listens ? ECONNREFUSED : network_error;
+    }
     dialLater(dial, nobody_listens ? std::string() : clusterAddress(dial.call.called) + " is not reached: " + std::strerror(network_error));
 }
 

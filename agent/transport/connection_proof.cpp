@@ -65,7 +65,7 @@ std::optional<std::string> CallerProof::answer(std::string_view challenge) {
 std::optional<Call> CalledProof::read(std::string_view opening) {
     if (opening.size() != kOpeningBytes || !opening.starts_with(kMagic)) return std::nullopt;
     const std::uint32_t purpose = numberAt(opening, 8), caller = numberAt(opening, 12), called = numberAt(opening, 16);
-    if (purpose < 1 || purpose > 4 || caller > INT32_MAX || called > INT32_MAX || numberAt(opening, 20) != 0) return std::nullopt;
+    if (purpose < 1 || purpose > 5 || caller > INT32_MAX || called > INT32_MAX || numberAt(opening, 20) != 0) return std::nullopt;
     return Call{static_cast<Purpose>(purpose), static_cast<int>(caller), static_cast<int>(called)};
 }
 

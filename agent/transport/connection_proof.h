@@ -9,8 +9,8 @@
 //
 //   "tandem called\0\0\0" or "tandem caller\0\0\0", by who proves | opening | nonce of the called | session of the pair's Link | address
 //
-// The session of a connection is both its nonces, the caller's first; a Link itself, and calls for parameters and functions, have zeros in
-// that place.
+// The session of a connection is both its nonces, the caller's first; a Link itself, and calls for parameters, functions and a
+// measurement, have zeros in that place.
 // The address is the one that was dialled and the one that is listened at, as text: so a proof can't be fetched from another task by
 // whoever took a task's port. The called proves first: a caller tells a stranger nothing but its rank.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace agent::worker {
 
-enum class Purpose : std::uint32_t { kLink = 1, kData = 2, kParameters = 3, kFunctions = 4 };
+enum class Purpose : std::uint32_t { kLink = 1, kData = 2, kParameters = 3, kFunctions = 4, kMeasure = 5 };
 
 struct Call {
     Purpose purpose = Purpose::kLink;

@@ -196,7 +196,7 @@ std::unique_ptr<engine::distribute::Transport> connectTransport(const engine::sp
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
                                                                   TransportChoice transport, const LinkSecret& secret,
                                                                   const ConnectOptions& options, const ConnectCallbacks& callbacks) {
-    engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
+    engine::distribute::RingOptions ring{.deadline = options.operation_deadline, .progress = options.progress};
     if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
     auto worker = connectWorker(plan, config, Edges::ring(plan.replicas), transport, secret, options, callbacks);
     const auto cores = static_cast<int>(std::thread::hardware_concurrency());

@@ -24,6 +24,7 @@ struct ConnectOptions {
     // Of each task, computing on this machine's cores; 0: on other devices. Where the tasks take all cores, gRPC's messages are moved by
     // the thread that computes.
     int threads = 0;
+    engine::distribute::ExchangeProgress* progress = nullptr;  // RingOptions::progress
 };
 
 // Called on the thread of connectCollective; on_log also later, on a thread of the collective's own. Each may be empty.

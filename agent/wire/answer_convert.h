@@ -26,6 +26,8 @@ void append(const engine::spec::ShardPreview& answer, std::vector<proto::Answer>
 void append(const engine::spec::InputFindings& answer, std::vector<proto::Answer>& pieces);
 void append(const engine::spec::StepTraffic& answer, std::vector<proto::Answer>& pieces);
 void append(const engine::spec::WeightDifference& answer, std::vector<proto::Answer>& pieces);
+void append(const engine::spec::ServedWays& answer, std::vector<proto::Answer>& pieces);
+void append(const engine::spec::CalledWays& answer, std::vector<proto::Answer>& pieces);
 
 // The answer in all its messages merged. Throws Error(kDataLoss) for another kind of answer and for values that contradict each other.
 engine::spec::Prediction read(const proto::Answer& whole, std::type_identity<engine::spec::Prediction>);
@@ -40,5 +42,7 @@ engine::spec::ShardPreview read(const proto::Answer& whole, std::type_identity<e
 engine::spec::InputFindings read(const proto::Answer& whole, std::type_identity<engine::spec::InputFindings>);
 engine::spec::StepTraffic read(const proto::Answer& whole, std::type_identity<engine::spec::StepTraffic>);
 engine::spec::WeightDifference read(const proto::Answer& whole, std::type_identity<engine::spec::WeightDifference>);
+engine::spec::ServedWays read(const proto::Answer& whole, std::type_identity<engine::spec::ServedWays>);
+engine::spec::CalledWays read(const proto::Answer& whole, std::type_identity<engine::spec::CalledWays>);
 
 }  // namespace agent::convert

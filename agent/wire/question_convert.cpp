@@ -7,6 +7,7 @@
 #include "agent/wire/answer_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
+#include "agent/wire/way_convert.h"
 
 namespace agent::convert {
 
@@ -109,6 +110,14 @@ void fill(const spec::WeightsQuestion& asked, proto::Question& message) {
     message.mutable_weights()->set_reference(absolute("reference", asked.reference));
 }
 
+void fill(const spec::ServeWaysQuestion& asked, proto::Question& message) {
+    toProto(asked, *message.mutable_serve_ways());
+}
+
+void fill(const spec::CallWaysQuestion& asked, proto::Question& message) {
+    toProto(asked, *message.mutable_call_ways());
+}
+
 spec::PredictQuestion read(const proto::PredictQuestion& message) {
     return {message.checkpoint(), message.data(), message.out(), within("threads", message.threads(), 0, kMostThreads)};
 }
@@ -152,6 +161,10 @@ spec::AskedOfEngine askedIn(const proto::Question& message) {
             return spec::TrafficQuestion();
         case proto::Question::kWeights:
             return spec::WeightsQuestion{message.weights().checkpoint(), message.weights().reference()};
+        case proto::Question::kServeWays:
+            return fromProto(message.serve_ways());
+        case proto::Question::kCallWays:
+            return fromProto(message.call_ways());
         case proto::Question::ASKED_NOT_SET:
             break;
     }
@@ -211,9 +224,12 @@ proto::Answer noteToProto(std::string_view line) {
 }
 
 proto::Answer toProto(const spec::EngineProgress& progress) {
+    using Stage = spec::EngineProgress::Stage;
     proto::Answer message;
     proto::Progress& told = *message.mutable_progress();
-    told.set_stage(progress.stage == spec::EngineProgress::Stage::kFetch ? proto::Progress::STAGE_FETCH : proto::Progress::STAGE_READ);
+    told.set_stage(progress.stage == Stage::kFetch    ? proto::Progress::STAGE_FETCH
+                   : progress.stage == Stage::kListen ? proto::Progress::STAGE_LISTEN
+                                                      : proto::Progress::STAGE_READ);
     told.set_name(shortened(validUtf8(progress.name)));
     told.set_done(progress.done);
     told.set_total(progress.total);
@@ -222,8 +238,10 @@ proto::Answer toProto(const spec::EngineProgress& progress) {
 
 spec::EngineProgress fromProto(const proto::Progress& message) {
     using Stage = spec::EngineProgress::Stage;
-    return {message.stage() == proto::Progress::STAGE_FETCH ? Stage::kFetch : Stage::kRead, message.name(), message.done(),
-            message.total()};
+    const Stage stage = message.stage() == proto::Progress::STAGE_FETCH    ? Stage::kFetch
+                        : message.stage() == proto::Progress::STAGE_LISTEN ? Stage::kListen
+                                                                           : Stage::kRead;
+    return {stage, message.name(), message.done(), message.total()};
 }
 
 spec::EngineAnswer fromProto(const proto::Answer& whole, const spec::EngineQuestion& question) {

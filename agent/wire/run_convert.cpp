@@ -6,6 +6,7 @@
 #include "agent/wire/gpu_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
+#include "agent/wire/way_convert.h"
 #include "engine/spec/error.h"
 
 namespace agent::convert {
@@ -90,6 +91,19 @@ std::vector<engine::spec::HostShare> sharesOf(const proto::SubmitRequest& messag
     return shares;
 }
 
+proto::ShareFilesReply toProto(const engine::run::FilesProgress& progress) {
+    proto::ShareFilesReply message;
+    message.set_host(validUtf8(progress.host));
+    message.set_file(validUtf8(progress.file));
+    message.set_sent_bytes(progress.sent_bytes);
+    message.set_all_bytes(progress.all_bytes);
+    return message;
+}
+
+engine::run::FilesProgress fromProto(const proto::ShareFilesReply& message) {
+    return {message.host(), message.file(), message.sent_bytes(), message.all_bytes()};
+}
+
 void toProto(const engine::run::HostInfo& host, proto::HostInfo& message) {
     message.set_host_name(validUtf8(host.host_name));
     message.set_agent_version(host.agent_version);
@@ -144,6 +158,9 @@ void toProto(const engine::spec::DoctorReport& report, proto::DoctorReply& messa
         out.set_bytes_per_s(link.bytes_per_s);
         out.set_problem(validUtf8(link.problem));
     }
+    for (const engine::spec::HostWay& way : report.ways) {
+        toProto(way, *message.add_ways());
+    }
 }
 
 engine::spec::DoctorReport fromProto(const proto::DoctorReply& message) {
@@ -159,6 +176,9 @@ engine::spec::DoctorReport fromProto(const proto::DoctorReply& message) {
     for (const proto::DoctorLink& link : message.links()) {
         report.links.push_back({fromProto(link.from()), fromProto(link.to()), link.latency_us(), link.bytes_per_s(), link.problem()});
     }
+    for (const proto::DoctorWay& way : message.ways()) {
+        report.ways.push_back(fromProto(way));
+    }
     return report;
 }
 
@@ -172,6 +192,7 @@ void toProto(const engine::spec::HostLoad& load, proto::HostLoad& message) {
     message.set_received_bytes_per_s(load.received_bytes_per_s);
     message.set_sent_bytes_per_s(load.sent_bytes_per_s);
     message.set_loopback_bytes_per_s(load.loopback_bytes_per_s);
+    message.set_host(validUtf8(load.host));
     for (const engine::spec::TaskLoad& task : load.tasks) {
         proto::TaskLoad& out = *message.add_tasks();
         out.set_run_id(task.run_id);
@@ -180,6 +201,7 @@ void toProto(const engine::spec::HostLoad& load, proto::HostLoad& message) {
         out.set_cpu_cores(task.cpu_cores);
         out.set_resident_bytes(task.resident_bytes);
         out.set_gpu_memory_bytes(task.gpu_memory_bytes);
+        if (task.exchange) *out.mutable_exchange() = toProto(*task.exchange);
     }
     for (const engine::spec::GpuLoad& gpu : load.gpus) {
         proto::GpuLoad& out = *message.add_gpus();
@@ -201,10 +223,12 @@ engine::spec::HostLoad fromProto(const proto::HostLoad& message) {
                                 .sent_bytes_per_s = message.sent_bytes_per_s(),
                                 .loopback_bytes_per_s = message.loopback_bytes_per_s(),
                                 .tasks = {},
-                                .gpus = {}};
+                                .gpus = {},
+                                .host = message.host()};
     for (const proto::TaskLoad& task : message.tasks()) {
         load.tasks.push_back(
             {task.run_id(), fromProto(task.task()), task.pid(), task.cpu_cores(), task.resident_bytes(), task.gpu_memory_bytes()});
+        if (task.has_exchange()) load.tasks.back().exchange = fromProto(task.exchange());
     }
     for (const proto::GpuLoad& gpu : message.gpus()) {
         load.gpus.push_back({gpu.name(), gpu.busy(), gpu.memory_used_bytes(), gpu.memory_bytes()});

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engine/run/files_progress.h"
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/cluster/host_share.h"
@@ -15,6 +16,7 @@ class DoctorReply;
 class HostInfo;
 class HostLoad;
 class RunInfo;
+class ShareFilesReply;
 class SubmitRequest;
 }  // namespace agent::proto
 
@@ -27,6 +29,9 @@ engine::run::RunInfo fromProto(const proto::RunInfo& message);
 void toProto(const std::vector<engine::spec::HostShare>& shares, proto::SubmitRequest& message);
 // Throws Error(kInvalidArgument) for numbers of tasks that no host has.
 std::vector<engine::spec::HostShare> sharesOf(const proto::SubmitRequest& message);
+
+proto::ShareFilesReply toProto(const engine::run::FilesProgress& progress);
+engine::run::FilesProgress fromProto(const proto::ShareFilesReply& message);
 
 void toProto(const engine::run::HostInfo& host, proto::HostInfo& message);
 engine::run::HostInfo fromProto(const proto::HostInfo& message);

@@ -10,12 +10,13 @@
 
 namespace agent::convert {
 
-inline constexpr std::size_t kMaxProjectBytes = 1u << 20;  // of a project, as JSON
-inline constexpr std::size_t kMaxPathBytes = 4096;         // PATH_MAX, which counts the terminating zero
-inline constexpr std::size_t kMaxTextBytes = 8u << 10;     // of one text: a log line, a reason, a name
-inline constexpr std::size_t kMaxEventBytes = 1u << 20;    // of one event as it is encoded
-inline constexpr std::size_t kMaxMessageText = 4u << 10;   // of the text of a refusal, which gRPC puts among a reply's headers
-inline constexpr std::size_t kMaxPageBytes = 3u << 19;     // of what one message of a list or of a stream holds
+inline constexpr std::size_t kMaxProjectBytes = 1u << 20;   // of a project, as JSON
+inline constexpr std::size_t kMaxPathBytes = 4096;          // PATH_MAX, which counts the terminating zero
+inline constexpr std::size_t kMaxTextBytes = 8u << 10;      // of one text: a log line, a reason, a name
+inline constexpr std::size_t kMaxEventBytes = 1u << 20;     // of one event as it is encoded
+inline constexpr std::size_t kMaxMessageText = 4u << 10;    // of the text of a refusal, which gRPC puts among a reply's headers
+inline constexpr std::size_t kMaxPageBytes = 3u << 19;      // of what one message of a list or of a stream holds
+inline constexpr std::size_t kFilePieceBytes = 256u << 10;  // of a file or a list of files that is sent in pieces
 
 // What the two ends of the wire take at the most: requests hold a project, replies a page and what cannot be cut (a doctor's report).
 inline constexpr int kMaxRequestBytes = 4 << 20, kMaxReplyBytes = 16 << 20, kMaxHeaderBytes = 64 << 10;

@@ -452,6 +452,35 @@ spec::Control fromProto(const proto::TaskControl& message) {
     return control;
 }
 
+proto::ExchangeState toProto(const spec::ExchangeState& state) {
+    proto::ExchangeState message;
+    message.set_sequence(state.sequence);
+    message.set_bucket(state.bucket);
+    message.set_buckets(state.buckets);
+    message.set_bytes(state.bytes);
+    message.set_wait_s(state.wait_s);
+    if (state.awaited) *message.mutable_awaited() = toProto(*state.awaited);
+    if (state.step_wait_s) message.set_step_wait_s(*state.step_wait_s);
+    message.set_age_s(state.age_s);
+    return message;
+}
+
+spec::ExchangeState fromProto(const proto::ExchangeState& message) {
+    const auto seconds = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
+    spec::ExchangeState state{.sequence = message.sequence(),
+                              .bucket = std::max(0, message.bucket()),
+                              .buckets = std::max(0, message.buckets()),
+                              .bytes = std::max<std::int64_t>(0, message.bytes()),
+                              .wait_s = seconds(message.wait_s()),
+                              .awaited = {},
+                              .step_wait_s = {},
+                              .age_s = seconds(message.age_s())};
+    constexpr std::size_t kLongestType = 64;
+    if (message.has_awaited() && message.awaited().type().size() <= kLongestType) state.awaited = fromProto(message.awaited());
+    if (message.has_step_wait_s()) state.step_wait_s = seconds(message.step_wait_s());
+    return state;
+}
+
 proto::TaskId toProto(const spec::TaskId& task) {
     proto::TaskId message;
     message.set_type(validUtf8(task.type));

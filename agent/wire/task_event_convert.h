@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "engine/spec/events/exchange_state.h"
 #include "engine/spec/events/task_event.h"
 
 namespace agent::proto {
+class ExchangeState;
 class StepPoints;
 class TaskControl;
 class TaskEvent;
@@ -25,6 +27,10 @@ void checkPoints(const proto::StepPoints& points);
 proto::TaskControl toProto(const engine::spec::Control& control);
 // Throws Error(kInvalidArgument) for an unknown verb or a learning rate that is not positive and finite.
 engine::spec::Control fromProto(const proto::TaskControl& message);
+
+proto::ExchangeState toProto(const engine::spec::ExchangeState& state);
+// Numbers that make no sense come out as 0, a name that is too long as none: it is shown and never acted upon.
+engine::spec::ExchangeState fromProto(const proto::ExchangeState& message);
 
 proto::TaskId toProto(const engine::spec::TaskId& task);
 engine::spec::TaskId fromProto(const proto::TaskId& message);

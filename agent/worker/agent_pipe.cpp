@@ -32,9 +32,19 @@ AgentPipe::~AgentPipe() {
 }
 
 void AgentPipe::send(const engine::spec::TaskEvent& event) {
+    write(convert::toProto(event));
+}
+
+void AgentPipe::sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) {
+    proto::TaskEvent message = convert::toProto(heartbeat);
+    *message.mutable_heartbeat()->mutable_exchange() = convert::toProto(exchange);
+    write(message);
+}
+
+void AgentPipe::write(const proto::TaskEvent& message) {
     try {
         // False: the agent is gone, and the reader hears of it too.
-        static_cast<void>(writer_->write(convert::toProto(event), kSendDeadline));
+        static_cast<void>(writer_->write(message, kSendDeadline));
     } catch (const engine::Error&) {
         end();
     }

@@ -20,8 +20,9 @@ namespace agent::convert {
 class DelimitedWriter;
 }
 namespace agent::proto {
+class TaskEvent;
 class TaskOrder;
-}
+}  // namespace agent::proto
 
 namespace agent::worker {
 
@@ -42,11 +43,13 @@ public:
 
     // Waits while the agent is slow or stopped: no event is lost. When the agent is gone, events are dropped: `ended` says so.
     void send(const engine::spec::TaskEvent& event) override;
+    void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) override;
     // Asks the agent for a receipt and waits for it.
     bool confirmKept(std::chrono::milliseconds deadline) override;
 
 private:
     void read(const std::stop_token& stop);
+    void write(const proto::TaskEvent& message);
     void obey(const proto::TaskOrder& order);
     void end();
     void takeSecret(const std::optional<convert::Secret>& secret, const std::optional<trust::TaskCredentials>& credentials);

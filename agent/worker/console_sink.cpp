@@ -169,7 +169,9 @@ void ConsoleSink::show(const spec::TaskFinished& finished) {
     if (!finished.checkpoint.empty()) {
         out_ << "checkpoint: " << finished.checkpoint << '\n';
     }
-    out_ << "weights sha256: " << finished.weights_sha256 << '\n';
+    if (!finished.weights_sha256.empty()) {  // an evaluator that met no checkpoint has none
+        out_ << "weights sha256: " << finished.weights_sha256 << '\n';
+    }
 }
 
 void ConsoleSink::show(const spec::TaskFailed& failed) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "engine/spec/events/exchange_state.h"
 #include "engine/spec/events/task_event.h"
 
 namespace agent::worker {
@@ -12,6 +13,8 @@ public:
     virtual ~EventSink() = default;
     // From any thread; never throws. Keeps the order of each thread.
     virtual void send(const engine::spec::TaskEvent& event) = 0;
+    // The same of a heartbeat with what nobody keeps. A sink that shows no such thing sends the heartbeat alone.
+    virtual void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& /*exchange*/) { send(heartbeat); }
     // True once everything that the calling thread has sent is kept for good; false when it can't be kept now, or nobody says so by the
     // deadline.
     virtual bool confirmKept(std::chrono::milliseconds deadline) = 0;

@@ -1,6 +1,7 @@
 #include "agent/worker/heartbeat.h"
 
 #include <fstream>
+#include <utility>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -26,8 +27,11 @@ std::int64_t residentBytes() {
     return resident * sysconf(_SC_PAGESIZE);
 }
 
-HeartbeatThread::HeartbeatThread(TaskObserver& observer, std::chrono::milliseconds interval)
-    : observer_(observer), interval_(interval), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+HeartbeatThread::HeartbeatThread(TaskObserver& observer, AskExchange exchange, std::chrono::milliseconds interval)
+    : observer_(observer),
+      exchange_(std::move(exchange)),
+      interval_(interval),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 HeartbeatThread::~HeartbeatThread() {
     thread_.request_stop();
@@ -48,7 +52,8 @@ void HeartbeatThread::run(const std::stop_token& stop) {
         const auto now = std::chrono::steady_clock::now();
         const double cpu = cpuSeconds();
         const std::chrono::duration<double> passed = now - last;
-        observer_.report(engine::spec::Heartbeat{observer_.step(), residentBytes(), (cpu - last_cpu) / passed.count()});
+        observer_.reportAlive({observer_.step(), residentBytes(), (cpu - last_cpu) / passed.count()},
+                              exchange_ ? exchange_() : std::nullopt);
         last = now;
         last_cpu = cpu;
     }

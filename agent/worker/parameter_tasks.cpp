@@ -41,8 +41,8 @@ std::string servingText(const std::vector<spec::TaskId>& workers) {
 // Tells what a ps does, once a second, from a thread of its own; what is left when it goes.
 class LoadTeller {
 public:
-    LoadTeller(const ps::ParameterStore& store, const std::function<void(spec::EventBody)>& report)
-        : store_(store), report_(report), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+    LoadTeller(const ps::ParameterStore& store, const ParameterTask& task)
+        : store_(store), report_(task.report), progress_(task.progress), thread_([this](const std::stop_token& stop) { run(stop); }) {}
     LoadTeller(const LoadTeller&) = delete;
     LoadTeller& operator=(const LoadTeller&) = delete;
     ~LoadTeller() {
@@ -66,6 +66,7 @@ private:
     // Nothing is told of a while in which nothing happened.
     void tell() {
         const ps::ParameterStore::Load now = store_.load();
+        if (progress_ != nullptr) progress_->applied(static_cast<std::uint64_t>(now.updates));
         const auto at = std::chrono::steady_clock::now();
         if (now.updates == told_.updates && now.pulled_bytes == told_.pulled_bytes && now.pushed_bytes == told_.pushed_bytes) {
             told_at_ = at;
@@ -90,6 +91,7 @@ private:
 
     const ps::ParameterStore& store_;
     const std::function<void(spec::EventBody)>& report_;
+    engine::distribute::ExchangeProgress* const progress_;
     ps::ParameterStore::Load told_;  // of this thread, then of the destructor's
     std::chrono::steady_clock::time_point told_at_ = std::chrono::steady_clock::now();
     engine::Mutex mutex_;
@@ -119,7 +121,7 @@ public:
         options.on_log = [this](const std::string& text) { task_.report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         options.is_cancelled = task_.is_cancelled;
         links_ = std::make_unique<ParameterLinks>(options);
-        return {.links = links_->links(), .region = links_->region(), .description = links_->describe()};
+        return {.links = links_->links(), .region = links_->region(), .description = links_->describe(), .progress = task_.progress};
     }
 
     void leave(bool complete) override {
@@ -138,7 +140,7 @@ void serveParameters(const ParameterTask& task) {
     const ps::ParameterPlans plans = engine::train::parameterPlans(task.run, task.plan);
     const SharedStore shared = makeSharedStore(plans, task.plan.task.index,
                                                {.make_executor = task.make_executor, .max_staleness = task.run.strategy.max_staleness});
-    const LoadTeller teller(*shared.store, task.report);
+    const LoadTeller teller(*shared.store, task);
     ParameterServiceOptions options{.cluster = clusterOf(task), .server = task.plan.task.index, .secret = task.secret};
     options.offer_shared_memory = task.run.cluster.transport != spec::TransportChoice::kGrpc;
     options.region_bytes = static_cast<std::size_t>(plans.worker.shared_bytes);

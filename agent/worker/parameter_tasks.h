@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/transport/link_secret.h"
+#include "engine/distribute/exchange_progress.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/spec/project/run_spec.h"
@@ -21,9 +22,10 @@ struct ParameterTask {
     const engine::spec::ClusterSpec& cluster;
     LinkSecret secret;
     engine::train::ExecutorFactory make_executor = nullptr;
-    double silence_s = 10;                                  // after which another task is lost
-    bool serves_forever = false;                            // of a ps: until it is told to stop
-    std::function<void(engine::spec::EventBody)> report{};  // from any thread of the task
+    double silence_s = 10;                                     // after which another task is lost
+    bool serves_forever = false;                               // of a ps: until it is told to stop
+    std::function<void(engine::spec::EventBody)> report{};     // from any thread of the task
+    engine::distribute::ExchangeProgress* progress = nullptr;  // told of every pull and push, and of what a server applies
     std::function<bool()> is_cancelled{};
 };
 

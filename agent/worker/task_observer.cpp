@@ -24,11 +24,22 @@ void TaskObserver::report(spec::EventBody body) {
     if (first_) {
         first_(body);
     }
+    sink_.send(eventOf(std::move(body)));
+}
+
+void TaskObserver::reportAlive(const spec::Heartbeat& heartbeat, const std::optional<spec::ExchangeState>& exchange) {
+    if (!exchange) {
+        return report(heartbeat);
+    }
+    sink_.sendLive(eventOf(heartbeat), *exchange);
+}
+
+spec::TaskEvent TaskObserver::eventOf(spec::EventBody body) const {
     spec::TaskEvent event;
     event.time_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     event.task = task_;
     event.body = std::move(body);
-    sink_.send(event);
+    return event;
 }
 
 bool TaskObserver::confirmKept() {

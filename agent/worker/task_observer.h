@@ -27,6 +27,8 @@ public:
                  SharedEvents shared = SharedEvents::kReport, std::function<void(const engine::spec::EventBody&)> first = {});
 
     void report(engine::spec::EventBody body) override;
+    // A heartbeat with where the task is in its exchange; `exchange` may be empty.
+    void reportAlive(const engine::spec::Heartbeat& heartbeat, const std::optional<engine::spec::ExchangeState>& exchange);
     // A requested stop comes once, before everything that waits in the queue.
     std::optional<engine::spec::Control> takeControl(std::chrono::milliseconds wait) override;
     bool confirmKept() override;
@@ -36,6 +38,7 @@ public:
     std::int64_t step() const { return step_.load(std::memory_order_relaxed); }
 
 private:
+    engine::spec::TaskEvent eventOf(engine::spec::EventBody body) const;
     std::optional<engine::spec::Control> requestedStop();
 
     const engine::spec::TaskId task_;

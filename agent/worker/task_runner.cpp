@@ -23,6 +23,7 @@
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/console_sink.h"
 #include "agent/worker/evaluator_task.h"
+#include "agent/worker/exchange_teller.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/parameter_tasks.h"
 #include "agent/worker/project_loader.h"
@@ -129,7 +130,8 @@ public:
     int run() {
         int exit_code = kExitFailed;
         try {
-            const HeartbeatThread heartbeat(*observer_);
+            ExchangeTeller teller(exchange_, exchangeMembers());
+            const HeartbeatThread heartbeat(*observer_, [&teller] { return teller.tell(std::chrono::steady_clock::now()); });
             exit_code = isServer(plan_) ? serve() : isEvaluator(plan_) ? evaluate() : train();
         } catch (const std::exception& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
@@ -168,6 +170,14 @@ private:
 
     bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
 
+    // By the rank that the exchange names: a worker's servers, or everybody who trains.
+    std::vector<spec::TaskId> exchangeMembers() const {
+        if (plan_.servers == 0) return config_.cluster.trainingTasks();
+        std::vector<spec::TaskId> servers;
+        for (int index = 0; index < plan_.servers; ++index) servers.push_back({"ps", index});
+        return servers;
+    }
+
     // A ps task: it holds variables, reads no data and writes nothing.
     int serve() {
         const ParameterTask task = parameterTask();
@@ -193,6 +203,7 @@ private:
                 .silence_s = silenceSeconds(),
                 .serves_forever = options_.join_forever,
                 .report = [this](const spec::EventBody& body) { observer_->report(body); },
+                .progress = &exchange_,
                 .is_cancelled = [this] { return stopRequested(); }};
     }
 
@@ -417,6 +428,7 @@ private:
         ConnectOptions options;
         options.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
         options.lost_after = std::chrono::milliseconds(static_cast<std::int64_t>(silenceSeconds() * 1000));
+        options.progress = &exchange_;
         if (gpus_.count() == 0) options.threads = static_cast<int>(run_.cluster.threads_per_task);
         ConnectCallbacks callbacks;
         callbacks.on_listening = [this] {
@@ -496,6 +508,7 @@ private:
     std::promise<void> ready_;
     std::promise<std::pair<convert::Secret, std::optional<trust::TaskCredentials>>> secret_;  // set by the pipe's thread
     const std::shared_future<void> is_ready_ = ready_.get_future().share();
+    engine::distribute::ExchangeProgress exchange_;  // of the collective, or of the parameter servers
     std::unique_ptr<TaskObserver> observer_;
     std::unique_ptr<EventSink> sink_;  // last: its thread uses the others
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,8 @@ class EventPrinter {
 public:
     virtual ~EventPrinter() = default;
     virtual void print(const engine::spec::TaskEvent& event) = 0;
+    // PrinterOptions::hosts of the events to come: a run that goes on without some of its tasks numbers the others anew.
+    virtual void useHosts(const std::map<engine::spec::TaskId, std::string>& /*hosts*/) {}
     // `process_start_unix_ns`: what first_step_s counts from; 0 when this process did not launch the run (the field is null then).
     virtual void finish(const engine::run::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) = 0;
 };
@@ -50,12 +53,13 @@ struct PrinterOptions {
     engine::spec::TaskId chief;  // whose points count: they are of all workers together
     std::int64_t log_every = 100;
     std::int64_t epochs = 1;
-    bool terminal = false;  // refresh one line in place
+    bool terminal = false;                                // refresh one line in place
+    std::map<engine::spec::TaskId, std::string> hosts{};  // of a run on several computers: where each task is, as the user calls it
 };
 
 // {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…}, {"event":"checkpoint",…}, {"event":"weights",…}, last {"event":"finished",…};
 // flushed line by line. {"event":"attempt",…}: all tasks are started again; {"event":"resumed","step":…}: what was told of later steps
-// comes again.
+// comes again. Of a run on several computers each event but the last says its "task" and "host", too.
 std::unique_ptr<EventPrinter> makeJsonPrinter(std::ostream& out, const PrinterOptions& options);
 // Keras' progress line: "Epoch 1/12", then " 938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834".
 std::unique_ptr<EventPrinter> makeProgressPrinter(std::ostream& out, const PrinterOptions& options);

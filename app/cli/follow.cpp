@@ -1,10 +1,13 @@
 #include "app/cli/follow.h"
 
 #include <condition_variable>
+#include <map>
+#include <optional>
 #include <ostream>
 
 #include "app/cli/event_printer.h"
 #include "app/cli/run_choice.h"
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/thread/mutex.h"
@@ -95,6 +98,29 @@ int exitCodeOf(engine::run::RunState state, bool interrupted) {
     return interrupted ? kInterrupted : state == engine::run::RunState::kStopped ? kDone : kFailed;
 }
 
+std::map<spec::TaskId, std::string> hostNames(const spec::ClusterSpec& cluster) {
+    std::map<spec::TaskId, std::string> hosts;
+    for (const spec::TaskId& task : spec::allTasks(cluster)) {
+        const std::optional<spec::HostPort> address = spec::parseHostPort(cluster.address(task).value_or(""));
+        hosts[task] = address ? address->host : "";
+    }
+    return hosts;
+}
+
+// Of a run on several computers; none of one here.
+std::map<spec::TaskId, std::string> hostsOf(const spec::ClusterSpec& cluster) {
+    return spec::namesOtherHosts(cluster) ? hostNames(cluster) : std::map<spec::TaskId, std::string>();
+}
+
+// Where the tasks are once an attempt has begun; `before` when nobody can say it.
+std::map<spec::TaskId, std::string> hostsNow(AgentClient& client, const RunInfo& run, const std::map<spec::TaskId, std::string>& before) {
+    try {
+        return hostNames(spec::parseProject(client.getRun(run.id, kCallDeadline).project_json).run.cluster.spec);
+    } catch (const engine::Error&) {
+        return before;
+    }
+}
+
 }  // namespace
 
 ExitCode exitCodeOfLostWatch(AgentClient& client, const std::string& run_id) {
@@ -111,7 +137,8 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     const PrinterOptions printing{.chief = chiefOf(resolved),
                                   .log_every = resolved.fit.log_every,
                                   .epochs = resolved.fit.epochs,
-                                  .terminal = context.out_is_terminal && !options.json};
+                                  .terminal = context.out_is_terminal && !options.json,
+                                  .hosts = hostsOf(resolved.cluster.spec)};
     const auto printer = options.json ? makeJsonPrinter(context.out, printing) : makeProgressPrinter(context.out, printing);
     OutcomeCollector collector(printing.chief);
     WatchEnd end;
@@ -123,6 +150,9 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
             begun = begun || (attempt != nullptr && attempt->attempt >= options.from_attempt);
             if (!begun) {
                 continue;
+            }
+            if (attempt != nullptr && !attempt->by_hand && !printing.hosts.empty()) {
+                printer->useHosts(hostsNow(client, run, printing.hosts));
             }
             collector.add(event);
             printer->print(event);

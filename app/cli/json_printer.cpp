@@ -44,7 +44,10 @@ class JsonPrinter : public EventPrinter {
 public:
     JsonPrinter(std::ostream& out, const PrinterOptions& options) : out_(out), options_(options) {}
 
+    void useHosts(const std::map<spec::TaskId, std::string>& hosts) override { options_.hosts = hosts; }
+
     void print(const spec::TaskEvent& event) override {
+        teller_ = event.task;
         if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
             line({{"event", "log"}, {"task", toString(event.task)}, {"level", levelName(log->level)}, {"text", log->text}});
         } else if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
@@ -100,7 +103,7 @@ public:
             last["failed_task"] = toString(*outcome.failed_task);
             last["reason"] = outcome.failure.reason;
         }
-        line(last);
+        write(last);
     }
 
 private:
@@ -191,10 +194,19 @@ private:
         }
     }
 
-    void line(const Json& value) { out_ << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush; }
+    // Of the event at hand.
+    void line(Json value) {
+        if (const auto host = options_.hosts.find(teller_); host != options_.hosts.end()) {
+            value["task"] = toString(teller_);
+            value["host"] = host->second;
+        }
+        write(value);
+    }
+    void write(const Json& value) { out_ << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush; }
 
     std::ostream& out_;
-    const PrinterOptions options_;
+    PrinterOptions options_;
+    spec::TaskId teller_;
     std::optional<std::int64_t> told_step_;  // the last one that came, printed or not
 };
 

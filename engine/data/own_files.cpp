@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "engine/data/read_report.h"
@@ -13,34 +12,13 @@
 #include "engine/data/readers/npy_reader.h"
 #include "engine/data/readers/text_reader.h"
 #include "engine/data/readers/tfrecord_reader.h"
+#include "engine/files/name_pattern.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-// In time that grows with name times pattern, however many stars there are: only the last star that was met can still give way, since an
-// earlier one has no more to win.
-bool matches(std::string_view name, std::string_view pattern) {
-    std::size_t at = 0, in_pattern = 0;
-    std::size_t star = std::string_view::npos, behind_star = 0;  // in the pattern; in the name, where what follows it is tried
-    while (at < name.size()) {
-        if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
-            star = in_pattern++;
-            behind_star = at;
-        } else if (in_pattern < pattern.size() && pattern[in_pattern] == name[at]) {
-            ++in_pattern;
-            ++at;
-        } else if (star != std::string_view::npos) {
-            in_pattern = star + 1;
-            at = ++behind_star;
-        } else {
-            return false;
-        }
-    }
-    return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
-}
 
 // Below the first folder that has it; where none has, below the first, whose reader then says so.
 fs::path locate(const fs::path& file, const SearchFolders& folders) {
@@ -154,7 +132,7 @@ std::vector<fs::path> expandFiles(const std::vector<std::string>& patterns, cons
         std::vector<fs::path> found;
         std::error_code failed;
         for (const auto& entry : fs::directory_iterator(whole.parent_path(), failed)) {
-            if (matches(entry.path().filename().string(), name)) {
+            if (files::fitsPattern(entry.path().filename().string(), name)) {
                 found.push_back(entry.path());
             }
         }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "engine/distribute/exchange_progress.h"
 #include "engine/spec/cluster/reduce_route.h"
 
 namespace engine::distribute {
@@ -64,6 +65,9 @@ public:
     virtual void checkMembers() {}
     // Sums that never touch the host's memory; null where there are none. Lives as long as this.
     virtual StreamCollective* onStreams() { return nullptr; }
+
+    // What tells where this member is; null: nobody asks. Lives as long as this.
+    virtual ExchangeProgress* progress() { return nullptr; }
 
     // "worker 0 <-> worker 1: shared memory", one pair a line: what the run's log says.
     virtual std::string describe() const = 0;

@@ -1,6 +1,7 @@
 #include "engine/distribute/ring.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
@@ -28,6 +29,12 @@ struct RegionRecord {
     std::uint64_t region_bytes;
     std::uint64_t address_bytes;
     std::byte address[112];
+};
+
+// A sum that was started. Operations are numbered in the order of the calls, which is the same on every member.
+struct Job {
+    std::span<float> data;
+    std::uint64_t sequence = 0;
 };
 
 class RingCollective final : public Collective {
@@ -74,10 +81,10 @@ public:
         if (usesDirect(data)) {
             guarded([&] {
                 Waiter waiter(transport_->health(), directOptions());
-                direct_->wait(direct_->start(data, waiter), waiter);
+                direct_->wait(startDirect(data, waiter), waiter);
             });
         } else {
-            runAlone("all-reduce", [&](Waiter& waiter) { reduceByRing(data, waiter); });
+            runAlone("all-reduce", std::as_bytes(data), [&](Waiter& waiter) { reduceByRing(data, waiter); });
         }
     }
 
@@ -86,12 +93,12 @@ public:
         if (usesDirect(data)) {
             return guarded([&] {
                 Waiter waiter(transport_->health(), directOptions());
-                return direct_->start(data, waiter) << 1 | 1;
+                return startDirect(data, waiter) << 1 | 1;
             });
         }
         if (!options_.own_thread && n_ > 1) {
             return guarded([&] {
-                jobs_.push_back(data);
+                jobs_.push_back({data, ++calls_});
                 const std::uint64_t job = ++submitted_;
                 moveOn();
                 return job << 1;
@@ -99,7 +106,7 @@ public:
         }
         const MutexLock lock(mutex_);
         throwIfBroken();
-        jobs_.push_back(data);
+        jobs_.push_back({data, ++calls_});
         if (!pump_.joinable()) pump_ = std::jthread([this](const std::stop_token& stop) { pump(stop); });
         work_arrived_.notify_one();
         return ++submitted_ << 1;
@@ -109,7 +116,9 @@ public:
         if ((ticket & 1) != 0) {
             guarded([&] {
                 Waiter waiter(transport_->health(), directOptions());
-                direct_->wait(ticket >> 1, waiter);
+                const std::uint64_t sum = ticket >> 1;
+                tellBegin(direct_jobs_[sum % DirectReduce::kPosts]);
+                direct_->wait(sum, waiter);
             });
         } else {
             awaitStarted(ticket >> 1);
@@ -118,7 +127,7 @@ public:
 
     void broadcast(std::span<std::byte> data, int root) override {
         ENGINE_CHECK(root >= 0 && root < n_);
-        runAlone("broadcast", [&](Waiter& waiter) {
+        runAlone("broadcast", data, [&](Waiter& waiter) {
             broadcastSteps(data, root, rank_, n_, steps_);
             runSteps(waiter);
         });
@@ -126,11 +135,11 @@ public:
 
     void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
         ENGINE_CHECK(all.size() == mine.size() * static_cast<std::size_t>(n_));
-        runAlone("all-gather", [&](Waiter& waiter) { gather(mine, all, waiter); });
+        runAlone("all-gather", mine, [&](Waiter& waiter) { gather(mine, all, waiter); });
     }
 
     void barrier() override {
-        runAlone("barrier", [&](Waiter& waiter) {
+        runAlone("barrier", {}, [&](Waiter& waiter) {
             std::vector<std::byte> all(static_cast<std::size_t>(n_));
             allGatherSteps(all, 1, rank_, n_, steps_);
             runSteps(waiter);
@@ -140,6 +149,8 @@ public:
     void checkMembers() override {
         guarded([&] { transport_->health().checkAll(rank_); });
     }
+
+    ExchangeProgress* progress() override { return options_.progress; }
 
     std::string describe() const override {
         std::string text;
@@ -153,7 +164,17 @@ public:
 
 private:
     std::chrono::steady_clock::time_point deadlineFromNow() const { return std::chrono::steady_clock::now() + options_.deadline; }
-    WaiterOptions directOptions() const { return {.deadline = deadlineFromNow(), .what = "all-reduce"}; }
+    WaiterOptions directOptions() const { return {.deadline = deadlineFromNow(), .what = "all-reduce", .progress = options_.progress}; }
+    void tellBegin(const Job& job) {
+        if (options_.progress != nullptr) options_.progress->begin(job.sequence, std::as_bytes(job.data));
+    }
+    std::uint64_t startDirect(std::span<float> data, Waiter& waiter) {
+        const Job job{data, ++calls_};
+        tellBegin(job);
+        const std::uint64_t sum = direct_->start(data, waiter);
+        direct_jobs_[sum % DirectReduce::kPosts] = job;
+        return sum;
+    }
     bool usesDirect(std::span<const float> data) const { return direct_ && direct_->contains(data); }
 
     // Requires mutex_ where the pump may run.
@@ -191,14 +212,17 @@ private:
 
     // Runs `work(waiter)` with the transport for itself: after everything that was started.
     template <typename Work>
-    void runAlone(const char* what, Work work) {
+    void runAlone(const char* what, std::span<const std::byte> data, Work work) {
         if (n_ == 1 && !broken_) {
             Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = what});
             return work(waiter);
         }
         awaitStarted(submitted_);  // only this thread starts any
         guarded([&] {
-            Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = what, .poll = transport_.get()});
+            ++calls_;
+            if (options_.progress != nullptr) options_.progress->begin(calls_, data);
+            Waiter waiter(transport_->health(),
+                          {.deadline = deadlineFromNow(), .what = what, .poll = transport_.get(), .progress = options_.progress});
             work(waiter);
         });
     }
@@ -207,17 +231,19 @@ private:
         if (!options_.own_thread && n_ > 1) return guarded([&] { finishJobs(job); });
         MutexLock lock(mutex_);
         if (finished_ < job && !error_) {
+            const auto since = std::chrono::steady_clock::now();
             eager_.store(true, std::memory_order_relaxed);
             // Ends: the pump's own waits have deadlines, and an error sets error_.
             job_finished_.wait(lock, [&]() TANDEM_REQUIRES(mutex_) { return finished_ >= job || error_; });
             eager_.store(false, std::memory_order_relaxed);
+            if (options_.progress != nullptr) options_.progress->addWait(std::chrono::steady_clock::now() - since);
         }
         throwIfBroken();
     }
 
     // The next two, without a thread of our own: the jobs in their order, `run_` is the first one's where it has begun.
     void moveOn() {
-        while (next_job_ < jobs_.size() && !gathers(jobs_[next_job_])) {
+        while (next_job_ < jobs_.size() && !gathers(jobs_[next_job_].data)) {
             if (!run_) beginRun(jobs_[next_job_]);
             while (!run_->done()) {
                 if (run_->advance()) continue;
@@ -230,18 +256,21 @@ private:
     }
     void finishJobs(std::uint64_t last) {
         while (finished_ < last) {
-            Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = "all-reduce", .poll = transport_.get()});
+            tellBegin(jobs_[next_job_]);
+            Waiter waiter(transport_->health(),
+                          {.deadline = deadlineFromNow(), .what = "all-reduce", .poll = transport_.get(), .progress = options_.progress});
             if (run_) {
                 run_->finish(waiter);
             } else {
-                reduceByRing(jobs_[next_job_], waiter);
+                reduceByRing(jobs_[next_job_].data, waiter);
             }
             endJob();
         }
     }
     // Requires another member.
-    void beginRun(std::span<float> data) {
-        allReduceSteps(data, rank_, n_, steps_);
+    void beginRun(const Job& job) {
+        tellBegin(job);
+        allReduceSteps(job.data, rank_, n_, steps_);
         run_.emplace(*transport_, steps_, ++operation_);
     }
     void endJob() {
@@ -250,13 +279,13 @@ private:
         ++finished_;
     }
 
-    std::span<float> takeJob() {
-        const std::span<float> data = jobs_[next_job_++];
+    Job takeJob() {
+        const Job job = jobs_[next_job_++];
         if (next_job_ == jobs_.size()) {
             jobs_.clear();
             next_job_ = 0;
         }
-        return data;
+        return job;
     }
 
     void pump(std::stop_token stop) {
@@ -265,16 +294,18 @@ private:
             work_arrived_.wait(lock,
                                [&]() TANDEM_REQUIRES(mutex_) { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
             if (stop.stop_requested()) return;
-            const std::span<float> data = takeJob();
+            const Job job = takeJob();
             lock.unlock();
             std::exception_ptr error;
             try {
+                tellBegin(job);
                 Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(),
                                                      .what = "all-reduce",
                                                      .poll = transport_.get(),
                                                      .cancelled = &cancelled_,
-                                                     .eager = &eager_});
-                reduceByRing(data, waiter);
+                                                     .eager = &eager_,
+                                                     .progress = options_.progress});
+                reduceByRing(job.data, waiter);
             } catch (...) {
                 error = std::current_exception();
             }
@@ -329,7 +360,8 @@ private:
 
     // Gives every member the others' addresses; all use the memory in place, or none does.
     std::span<std::byte> shareRegion(std::size_t bytes) {
-        Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = "shared region", .poll = transport_.get()});
+        Waiter waiter(transport_->health(),
+                      {.deadline = deadlineFromNow(), .what = "shared region", .poll = transport_.get(), .progress = options_.progress});
         const Transport::Region own = transport_->allocateRegion(DirectReduce::kHeadBytes + bytes);
         RegionRecord mine{bytes, own.address.size(), {}};
         ENGINE_CHECK(own.address.size() <= sizeof mine.address);
@@ -366,6 +398,8 @@ private:
     AlignedMemory alone_;
     std::span<std::byte> region_;
     std::optional<DirectReduce> direct_;
+    std::array<Job, DirectReduce::kPosts> direct_jobs_;  // those under way, by their number there
+    std::uint64_t calls_ = 0;                            // operations so far
 
     // Whoever has the transport.
     std::uint64_t operation_ = 0;
@@ -382,7 +416,7 @@ private:
     std::condition_variable_any work_arrived_;
     std::condition_variable_any job_finished_;
     // The four below are guarded by mutex_ where there is a pump, and one thread's own where there is none.
-    std::vector<std::span<float>> jobs_;  // emptied, with its memory kept, when the last one is taken
+    std::vector<Job> jobs_;  // emptied, with its memory kept, when the last one is taken
     std::size_t next_job_ = 0;
     std::uint64_t submitted_ = 0;
     std::uint64_t finished_ = 0;

@@ -15,6 +15,8 @@ struct RingOptions {
     // Who moves the messages of started reductions. True: a thread of the collective's own, beside the computation. False: the caller's, at
     // every start and while it waits; better where no core is spare, for the two then only take it from each other.
     bool own_thread = true;
+    // Told of every operation and wait; outlives the collective. Null: nobody asks.
+    ExchangeProgress* progress = nullptr;
 };
 
 // The transport has the edges of a ring, whatever others as well. The messages' errors name tasks as transport->health() does. The

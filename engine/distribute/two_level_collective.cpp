@@ -93,6 +93,9 @@ public:
         back_->barrier();
     }
 
+    // Of the workers; the devices of one are never apart.
+    ExchangeProgress* progress() override { return is_main_ ? between_.progress() : nullptr; }
+
     std::string describe() const override {
         const std::string devices = within_->describe(), workers = between_.describe();
         return devices + (devices.empty() || workers.empty() ? "" : "\n") + workers;

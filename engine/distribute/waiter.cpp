@@ -9,8 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// About two microseconds: longer than a cache line takes between cores, shorter than a switch to another process.
-constexpr int kSpins = 64;
 // A peer that is late by less than this is awaited without sleep: waking up costs some 50 us.
 constexpr auto kYieldFor = 1ms;
 constexpr auto kNapFor = 100ms;
@@ -42,6 +40,7 @@ void Waiter::slowIdle(int peer) {
         idle_since_ = now;
         rounds_ = kSpins + 1;
     }
+    if (options_.progress != nullptr) options_.progress->waitsFor(peer, idle_since_);
     if (now >= options_.deadline) {
         throw Error(ErrorCode::kDeadlineExceeded, std::string(options_.what) + ": gave up waiting for " + toString(health_.name(peer)) +
                                                       ", which is alive but did not answer before the operation's deadline");
@@ -56,6 +55,13 @@ void Waiter::slowIdle(int peer) {
         rest(0us);
         std::this_thread::yield();
     }
+}
+
+// The computation has stood still where it waits itself; what waits beside it tells only whom it waits for.
+void Waiter::tellEndOfWait() {
+    if (options_.progress == nullptr || idle_since_ == Clock::time_point()) return;
+    options_.progress->goesOn();
+    if (options_.eager == nullptr) options_.progress->addWait(Clock::now() - idle_since_);
 }
 
 void Waiter::rest(std::chrono::microseconds time) {

@@ -30,10 +30,15 @@ ParameterPlans parameterPlans(const spec::RunSpec& run, const plan::CompileTarge
     return plans;
 }
 
-ParameterClient::ParameterClient(const ParameterPlans& plans, std::vector<ServerLink*> links, backend::Variables& variables)
-    : plans_(plans), links_(std::move(links)) {
+ParameterClient::ParameterClient(const ParameterPlans& plans, std::vector<ServerLink*> links, backend::Variables& variables,
+                                 distribute::ExchangeProgress* progress)
+    : plans_(plans), links_(std::move(links)), progress_(progress) {
     ENGINE_CHECK(!links_.empty() && links_.size() == plans_.servers.size());
     const std::size_t buckets = plans_.worker.buckets.size();
+    if (progress_ != nullptr) {
+        progress_->setBucketCount(static_cast<int>(buckets));
+        exchanges_ = progress_->read(distribute::ExchangeProgress::Clock::now()).sequence;
+    }
     for (std::size_t k = 0; k < links_.size(); ++k) {
         Server server{.link = links_[k], .pulled = piecesOf(k, variables, false), .versions = std::vector<std::int64_t>(buckets, 0)};
         server.block.resize(storeLayout(plans_.servers[k].front().plan, buckets).pulled);
@@ -85,8 +90,13 @@ std::vector<ParameterClient::Piece> ParameterClient::piecesOf(std::size_t server
 
 void ParameterClient::pull() {
     step_ = {};
-    servers_.front().link->begin(std::chrono::steady_clock::now() + kLongestWait);
+    if (progress_ != nullptr) progress_->beginStep(++exchanges_, static_cast<std::size_t>(pulledBytes()));
+    {
+        const distribute::ExchangeWait wait(progress_, -1);  // for other workers
+        servers_.front().link->begin(std::chrono::steady_clock::now() + kLongestWait);
+    }
     for (Server& server : servers_) {
+        const distribute::ExchangeWait wait(progress_, numberOf(server));
         const ServerLink::State state = server.link->pull(server.block, server.versions);
         server.generation = state.generation;
         server.pulled_bytes += static_cast<std::int64_t>(server.block.size());
@@ -116,6 +126,7 @@ void ParameterClient::startPush(int bucket) {
 }
 
 void ParameterClient::awaitOne(Server& server) {
+    const distribute::ExchangeWait wait(progress_, numberOf(server));
     const PushReply reply = server.link->awaitPush();
     server.pushed.erase(server.pushed.begin());
     step_.is_void = step_.is_void || reply.is_void;
@@ -124,6 +135,8 @@ void ParameterClient::awaitOne(Server& server) {
 }
 
 void ParameterClient::awaitPush(int bucket) {
+    if (progress_ != nullptr)
+        progress_->awaitBucket(bucket, static_cast<std::size_t>(plans_.worker.buckets[static_cast<std::size_t>(bucket)].bytes));
     for (Server& server : servers_) {
         while (std::find(server.pushed.begin(), server.pushed.end(), bucket) != server.pushed.end()) awaitOne(server);
     }

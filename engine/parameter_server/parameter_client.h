@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
+#include "engine/distribute/exchange_progress.h"
 #include "engine/distribute/parameter_exchange.h"
 #include "engine/parameter_server/server_link.h"
 #include "engine/parameter_server/store_layout.h"
@@ -33,8 +34,10 @@ ParameterPlans parameterPlans(const spec::RunSpec& run, const plan::CompileTarge
 // Owned by the task; one compute thread. The variables and the region that its executors use, and the links, outlive it.
 class ParameterClient final : public distribute::ParameterExchange {
 public:
-    // `links` by server, of `plans.servers`' number; `variables` those of the worker's plan.
-    ParameterClient(const ParameterPlans& plans, std::vector<ServerLink*> links, backend::Variables& variables);
+    // `links` by server, of `plans.servers`' number; `variables` those of the worker's plan. `progress` is told of every pull and push,
+    // with servers for members; it outlives the client. Null: nobody asks.
+    ParameterClient(const ParameterPlans& plans, std::vector<ServerLink*> links, backend::Variables& variables,
+                    distribute::ExchangeProgress* progress = nullptr);
     ~ParameterClient() override;
 
     // Of the next step.
@@ -101,6 +104,7 @@ private:
 
     std::vector<Piece> piecesOf(std::size_t server, const backend::Variables& variables, bool with_slots) const;
     void awaitOne(Server& server);
+    int numberOf(const Server& server) const { return static_cast<int>(&server - servers_.data()); }
     void endStep();
     bool holds(const Server& server, int bucket) const;
 
@@ -111,6 +115,8 @@ private:
     int ends_step_ = -1;    // the bucket whose push tells server 0 that the step is over; -1: a message of its own does
     float learning_rate_ = 0;
     Step step_;
+    distribute::ExchangeProgress* const progress_;
+    std::uint64_t exchanges_ = 0;  // steps that began with a pull, of earlier clients too
 };
 
 }  // namespace engine::parameter_server

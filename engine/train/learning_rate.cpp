@@ -13,6 +13,9 @@ float LearningRate::at(std::int64_t iteration) const {
     if (set_) {
         return *set_;
     }
+    if (scale_ != 1) {
+        return static_cast<float>(spec::optimizerRate(optimizer_, has_schedule_ ? iteration : 0) * scale_);
+    }
     return has_schedule_ ? static_cast<float>(spec::optimizerRate(optimizer_, iteration)) : initial_;
 }
 

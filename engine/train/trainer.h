@@ -117,6 +117,7 @@ private:
     const files::SafeFolder& runFolder() const override { return folder_.opened(); }
     float learningRate() const override { return steps_.rateAfter(steps_.done()); }
     void setLearningRate(float rate) override;
+    double learningRateScale() const override { return rate_.scale(); }
     Logs runningLogs() const override;
     void log(spec::LogLevel level, const std::string& text) override;
     void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) override;
@@ -175,6 +176,7 @@ private:
     // trainer_resume.cpp
     void writeBackup(std::int32_t epoch, std::int64_t step);
     void readBackup();
+    void followBatch(const BackedUpBatch& before, std::int64_t step);
 
     // Constant after construction.
     const spec::RunSpec run_;

@@ -85,6 +85,13 @@ void Trainer::prepareTraining() {
     std::span<std::byte> region;
     if (collective_ != nullptr) {
         region = collective_->allocateRegion(static_cast<std::size_t>(executors_.trainingPlan().shared_bytes));
+        if (distribute::ExchangeProgress* progress = collective_->progress()) {
+            std::vector<distribute::ExchangeProgress::Bucket> buckets;
+            for (const plan::Bucket& bucket : executors_.trainingPlan().buckets) {
+                buckets.push_back({static_cast<std::size_t>(bucket.offset_bytes), static_cast<std::size_t>(bucket.bytes)});
+            }
+            progress->nameBuckets(region.data(), std::move(buckets));
+        }
     }
     agreeWithPeers();
     if (!restored_) {
@@ -101,6 +108,7 @@ void Trainer::prepareTraining() {
         options_.prepared();
     }
     progress_.setLength(batches_.stepsPerEpoch(collective_));
+    progress_.countSteps(std::min(progress_.stepsDone(), progress_.length()));
     beginServed();
     std::vector<std::string> names;
     for (const plan::NamedMetric& metric : executors_.trainingPlan().metrics) {

@@ -1,4 +1,7 @@
 // Backups of a run as it stands between two steps, and going on from one.
+#include <algorithm>
+#include <string>
+
 #include "engine/export/tf_checkpoint.h"
 #include "engine/train/trainer.h"
 
@@ -22,6 +25,8 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
     state.set("epoch", std::int64_t{epoch});
     state.set("step", step);
     state.set("iterations", steps_.done());
+    state.set("batches", batches_.takenAt(epoch, step, progress_.length()));
+    state.set("rate_scale", rate_.scale());
     state.set("epoch_totals", progress_.sumsAsBytes());
     if (const auto rate = rate_.setByHand()) {
         state.set("learning_rate", static_cast<double>(*rate));
@@ -46,12 +51,49 @@ void Trainer::readBackup() {
     if (const double* rate = state->find<double>("learning_rate")) {
         rate_.set(static_cast<float>(*rate));
     }
+    if (run_.cluster.scale_learning_rate) {
+        rate_.setScale(state->get<double>("rate_scale", 1));
+    }
+    batches_.goOnAfter(state->get<std::int64_t>("batches", -1));
+    followBatch(backedUpBatch(*state, task_), state->get<std::int64_t>("step", 0));
     if (state->get<std::int64_t>("ended_by_callback", 0) != 0) {
         controls_.endByCallback();
     }
     checkpoints_.restore(*state);
     callbacks_.restore(objects);
     restored_ = true;
+}
+
+// A run that goes on with more or fewer replicas than those that wrote its backup is as far in the samples as they were: in an epoch, and
+// in a stream over epochs. Its rates follow where the project wants that.
+void Trainer::followBatch(const BackedUpBatch& before, std::int64_t step) {
+    if (before.global_batch_size == task_.global_batch_size || task_.global_batch_size < 1) {
+        return;
+    }
+    const auto as_many = [&](std::int64_t batches) { return batches * before.global_batch_size / task_.global_batch_size; };
+    batches_.goOnAfter(batches_.taken() < 0 ? -1 : as_many(batches_.taken()));
+    std::int64_t now = step;
+    if (run_.fit.steps_per_epoch == 0) {
+        now = as_many(step);
+        progress_.countSteps(now);
+    }
+    std::string text = "the backup is of " + std::to_string(before.replicas) + " replicas with a global batch of " +
+                       std::to_string(before.global_batch_size) + "; it goes on with " + std::to_string(task_.replicas) + " and " +
+                       std::to_string(task_.global_batch_size);
+    if (now != step) {
+        text += ", at step " + std::to_string(now) + " of the epoch in place of " + std::to_string(step);
+    }
+    if (run_.cluster.scale_learning_rate) {
+        const double factor = static_cast<double>(task_.global_batch_size) / static_cast<double>(before.global_batch_size);
+        rate_.setScale(rate_.scale() * factor);
+        if (const auto rate = rate_.setByHand()) {
+            rate_.set(static_cast<float>(static_cast<double>(*rate) * factor));
+        }
+        text += ", learning rate " + pythonRepr(static_cast<double>(learningRate()));
+    }
+    if (task_.is_chief) {
+        log(spec::LogLevel::kInfo, text);
+    }
 }
 
 // Of parameter servers that have lost their values: the last backup, else the last checkpoint, else what the run began with.

@@ -96,6 +96,13 @@
             <numerusform>%n GPUs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -200,6 +207,13 @@
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s) on %1 hosts</source>
+        <translation>
+            <numerusform>Launch %n worker on %1 hosts</numerusform>
+            <numerusform>Launch %n workers on %1 hosts</numerusform>
         </translation>
     </message>
 </context>
@@ -308,6 +322,16 @@
         <translation>
             <numerusform>checked %n min ago</numerusform>
             <numerusform>checked %n min ago</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HostListView</name>
+    <message numerus="yes">
+        <source>Ready, %n core(s)</source>
+        <translation>
+            <numerusform>Ready, %n core</numerusform>
+            <numerusform>Ready, %n cores</numerusform>
         </translation>
     </message>
 </context>
@@ -484,6 +508,16 @@
         <translation>
             <numerusform>%1: %n task</numerusform>
             <numerusform>%1: %n tasks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RankTexts</name>
+    <message numerus="yes">
+        <source>%n task(s) wait for it, the longest for %1</source>
+        <translation>
+            <numerusform>%n task waits for it, the longest for %1</numerusform>
+            <numerusform>%n tasks wait for it, the longest for %1</numerusform>
         </translation>
     </message>
 </context>
@@ -696,6 +730,16 @@
     </message>
 </context>
 <context>
+    <name>TfConfigText</name>
+    <message numerus="yes">
+        <source> … %n character(s) more, which Copy takes along … </source>
+        <translation>
+            <numerusform> … %n character more, which Copy takes along … </numerusform>
+            <numerusform> … %n characters more, which Copy takes along … </numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>WaitingCard</name>
     <message numerus="yes">
         <source>Waiting for %n task(s)</source>
@@ -709,6 +753,16 @@
         <translation>
             <numerusform>Go on with %n worker</numerusform>
             <numerusform>Go on with %n workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WayMatrix</name>
+    <message numerus="yes">
+        <source>%n way(s) closed</source>
+        <translation>
+            <numerusform>%n way closed</numerusform>
+            <numerusform>%n ways closed</numerusform>
         </translation>
     </message>
 </context>

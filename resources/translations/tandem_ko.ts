@@ -382,14 +382,6 @@
         <translation>%1의 포트</translation>
     </message>
     <message>
-        <source>Name or number of the new host</source>
-        <translation>새 호스트의 이름 또는 주소</translation>
-    </message>
-    <message>
-        <source>node1 or 192.0.2.14</source>
-        <translation>node1 또는 192.0.2.14</translation>
-    </message>
-    <message>
         <source>Name of the host %1</source>
         <translation>호스트 %1의 이름</translation>
     </message>
@@ -426,8 +418,8 @@
         <translation>호스트 추가</translation>
     </message>
     <message>
-        <source>by name or number, to design its TF_CONFIG</source>
-        <translation>이름이나 주소로, TF_CONFIG를 구성하기 위해</translation>
+        <source>another computer of yours, by ssh or by name alone</source>
+        <translation>다른 내 컴퓨터, ssh로 또는 이름만으로</translation>
     </message>
 </context>
 <context>
@@ -435,10 +427,6 @@
     <message>
         <source>Diagnostics</source>
         <translation>진단</translation>
-    </message>
-    <message>
-        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
-        <translation>포트, 호스트, 버전, 메모리, 디스크, 데이터, 시계와 태스크 사이의 지연 시간, 대역폭</translation>
     </message>
     <message>
         <source>Run doctor</source>
@@ -451,6 +439,10 @@
     <message>
         <source>The doctor is looking…</source>
         <translation>진단하는 중…</translation>
+    </message>
+    <message>
+        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between tasks and computers</source>
+        <translation>포트, 호스트, 버전, 메모리, 디스크, 데이터, 시계, 태스크와 컴퓨터 사이의 지연 시간과 대역폭</translation>
     </message>
 </context>
 <context>
@@ -641,14 +633,6 @@
         <translation>다른 컴퓨터</translation>
     </message>
     <message>
-        <source>not paired</source>
-        <translation>연결되지 않음</translation>
-    </message>
-    <message>
-        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there with tandem-worker --cluster-key.</source>
-        <translation>상호 TLS로만 연결하는데 이 버전에는 없습니다. TF_CONFIG를 구성하고 내보내 그 호스트에서 tandem-worker --cluster-key로 시작하세요.</translation>
-    </message>
-    <message>
         <source>no answer</source>
         <translation>응답 없음</translation>
     </message>
@@ -733,6 +717,76 @@
     <message>
         <source>all</source>
         <translation>전체</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>코어 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not in the list of hosts</source>
+        <translation>호스트 목록에 없음</translation>
+    </message>
+    <message>
+        <source>ssh, then TLS</source>
+        <translation>ssh, 그다음 TLS</translation>
+    </message>
+    <message>
+        <source>Looking at it</source>
+        <translation>살펴보는 중</translation>
+    </message>
+    <message>
+        <source>Tandem %1, older</source>
+        <translation>Tandem %1, 이전 버전</translation>
+    </message>
+    <message>
+        <source>Tandem %1, newer</source>
+        <translation>Tandem %1, 더 새 버전</translation>
+    </message>
+    <message>
+        <source>no Tandem there</source>
+        <translation>Tandem이 없음</translation>
+    </message>
+    <message>
+        <source>out of reach</source>
+        <translation>연결할 수 없음</translation>
+    </message>
+    <message>
+        <source>In your list of hosts its tasks are started from here. Else export TF_CONFIG, and start them there with tandem-worker --cluster-key.</source>
+        <translation>호스트 목록에 있으면 그 태스크를 여기서 시작합니다. 아니면 TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 시작하세요.</translation>
+    </message>
+    <message>
+        <source>Add to your hosts</source>
+        <translation>호스트 목록에 추가</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>Runs need the version of this computer.</source>
+        <translation>실행에는 이 컴퓨터와 같은 버전이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Install this version</source>
+        <translation>이 버전 설치</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>업데이트</translation>
+    </message>
+    <message>
+        <source>This Tandem goes there over ssh, without root.</source>
+        <translation>이 Tandem을 ssh로, root 권한 없이 그곳에 설치합니다.</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>설치</translation>
+    </message>
+    <message>
+        <source>Look closer</source>
+        <translation>자세히 보기</translation>
     </message>
 </context>
 <context>
@@ -847,6 +901,497 @@
     <message>
         <source>The model as Keras code</source>
         <translation>Keras 코드로 본 모델</translation>
+    </message>
+</context>
+<context>
+    <name>CodeTexts</name>
+    <message>
+        <source>line %1, column %2: kept as text: %3</source>
+        <translation>%1번째 줄 %2번째 칸: 텍스트로 둠: %3</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>%1번째 줄 %2번째 칸: %3</translation>
+    </message>
+    <message>
+        <source>read as one epoch of %1 steps</source>
+        <translation>%1스텝짜리 한 에포크로 읽음</translation>
+    </message>
+    <message>
+        <source>read as %1 epochs</source>
+        <translation>%1에포크로 읽음</translation>
+    </message>
+    <message>
+        <source>read as a print of: %1</source>
+        <translation>다음을 출력하는 것으로 읽음: %1</translation>
+    </message>
+    <message>
+        <source>no part of the model</source>
+        <translation>모델의 일부가 아님</translation>
+    </message>
+    <message>
+        <source>expected a bracket that closes this %1, got the end of the text</source>
+        <translation>%1을(를) 닫는 괄호가 있어야 하는데 텍스트가 끝납니다</translation>
+    </message>
+    <message>
+        <source>expected a bracket that closes this %1, got %2</source>
+        <translation>%1을(를) 닫는 괄호가 있어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected Python, got the character %1</source>
+        <translation>Python이어야 하는데 글자 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 brackets within each other, got more</source>
+        <translation>괄호는 %1겹까지만 겹칠 수 있는데 더 많습니다</translation>
+    </message>
+    <message>
+        <source>expected a %1 before this %2, got none</source>
+        <translation>%2 앞에 %1이(가) 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a text that ends in %1, got the end of the line</source>
+        <translation>텍스트가 %1(으)로 끝나야 하는데 줄이 끝납니다</translation>
+    </message>
+    <message>
+        <source>expected the end of the line, got %1</source>
+        <translation>줄이 끝나야 하는데 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected the end of the statement, got %1</source>
+        <translation>문장이 끝나야 하는데 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 levels of nesting, got %2</source>
+        <translation>%1단계까지만 겹칠 수 있는데 %2이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 operands, got %2</source>
+        <translation>피연산자는 %1개까지인데 %2이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 calls in a chain, got %2</source>
+        <translation>이어지는 호출은 %1개까지인데 %2이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a colon behind the names of a lambda, got %1</source>
+        <translation>lambda의 이름 뒤에는 쌍점이 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a name after the dot, got %1</source>
+        <translation>점 뒤에는 이름이 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a value, got %1</source>
+        <translation>값이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a plain text, got %1</source>
+        <translation>보통 텍스트여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected one not, got %1</source>
+        <translation>not은 하나여야 하는데 %1이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>expected fewer comparisons, got %1</source>
+        <translation>비교가 더 적어야 하는데 %1이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>expected fewer signs, got %1</source>
+        <translation>부호가 더 적어야 하는데 %1이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>expected fewer powers, got %1</source>
+        <translation>거듭제곱이 더 적어야 하는데 %1이(가) 더 있습니다</translation>
+    </message>
+    <message>
+        <source>the end of the line</source>
+        <translation>줄의 끝</translation>
+    </message>
+    <message>
+        <source>a tuple</source>
+        <translation>튜플</translation>
+    </message>
+    <message>
+        <source>a dictionary</source>
+        <translation>사전</translation>
+    </message>
+    <message>
+        <source>an expression</source>
+        <translation>식</translation>
+    </message>
+    <message>
+        <source>a lambda that does something else</source>
+        <translation>다른 일을 하는 lambda</translation>
+    </message>
+    <message>
+        <source>a lambda</source>
+        <translation>lambda</translation>
+    </message>
+    <message>
+        <source>expected at most 1 MB of text, got %1 bytes</source>
+        <translation>텍스트는 1MB 이하여야 하는데 %1바이트입니다</translation>
+    </message>
+    <message>
+        <source>expected a value that the text itself gives, got %1</source>
+        <translation>텍스트에 적혀 있는 값이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a text or a whole number as a key, got %1</source>
+        <translation>키는 텍스트나 정수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected arguments one by one, got %1</source>
+        <translation>인수는 하나씩 적어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 arguments by position, got one more: %2</source>
+        <translation>위치 인수는 %1개여야 하는데 하나 더 있습니다: %2</translation>
+    </message>
+    <message>
+        <source>expected no argument %1 of %2, got one</source>
+        <translation>%2에는 인수 %1이(가) 없어야 하는데 있습니다</translation>
+    </message>
+    <message>
+        <source>expected an argument that is known here, got %1</source>
+        <translation>여기에서 아는 인수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected an argument of fit that is known here, got this one</source>
+        <translation>여기에서 아는 fit의 인수여야 합니다</translation>
+    </message>
+    <message>
+        <source>expected a whole number, got %1</source>
+        <translation>정수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a cluster with tasks, got none</source>
+        <translation>%1: 태스크가 있는 클러스터여야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a dictionary of jobs, got %1</source>
+        <translation>작업의 사전이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected names of devices such as [&apos;/gpu:0&apos;, &apos;/gpu:1&apos;], got %1</source>
+        <translation>[&apos;/gpu:0&apos;, &apos;/gpu:1&apos;] 같은 장치 이름이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected bytes_per_pack and implementation of CommunicationOptions, got %1</source>
+        <translation>CommunicationOptions의 bytes_per_pack과 implementation이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the mean of a loss of Keras, got a calculation with it</source>
+        <translation>Keras 손실의 평균이어야 하는데 그것으로 한 계산입니다</translation>
+    </message>
+    <message>
+        <source>expected the mean of a loss of Keras, got it times %1</source>
+        <translation>Keras 손실의 평균이어야 하는데 그것에 %1을(를) 곱한 것입니다</translation>
+    </message>
+    <message>
+        <source>expected the mean of a loss of Keras, got %1</source>
+        <translation>Keras 손실의 평균이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a loss of Keras that this is taken of, got one of the text&apos;s own</source>
+        <translation>이것의 바탕이 Keras의 손실이어야 하는데 텍스트 자체의 것입니다</translation>
+    </message>
+    <message>
+        <source>expected a number for %1 of LossScaleOptimizer, got %2</source>
+        <translation>LossScaleOptimizer의 %1은(는) 숫자여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected the optimizer that LossScaleOptimizer is to scale for, got none</source>
+        <translation>LossScaleOptimizer가 감쌀 옵티마이저가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a metric that is known here, got %1</source>
+        <translation>여기에서 아는 지표여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected plain settings of a metric, got %1</source>
+        <translation>지표의 단순한 설정이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected optimizer, loss and metrics of compile, got %1</source>
+        <translation>compile의 optimizer, loss, metrics여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a loss of compile, got none; the project&apos;s stays: %1</source>
+        <translation>compile의 loss가 있어야 하는데 없습니다. 프로젝트의 것을 그대로 씁니다: %1</translation>
+    </message>
+    <message>
+        <source>expected an optimizer that is known here, got %1</source>
+        <translation>여기에서 아는 옵티마이저여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a multiple of the %1 replicas, got %2</source>
+        <translation>복제본 %1개의 배수여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected whole numbers as classes and numbers as their weights, got %1</source>
+        <translation>클래스는 정수, 가중치는 숫자여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a dictionary of weights by class, got %1</source>
+        <translation>클래스마다 가중치를 적은 사전이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a list of callbacks, got %1</source>
+        <translation>콜백 목록이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a callback that is known here, got %1</source>
+        <translation>여기에서 아는 콜백이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a function of the epoch that returns rates, got %1</source>
+        <translation>에포크를 받아 학습률을 돌려주는 함수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected an exporter that is known here, got %1</source>
+        <translation>여기에서 아는 내보내기여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected numeric, bucketized or categorical columns that are known here, got %1</source>
+        <translation>여기에서 아는 수치 열, 구간 열, 범주 열 중 하나여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the name of a function, got %1</source>
+        <translation>함수 이름이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a function of the epoch, or of epoch and rate, got %1</source>
+        <translation>에포크의 함수, 또는 에포크와 학습률의 함수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a constant rate behind return, got %1</source>
+        <translation>return 뒤에는 정해진 학습률이 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a condition on the epoch and a colon, got another one</source>
+        <translation>에포크에 대한 조건과 쌍점이어야 하는데 다른 것입니다</translation>
+    </message>
+    <message>
+        <source>expected if, elif, else and return alone, got %1</source>
+        <translation>if, elif, else, return만 쓸 수 있는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a return below, got %1</source>
+        <translation>아래에 return이 있어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a rate for every epoch, got none for some</source>
+        <translation>모든 에포크에 학습률이 있어야 하는데 없는 에포크가 있습니다</translation>
+    </message>
+    <message>
+        <source>expected comparisons of %1 with numbers, got another condition</source>
+        <translation>%1을(를) 숫자와 비교해야 하는데 다른 조건입니다</translation>
+    </message>
+    <message>
+        <source>expected a constant rate from epoch %1 on, got %2</source>
+        <translation>에포크 %1부터 정해진 학습률이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a rate, got none</source>
+        <translation>학습률이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a value of a model&apos;s size, got a larger one</source>
+        <translation>모델 크기의 값이어야 하는데 더 큽니다</translation>
+    </message>
+    <message>
+        <source>expected an input shape (input_shape=…, keras.Input or build), got none</source>
+        <translation>입력 형상(input_shape=…, keras.Input, build)이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected fixed sizes of the input such as (28, 28, 1), got %1</source>
+        <translation>(28, 28, 1)처럼 고정된 입력 크기여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a layer such as Dense(10), got %1</source>
+        <translation>Dense(10) 같은 레이어여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected layers one by one, got a loop that adds them</source>
+        <translation>레이어를 하나씩 적어야 하는데 반복문으로 더합니다</translation>
+    </message>
+    <message>
+        <source>expected layers without a condition, got one under %1</source>
+        <translation>레이어는 조건 없이 적어야 하는데 %1 아래에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a model that stays as its layers make it, got an assignment to %1</source>
+        <translation>모델은 레이어가 만든 그대로여야 하는데 %1에 대입합니다</translation>
+    </message>
+    <message>
+        <source>expected add() and pop() of the model alone, got %1</source>
+        <translation>모델에는 add()와 pop()만 쓸 수 있는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a call that leaves the model as it is, got %1</source>
+        <translation>모델을 그대로 두는 호출이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a layer on a layer, got %1</source>
+        <translation>레이어 위에는 레이어가 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected one model, got another one under a condition</source>
+        <translation>모델은 하나여야 하는데 조건 아래에 다른 것이 있습니다</translation>
+    </message>
+    <message>
+        <source>expected the end of one chain of layers as outputs, got %1</source>
+        <translation>출력은 한 레이어 사슬의 끝이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the name of a data set as a text, got %1</source>
+        <translation>데이터 세트의 이름은 텍스트여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a whole number that the text gives for %1, got %2</source>
+        <translation>%1에는 텍스트에 적힌 정수가 있어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a change of arrays that is known here, got %1</source>
+        <translation>여기에서 아는 배열 변환이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a cache in memory, got one in a file</source>
+        <translation>메모리에 두는 캐시여야 하는데 파일에 둡니다</translation>
+    </message>
+    <message>
+        <source>expected a batch that the text gives, got %1</source>
+        <translation>텍스트에 적힌 배치여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the first samples of the set, got skip</source>
+        <translation>세트의 앞 샘플이어야 하는데 skip입니다</translation>
+    </message>
+    <message>
+        <source>expected the whole test set, got skip</source>
+        <translation>테스트 세트 전체여야 하는데 skip입니다</translation>
+    </message>
+    <message>
+        <source>expected a step of tf.data that is known here (map, cache, shuffle, repeat, batch, prefetch, take), got %1</source>
+        <translation>여기에서 아는 tf.data의 단계(map, cache, shuffle, repeat, batch, prefetch, take)여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected samples of a set that the text loads, got others</source>
+        <translation>텍스트가 불러오는 세트의 샘플이어야 하는데 다른 것입니다</translation>
+    </message>
+    <message>
+        <source>expected a number of classes that the text gives, got none</source>
+        <translation>텍스트에 적힌 클래스 수가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a calculation with numbers, got %1</source>
+        <translation>숫자로 하는 계산이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a function of data that is known here, got %1</source>
+        <translation>여기에서 아는 데이터 함수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 once, got it again</source>
+        <translation>%1은(는) 한 번만 있어야 하는데 또 있습니다</translation>
+    </message>
+    <message>
+        <source>expected samples that are scaled, moved or divided by numbers, got another calculation</source>
+        <translation>숫자로 곱하거나 더하거나 나눈 샘플이어야 하는데 다른 계산입니다</translation>
+    </message>
+    <message>
+        <source>expected data without a condition, got some under %1</source>
+        <translation>데이터는 조건 없이 적어야 하는데 %1 아래에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected data that the text makes of a set that is known here, got %1 of line %2; the project&apos;s data stay</source>
+        <translation>여기에서 아는 세트로 텍스트가 만드는 데이터여야 하는데 %2번째 줄의 %1입니다. 프로젝트의 데이터를 그대로 씁니다</translation>
+    </message>
+    <message>
+        <source>expected data that the text makes of a set that is known here, got %1; the project&apos;s data stay</source>
+        <translation>여기에서 아는 세트로 텍스트가 만드는 데이터여야 하는데 %1입니다. 프로젝트의 데이터를 그대로 씁니다</translation>
+    </message>
+    <message>
+        <source>expected True or False, got %1</source>
+        <translation>True 또는 False여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected data that the text makes of a known set, got %1</source>
+        <translation>아는 세트로 텍스트가 만드는 데이터여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the set&apos;s test part, or the last of its training samples, got others</source>
+        <translation>세트의 테스트 부분이나 훈련 샘플의 끝부분이어야 하는데 다른 것입니다</translation>
+    </message>
+    <message>
+        <source>expected a mean a channel and a deviation, got the mean alone</source>
+        <translation>채널마다 평균과 편차가 있어야 하는데 평균뿐입니다</translation>
+    </message>
+    <message>
+        <source>expected the training part of the set, got its test part; the project trains with the training part</source>
+        <translation>세트의 훈련 부분이어야 하는데 테스트 부분입니다. 프로젝트는 훈련 부분으로 훈련합니다</translation>
+    </message>
+    <message>
+        <source>expected the first samples of the set, got those from %1 on</source>
+        <translation>세트의 앞 샘플이어야 하는데 %1부터입니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 equal samples, got %2; an epoch has %3</source>
+        <translation>같은 샘플은 %1개까지인데 %2개입니다. 한 에포크에는 %3개입니다</translation>
+    </message>
+    <message>
+        <source>expected batches of a size that the text gives, got none</source>
+        <translation>텍스트에 적힌 크기의 배치가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a batch that is a multiple of the %1 replicas, got %2</source>
+        <translation>배치는 복제본 %1개의 배수여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected repeat() once or without an end, got repeat(%1)</source>
+        <translation>repeat()는 한 번이거나 끝이 없어야 하는데 repeat(%1)입니다</translation>
+    </message>
+    <message>
+        <source>expected fit(), an estimator or a loop that takes batches of them, got none; the project has batches of %1</source>
+        <translation>fit(), 에스티메이터 또는 배치를 받는 반복문이 있어야 하는데 없습니다. 프로젝트의 배치는 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the part train or test of the set, got %1</source>
+        <translation>세트의 부분 train이나 test여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a part such as &apos;train[:80%]&apos; of a set that is known here, got %1</source>
+        <translation>여기에서 아는 세트의 &apos;train[:80%]&apos; 같은 부분이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a slice of the first or the last samples, got another one</source>
+        <translation>앞이나 뒤의 샘플을 자른 것이어야 하는데 다른 것입니다</translation>
+    </message>
+    <message>
+        <source>expected samples and a number, got %1</source>
+        <translation>샘플과 숫자여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a function that scales samples or makes labels one-hot, got %1</source>
+        <translation>샘플의 배율을 바꾸거나 레이블을 원-핫으로 만드는 함수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a model that is made of layers, got %1</source>
+        <translation>층으로 만든 모델이어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected fit() once, got a loop that calls it</source>
+        <translation>fit()은 한 번이어야 하지만 반복문이 부릅니다</translation>
+    </message>
+    <message>
+        <source>expected every sample of the set, got shard(%1, …)</source>
+        <translation>데이터 세트의 모든 샘플이어야 하지만 shard(%1, …)입니다</translation>
+    </message>
+    <message>
+        <source>shuffle: expected an order of its own for each epoch, got %1</source>
+        <translation>shuffle: 에포크마다 순서가 달라야 하지만 %1입니다</translation>
     </message>
 </context>
 <context>
@@ -1372,6 +1917,449 @@
     </message>
 </context>
 <context>
+    <name>DoctorTexts</name>
+    <message>
+        <source>The project holds every rule</source>
+        <translation>프로젝트가 모든 규칙을 지킵니다</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: all rules hold</source>
+        <translation>TF_CONFIG: 모든 규칙을 지킵니다</translation>
+    </message>
+    <message>
+        <source>%1: no address is known for this name</source>
+        <translation>%1: 이 이름의 주소를 찾을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
+        <translation>호스트의 번호를 쓰거나 이름을 /etc/hosts에 더하세요.</translation>
+    </message>
+    <message>
+        <source>%1: no answer</source>
+        <translation>%1: 응답이 없습니다</translation>
+    </message>
+    <message>
+        <source>Is it on, and does its firewall let port %1 through?</source>
+        <translation>켜져 있고 방화벽이 포트 %1을(를) 허용하나요?</translation>
+    </message>
+    <message>
+        <source>%1 answers, %2 away</source>
+        <translation>%1이(가) 응답합니다, 왕복 %2</translation>
+    </message>
+    <message>
+        <source>over the interface %1</source>
+        <translation>인터페이스 %1 경유</translation>
+    </message>
+    <message>
+        <source>it was not asked</source>
+        <translation>묻지 않았습니다</translation>
+    </message>
+    <message>
+        <source>All tasks are on this computer, over loopback</source>
+        <translation>모든 태스크가 이 컴퓨터에 있으며 루프백을 씁니다</translation>
+    </message>
+    <message>
+        <source>The task is on this computer</source>
+        <translation>태스크가 이 컴퓨터에 있습니다</translation>
+    </message>
+    <message>
+        <source>tandem-worker can&apos;t be started</source>
+        <translation>tandem-worker를 시작할 수 없습니다</translation>
+    </message>
+    <message>
+        <source>The agent looks for it beside itself.</source>
+        <translation>에이전트는 자기 옆에서 이것을 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Install it again.</source>
+        <translation>다시 설치하세요.</translation>
+    </message>
+    <message>
+        <source>The worker is %1, the agent %2</source>
+        <translation>워커는 %1, 에이전트는 %2입니다</translation>
+    </message>
+    <message>
+        <source>End the agent: the next launch starts the new one.</source>
+        <translation>에이전트를 끝내세요. 다음 실행 때 새 것이 시작됩니다.</translation>
+    </message>
+    <message>
+        <source>Agent and worker are %1</source>
+        <translation>에이전트와 워커는 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share %3 cores</source>
+        <translation>스레드가 %2개씩인 태스크 %1개가 코어 %3개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 task with %2 threads each share %3 cores</source>
+        <translation>스레드가 %2개인 태스크 %1개가 코어 %3개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share 1 core</source>
+        <translation>스레드가 %2개씩인 태스크 %1개가 코어 하나를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks with 1 thread each share %2 cores</source>
+        <translation>스레드가 하나씩인 태스크 %1개가 코어 %2개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks share %2 cores</source>
+        <translation>태스크 %1개가 코어 %2개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks share 1 core</source>
+        <translation>태스크 %1개가 코어 하나를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>They take turns: a step waits for the slowest.</source>
+        <translation>번갈아 실행되므로 스텝이 가장 느린 것을 기다립니다.</translation>
+    </message>
+    <message>
+        <source>Set the threads of a task to 0.</source>
+        <translation>태스크의 스레드 수를 0으로 하세요.</translation>
+    </message>
+    <message>
+        <source>Use fewer tasks.</source>
+        <translation>태스크 수를 줄이세요.</translation>
+    </message>
+    <message>
+        <source>%1 cores for each task</source>
+        <translation>태스크마다 코어 %1개</translation>
+    </message>
+    <message>
+        <source>1 core for each task</source>
+        <translation>태스크마다 코어 1개</translation>
+    </message>
+    <message>
+        <source>%1 cores for the task</source>
+        <translation>태스크에 코어 %1개</translation>
+    </message>
+    <message>
+        <source>1 core for the task</source>
+        <translation>태스크에 코어 1개</translation>
+    </message>
+    <message>
+        <source>%1 of memory free</source>
+        <translation>남은 메모리 %1</translation>
+    </message>
+    <message>
+        <source>A task needs about 200 MB and its data.</source>
+        <translation>태스크 하나에는 약 200MB와 데이터만큼이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Close other programs.</source>
+        <translation>다른 프로그램을 닫으세요.</translation>
+    </message>
+    <message>
+        <source>%1: port %2 is not free</source>
+        <translation>%1: 포트 %2이(가) 비어 있지 않습니다</translation>
+    </message>
+    <message>
+        <source>Port %1 is free</source>
+        <translation>포트 %1이(가) 비어 있습니다</translation>
+    </message>
+    <message>
+        <source>Ports %1 and %2 are free</source>
+        <translation>포트 %1, %2이(가) 비어 있습니다</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read</source>
+        <translation>%1을(를) 읽을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Choose the file again on the Data page.</source>
+        <translation>데이터 페이지에서 파일을 다시 고르세요.</translation>
+    </message>
+    <message>
+        <source>All tasks see the same %1</source>
+        <translation>모든 태스크가 같은 %1을(를) 봅니다</translation>
+    </message>
+    <message>
+        <source>%1 needs no files</source>
+        <translation>%1에는 파일이 필요 없습니다</translation>
+    </message>
+    <message>
+        <source>%1 is fetched before the first step</source>
+        <translation>%1을(를) 첫 스텝 전에 받아 옵니다</translation>
+    </message>
+    <message>
+        <source>%1, once for this computer</source>
+        <translation>%1, 이 컴퓨터에 한 번만</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>%1이(가) 이 컴퓨터에 없습니다</translation>
+    </message>
+    <message>
+        <source>%1 is here</source>
+        <translation>%1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>Fetch it on the Data page.</source>
+        <translation>데이터 페이지에서 받아 오세요.</translation>
+    </message>
+    <message>
+        <source>%1 free for runs</source>
+        <translation>실행에 쓸 수 있는 디스크 %1</translation>
+    </message>
+    <message>
+        <source>this one writes up to %1</source>
+        <translation>이 실행은 최대 %1을(를) 씁니다</translation>
+    </message>
+    <message>
+        <source>Make room, or keep fewer checkpoints.</source>
+        <translation>공간을 비우거나 체크포인트를 적게 남기세요.</translation>
+    </message>
+    <message>
+        <source>Make room.</source>
+        <translation>공간을 비우세요.</translation>
+    </message>
+    <message>
+        <source>One clock for all tasks</source>
+        <translation>모든 태스크가 한 시계를 씁니다</translation>
+    </message>
+    <message>
+        <source>set by a time server</source>
+        <translation>시간 서버로 맞춤</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is set by a time server</source>
+        <translation>이 컴퓨터의 시계는 시간 서버로 맞춥니다</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is not set by a time server</source>
+        <translation>이 컴퓨터의 시계는 시간 서버로 맞추지 않습니다</translation>
+    </message>
+    <message>
+        <source>Switch on NTP on every host.</source>
+        <translation>모든 호스트에서 NTP를 켜세요.</translation>
+    </message>
+    <message>
+        <source>No GPU: %1</source>
+        <translation>GPU 없음: %1</translation>
+    </message>
+    <message>
+        <source>No GPU can be used: %1</source>
+        <translation>쓸 수 있는 GPU가 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>Training goes on the processor.</source>
+        <translation>학습은 프로세서에서 합니다.</translation>
+    </message>
+    <message>
+        <source>Install a newer NVIDIA driver.</source>
+        <translation>더 새로운 NVIDIA 드라이버를 설치하세요.</translation>
+    </message>
+    <message>
+        <source>%1 free, driver %2 for CUDA %3</source>
+        <translation>남은 용량 %1, CUDA %3용 드라이버 %2</translation>
+    </message>
+    <message>
+        <source>No NCCL: %1</source>
+        <translation>NCCL 없음: %1</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here are %2</source>
+        <translation>프로젝트는 태스크마다 GPU %1개가 필요한데 %2개 있습니다</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here is none</source>
+        <translation>프로젝트는 태스크마다 GPU %1개가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>The project needs 1 GPU for a task, here is none</source>
+        <translation>프로젝트는 태스크마다 GPU 1개가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>Use CPUs or fewer devices.</source>
+        <translation>CPU를 쓰거나 장치 수를 줄이세요.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t reach %2</source>
+        <translation>%1이(가) %2에 닿을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Write an address that this computer has.</source>
+        <translation>이 컴퓨터가 가진 주소를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Loopback: %1 at most, %2 at least</source>
+        <translation>루프백: 최대 %1, 최소 %2</translation>
+    </message>
+    <message>
+        <source>between tasks over TCP, as gRPC goes; shared memory is faster</source>
+        <translation>gRPC처럼 TCP로 태스크 사이를 잰 값이며, 공유 메모리는 더 빠릅니다</translation>
+    </message>
+    <message>
+        <source>no time was left</source>
+        <translation>남은 시간이 없었습니다</translation>
+    </message>
+    <message>
+        <source>%1: its clock is %2 ahead</source>
+        <translation>%1: 시계가 %2 빠릅니다</translation>
+    </message>
+    <message>
+        <source>%1: its clock is %2 behind</source>
+        <translation>%1: 시계가 %2 느립니다</translation>
+    </message>
+    <message>
+        <source>What its tasks tell is put on this computer&apos;s clock.</source>
+        <translation>그곳의 태스크가 알리는 시각은 이 컴퓨터의 시계로 고칩니다.</translation>
+    </message>
+    <message>
+        <source>Mend it there, or move its tasks.</source>
+        <translation>그곳에서 고치거나 태스크를 옮기세요.</translation>
+    </message>
+    <message>
+        <source>Look at it with tandem-cli host check %1.</source>
+        <translation>tandem-cli host check %1로 살펴보세요.</translation>
+    </message>
+    <message>
+        <source>%1: %2 of memory free</source>
+        <translation>%1: 남은 메모리 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 free for runs</source>
+        <translation>%1: 실행에 쓸 수 있는 공간 %2</translation>
+    </message>
+    <message>
+        <source>1 core, %1 of memory free, %2 free for runs</source>
+        <translation>코어 1개, 남은 메모리 %1, 실행에 쓸 수 있는 공간 %2</translation>
+    </message>
+    <message>
+        <source>%1 cores, %2 of memory free, %3 free for runs</source>
+        <translation>코어 %1개, 남은 메모리 %2, 실행에 쓸 수 있는 공간 %3</translation>
+    </message>
+    <message>
+        <source>%1: a launch sends %2 of the run&apos;s files there</source>
+        <translation>%1: 시작할 때 실행의 파일 %2를 그곳으로 보냅니다</translation>
+    </message>
+    <message>
+        <source>They are kept there: the next launch sends what has changed.</source>
+        <translation>그곳에 보관하므로 다음 시작에서는 바뀐 것만 보냅니다.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t reach %2 at port %3</source>
+        <translation>%1이(가) 포트 %3에서 %2에 닿을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>No computer can reach %1 at port %2</source>
+        <translation>어떤 컴퓨터도 포트 %2에서 %1에 닿을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>The connection was refused: a firewall rejects it, or the address is another computer&apos;s.</source>
+        <translation>연결이 거부되었습니다. 방화벽이 거부하거나, 주소가 다른 컴퓨터의 것입니다.</translation>
+    </message>
+    <message>
+        <source>There is no route to it: a firewall rejects the connection, or no way leads there.</source>
+        <translation>그곳으로 가는 경로가 없습니다. 방화벽이 연결을 거부하거나, 통하는 길이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing came back in time: probably a firewall drops what comes.</source>
+        <translation>제시간에 아무 응답도 오지 않았습니다. 아마 방화벽이 들어오는 것을 버립니다.</translation>
+    </message>
+    <message>
+        <source>Something else answers there: it has not proven the secret of this measurement.</source>
+        <translation>그곳에서 다른 것이 응답합니다. 이 측정의 비밀을 증명하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Let TCP port %1 through on %2, or choose a port that its firewall lets through.</source>
+        <translation>%2에서 TCP 포트 %1을(를) 허용하거나, 그 방화벽이 허용하는 포트를 선택하세요.</translation>
+    </message>
+    <message>
+        <source>%1: all its ways are slow, %2 at best; the median of the computers is %3</source>
+        <translation>%1: 모든 경로가 느려 기껏해야 %2입니다. 컴퓨터들의 중앙값은 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1: all its ways are long, %2 there and back at best; the median of the computers is %3</source>
+        <translation>%1: 모든 경로가 길어 왕복에 적어도 %2가 걸립니다. 컴퓨터들의 중앙값은 %3입니다</translation>
+    </message>
+    <message>
+        <source>The way between %1 and %2 is slow: %3 at best; the median of all ways is %4</source>
+        <translation>%1와(과) %2 사이의 경로가 느립니다. 기껏해야 %3이며, 모든 경로의 중앙값은 %4입니다</translation>
+    </message>
+    <message>
+        <source>The way between %1 and %2 is long: %3 there and back at best; the median of all ways is %4</source>
+        <translation>%1와(과) %2 사이의 경로가 깁니다. 왕복에 적어도 %3가 걸리며, 모든 경로의 중앙값은 %4입니다</translation>
+    </message>
+    <message>
+        <source>From %1 to %2 go %3, the other way round %4</source>
+        <translation>%1에서 %2(으)로는 %3, 반대 방향으로는 %4입니다</translation>
+    </message>
+    <message>
+        <source>A step waits for the slowest way: look at cables, switches and what else uses them.</source>
+        <translation>스텝은 가장 느린 경로를 기다립니다. 케이블과 스위치, 그것을 쓰는 다른 것을 살펴보세요.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ways between computers were not measured</source>
+        <translation>컴퓨터 사이의 경로 %2개 중 %1개를 측정하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>Between computers: %1 there and back at most, %2 at least</source>
+        <translation>컴퓨터 사이: 왕복 최대 %1, 최소 %2</translation>
+    </message>
+    <message>
+        <source>encrypted, at the ports of the tasks</source>
+        <translation>암호화하여, 태스크의 포트에서</translation>
+    </message>
+    <message>
+        <source>%1: it is not in the list of hosts</source>
+        <translation>%1: 호스트 목록에 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: it was not reached</source>
+        <translation>%1: 연결하지 못했습니다</translation>
+    </message>
+    <message>
+        <source>%1: it can&apos;t have its tasks</source>
+        <translation>%1: 자신의 태스크를 맡을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: its sshd does not say by which address it was reached</source>
+        <translation>%1: 어느 주소로 연결되었는지 sshd가 알려 주지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: nobody has said by which address it is reached</source>
+        <translation>%1: 어느 주소로 닿는지 아무도 알려 주지 않았습니다</translation>
+    </message>
+    <message>
+        <source>%1: its agent does not answer</source>
+        <translation>%1: 에이전트가 응답하지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: it did not begin to listen in time</source>
+        <translation>%1: 제시간에 수신을 시작하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>%1: it has ended</source>
+        <translation>%1: 끝났습니다</translation>
+    </message>
+    <message>
+        <source>not measured: both are on %1</source>
+        <translation>측정하지 않음: 둘 다 %1에 있습니다</translation>
+    </message>
+    <message>
+        <source>the way from %1 to %2 was not measured</source>
+        <translation>%1에서 %2(으)로 가는 경로를 측정하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>nothing came back within %1 s</source>
+        <translation>%1초 안에 아무 응답도 오지 않았습니다</translation>
+    </message>
+    <message>
+        <source>the other end has closed the connection</source>
+        <translation>상대편이 연결을 닫았습니다</translation>
+    </message>
+    <message>
+        <source>what came back is no answer to what was sent</source>
+        <translation>돌아온 것이 보낸 것에 대한 응답이 아닙니다</translation>
+    </message>
+    <message>
+        <source>%1: it did not answer in time</source>
+        <translation>%1: 제시간에 응답하지 않았습니다</translation>
+    </message>
+</context>
+<context>
     <name>DrawPad</name>
     <message>
         <source>Field to draw in</source>
@@ -1531,6 +2519,12 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one worker on this computer</source>
         <translation>이 컴퓨터의 워커 1개</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s) on %1 hosts</source>
+        <translation>
+            <numerusform>호스트 %1개에서 워커 %n개 시작</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2135,6 +3129,38 @@ Training goes on when this window is closed.</source>
         <source>exported as a script for a TPU</source>
         <translation>TPU용 스크립트로 내보냄</translation>
     </message>
+    <message>
+        <source>Restart all tasks, as usual</source>
+        <translation>평소대로 모든 태스크 다시 시작</translation>
+    </message>
+    <message>
+        <source>Let tasks go on without home, as usual</source>
+        <translation>평소대로 홈 없이도 태스크 계속</translation>
+    </message>
+    <message>
+        <source>%1; the run goes on with %2 of %3 workers, without %4, its learning rate times %5</source>
+        <translation>%1. 실행은 워커 %3개 중 %2개로 %4 없이 계속되며, 학습률은 %5배가 됩니다</translation>
+    </message>
+    <message>
+        <source>%1; the run goes on with %2 of %3 workers, without %4</source>
+        <translation>%1. 실행은 워커 %3개 중 %2개로 %4 없이 계속됩니다</translation>
+    </message>
+    <message>
+        <source>%1; no worker is left to go on</source>
+        <translation>%1. 계속할 워커가 남지 않았습니다</translation>
+    </message>
+    <message>
+        <source>%1: its home was away for %2</source>
+        <translation>%1: 홈이 %2 동안 없었습니다</translation>
+    </message>
+    <message>
+        <source>its home was away for %1</source>
+        <translation>홈이 %1 동안 없었습니다</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>제외됨</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -2527,6 +3553,29 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FarHosts</name>
+    <message>
+        <source>Reading the archive of this Tandem</source>
+        <translation>이 Tandem의 보관 파일을 읽는 중</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>연결하는 중</translation>
+    </message>
+    <message>
+        <source>Sending Tandem</source>
+        <translation>Tandem을 보내는 중</translation>
+    </message>
+    <message>
+        <source>Unpacking there</source>
+        <translation>그곳에서 푸는 중</translation>
+    </message>
+    <message>
+        <source>Starting its agent</source>
+        <translation>에이전트를 시작하는 중</translation>
+    </message>
+</context>
+<context>
     <name>FieldEditor</name>
     <message>
         <source>A value is needed here</source>
@@ -2630,10 +3679,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Seconds that a task waits for the others at the start</source>
         <translation>시작할 때 태스크가 다른 태스크를 기다리는 시간(초)</translation>
-    </message>
-    <message>
-        <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent</source>
-        <translation>restart: BackupAndRestore가 있는 실행은 태스크가 강제 종료되거나 응답이 없으면 백업에서 이어집니다</translation>
     </message>
     <message>
         <source>How often one run is started again before it fails</source>
@@ -3438,6 +4483,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>host:port of the coordinator; None: the script starts a server for it</source>
         <translation>코디네이터의 host:port. None: 스크립트가 서버를 시작함</translation>
+    </message>
+    <message>
+        <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent; continue: with the workers that are left</source>
+        <translation>restart: BackupAndRestore가 있는 실행은 태스크가 강제 종료되거나 응답이 없으면 백업에서 이어집니다. continue: 남은 워커로 이어집니다</translation>
+    </message>
+    <message>
+        <source>The learning rate shrinks with the global batch when the run goes on with fewer workers</source>
+        <translation>실행이 더 적은 워커로 이어질 때 학습률을 전체 배치와 함께 줄입니다</translation>
+    </message>
+    <message>
+        <source>Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never</source>
+        <translation>이 컴퓨터와 연결되지 않는 시간(초)이 이만큼 지나면 다른 컴퓨터의 태스크가 백업을 남기고 멈춥니다. 0: 멈추지 않음</translation>
     </message>
 </context>
 <context>
@@ -4338,6 +5395,601 @@ Training goes on when this window is closed.</source>
         <source>Coordinator address</source>
         <translation>코디네이터 주소</translation>
     </message>
+    <message>
+        <source>Home lost, s</source>
+        <translation>홈 부재 한도(초)</translation>
+    </message>
+    <message>
+        <source>Scale learning rate</source>
+        <translation>학습률 조정</translation>
+    </message>
+</context>
+<context>
+    <name>FileTexts</name>
+    <message>
+        <source>%1 (data.on_error=skip goes on without it)</source>
+        <translation>%1(data.on_error=skip이면 빼고 계속합니다)</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one %2, got none (skipped: %3; the first: %4)</source>
+        <translation>%1: %2이(가) 하나 이상 있어야 하는데 없습니다(건너뛴 것: %3, 첫 번째: %4)</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one %2, got none</source>
+        <translation>%1: %2이(가) 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>line of samples</source>
+        <translation>샘플 줄</translation>
+    </message>
+    <message>
+        <source>line &quot;label&lt;TAB&gt;text&quot;</source>
+        <translation>&quot;label&lt;TAB&gt;text&quot; 줄</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is out of range, the loss expects 0 to 1</source>
+        <translation>%1: 샘플 %3의 레이블 %2이(가) 범위를 벗어납니다. 손실에는 0에서 1까지가 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is no class index, the loss expects whole numbers from 0 (uint8 or int32)</source>
+        <translation>%1: 샘플 %3의 레이블 %2은(는) 클래스 번호가 아닙니다. 손실에는 0부터 시작하는 정수(uint8 또는 int32)가 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is out of range, expected 0 to %4 (data.one_hot is %5)</source>
+        <translation>%1: 샘플 %3의 레이블 %2이(가) 0~%4의 범위를 벗어납니다(data.one_hot은 %5)</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is out of range, expected 0 to %4 (the model has %5 outputs)</source>
+        <translation>%1: 샘플 %3의 레이블 %2이(가) 0~%4의 범위를 벗어납니다(모델의 출력은 %5개)</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects class indices (uint8 or int32)</source>
+        <translation>%1: 레이블이 형상 %3의 %2인데 손실에는 클래스 번호(uint8 또는 int32)가 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot expects one class index a sample (uint8 or int32), its labels are %2 of shape %3</source>
+        <translation>%1: data.one_hot에는 샘플마다 클래스 번호 하나(uint8 또는 int32)가 필요한데 레이블이 형상 %3의 %2입니다</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot makes its labels rows of %2, the loss expects class indices</source>
+        <translation>%1: data.one_hot으로 레이블이 %2개짜리 행이 되는데 손실에는 클래스 번호가 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot makes its labels rows of %2, the loss expects the shape %3</source>
+        <translation>%1: data.one_hot으로 레이블이 %2개짜리 행이 되는데 손실에는 형상 %3이(가) 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects the shape %4 (data.one_hot=%5 makes it of class indices)</source>
+        <translation>%1: 레이블이 형상 %3의 %2인데 손실에는 형상 %4이(가) 필요합니다(data.one_hot=%5(으)로 클래스 번호에서 만들 수 있습니다)</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects the shape %4</source>
+        <translation>%1: 레이블이 형상 %3의 %2인데 손실에는 형상 %4이(가) 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: its samples have the shape %2, the model&apos;s input expects %3 (%4 and %5 make them so)</source>
+        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에는 %3이(가) 필요합니다(%4와(과) %5이(가) 그렇게 만듭니다)</translation>
+    </message>
+    <message>
+        <source>%1: its samples have the shape %2, the model&apos;s input expects %3 (%4 makes them so)</source>
+        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에는 %3이(가) 필요합니다(%4이(가) 그렇게 만듭니다)</translation>
+    </message>
+    <message>
+        <source>%1: its samples have the shape %2, the model&apos;s input expects %3</source>
+        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에는 %3이(가) 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot of %2 classes for %3 samples needs more than 16 GiB; use a sparse loss</source>
+        <translation>%1: 샘플 %3개에 클래스 %2개의 data.one_hot은 16GiB가 넘게 필요합니다. 희소 손실을 쓰세요</translation>
+    </message>
+    <message>
+        <source>%1: sample %2 has %3 as number %4</source>
+        <translation>%1: 샘플 %2의 %4번째 수가 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1: the label of sample %2 has %3 as number %4</source>
+        <translation>%1: 샘플 %2의 레이블에서 %4번째 수가 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1 has %2 images, but %3 has %4 labels; expected as many</source>
+        <translation>%1에는 이미지가 %2개인데 %3에는 레이블이 %4개입니다. 수가 같아야 합니다</translation>
+    </message>
+    <message>
+        <source>%1: has %2 samples, but %3 has %4 labels; expected as many</source>
+        <translation>%1에는 샘플이 %2개인데 %3에는 레이블이 %4개입니다. 수가 같아야 합니다</translation>
+    </message>
+    <message>
+        <source>expected an array whose first axis counts the samples, got a single number</source>
+        <translation>첫 축이 샘플을 세는 배열이어야 하는데 수 하나입니다</translation>
+    </message>
+    <message>
+        <source>expected between 1 and 4294967294 samples, got %1</source>
+        <translation>샘플은 1~4294967294개여야 하는데 %1개입니다</translation>
+    </message>
+    <message>
+        <source>expected between 1 and 4294967294 images, got %1</source>
+        <translation>이미지는 1~4294967294개여야 하는데 %1개입니다</translation>
+    </message>
+    <message>
+        <source>expected labels of shape (n,), got %1</source>
+        <translation>레이블의 형상은 (n,)이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected integer labels, got floating point numbers</source>
+        <translation>레이블은 정수여야 하는데 부동소수점 수입니다</translation>
+    </message>
+    <message>
+        <source>expected images of shape (n, rows, columns), got %1</source>
+        <translation>이미지의 형상은 (n, 행, 열)이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a global batch of at least one sample per replica (%1), got %2</source>
+        <translation>전역 배치에는 복제본마다 샘플이 하나 이상(%1) 있어야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>data: FILE sharding expects at least one file per worker (%1), the data set has %2</source>
+        <translation>data: FILE 샤딩에는 워커마다 파일이 하나 이상(%1) 필요한데 데이터 세트에는 %2개 있습니다</translation>
+    </message>
+    <message>
+        <source>data.auto_shard: FILE expects a data set that is read from several files, but %1 is held in memory; use DATA or AUTO</source>
+        <translation>data.auto_shard: FILE에는 여러 파일에서 읽는 데이터 세트가 필요한데 %1은(는) 메모리에 있습니다. DATA나 AUTO를 쓰세요</translation>
+    </message>
+    <message>
+        <source>data.validation_split: %1 of %2 samples leaves %3 for training, expected at least one on both sides</source>
+        <translation>data.validation_split: 샘플 %2개에서 %1이면 훈련에 %3개가 남습니다. 양쪽에 하나 이상 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>data: the training samples make no whole batch, expected at least one</source>
+        <translation>data: 훈련 샘플로 배치 하나를 채우지 못합니다. 하나 이상이어야 합니다</translation>
+    </message>
+    <message>
+        <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder, or %4</source>
+        <translation>data.dataset: %1을(를) 찾지 못했습니다(다음 중 한 곳에 %2와(과) 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하거나 %4</translation>
+    </message>
+    <message>
+        <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder; it could not be fetched either, is this computer offline? %4</source>
+        <translation>data.dataset: %1을(를) 찾지 못했습니다(다음 중 한 곳에 %2와(과) 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하세요. 받아 오지도 못했습니다. 이 컴퓨터가 오프라인인가요? %4</translation>
+    </message>
+    <message>
+        <source>fetch it with --fetch</source>
+        <translation>--fetch로 받아 오세요</translation>
+    </message>
+    <message>
+        <source>data.download to true</source>
+        <translation>data.download를 true로 하세요</translation>
+    </message>
+    <message>
+        <source>data: expected train_images and train_labels, the files of the data set %1</source>
+        <translation>data: 데이터 세트 %1의 파일인 train_images와 train_labels가 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>expected test_images and test_labels both or neither, got one of them</source>
+        <translation>test_images와 test_labels는 둘 다 있거나 둘 다 없어야 하는데 하나만 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected an array %2 (data.npz names the arrays), it has %3</source>
+        <translation>%1: 배열 %2이(가) 있어야 하는데(배열 이름은 data.npz가 정합니다) 있는 것은 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected the classes of %2 (%3 sub-folders), got others</source>
+        <translation>%1: %2의 클래스(하위 폴더 %3개)와 같아야 하는데 다릅니다</translation>
+    </message>
+    <message>
+        <source>%1: expected files of this pattern, found none</source>
+        <translation>%1: 이 패턴의 파일이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the files of the data set %1, got none</source>
+        <translation>데이터 세트 %1의 파일이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: could not be downloaded (%2)</source>
+        <translation>%1: 내려받지 못했습니다(%2)</translation>
+    </message>
+    <message>
+        <source>%1: the download was cancelled</source>
+        <translation>%1: 내려받기를 취소했습니다</translation>
+    </message>
+    <message>
+        <source>%1: the wait for another program&apos;s download was cancelled</source>
+        <translation>%1: 다른 프로그램의 내려받기를 기다리는 것을 취소했습니다</translation>
+    </message>
+    <message>
+        <source>%1: looking at it was cancelled</source>
+        <translation>%1: 살펴보기를 취소했습니다</translation>
+    </message>
+    <message>
+        <source>%1: cannot be opened: not enough memory</source>
+        <translation>%1: 열 수 없습니다: 메모리가 모자랍니다</translation>
+    </message>
+    <message>
+        <source>%1: cannot be opened: %2</source>
+        <translation>%1: 열 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be read: %2</source>
+        <translation>%1: 읽을 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be listed: %2</source>
+        <translation>%1: 목록을 볼 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written: %2</source>
+        <translation>%1: 쓸 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be mapped: %2</source>
+        <translation>%1: 매핑할 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be locked: %2</source>
+        <translation>%1: 잠글 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: its compressed data is broken or ends too early</source>
+        <translation>%1: 압축 데이터가 깨졌거나 너무 일찍 끝납니다</translation>
+    </message>
+    <message>
+        <source>%1: %2 is larger than 1 GiB</source>
+        <translation>%1: %2이(가) 1GiB보다 큽니다</translation>
+    </message>
+    <message>
+        <source>%1: expected the file %2 in it, found none</source>
+        <translation>%1: 그 안에 파일 %2이(가) 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a table as text (UTF-8), got a ZIP archive, as .npz files are</source>
+        <translation>텍스트(UTF-8) 표여야 하는데 .npz 파일과 같은 ZIP 아카이브입니다</translation>
+    </message>
+    <message>
+        <source>expected a table as text (UTF-8), got binary data</source>
+        <translation>텍스트(UTF-8) 표여야 하는데 이진 데이터입니다</translation>
+    </message>
+    <message>
+        <source>expected a table, got no line</source>
+        <translation>표여야 하는데 한 줄도 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a quote that closes the cell, got the end of the file</source>
+        <translation>칸을 닫는 따옴표가 있어야 하는데 파일이 끝납니다</translation>
+    </message>
+    <message>
+        <source>expected the delimiter or the end of the line after a closing quote</source>
+        <translation>닫는 따옴표 뒤에는 구분자나 줄의 끝이 와야 합니다</translation>
+    </message>
+    <message>
+        <source>expected a column of the table (%1) or an index below %2, got %3</source>
+        <translation>표의 열(%1)이나 %2보다 작은 번호여야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected every column once and without the label, got %1, which is data.csv.label</source>
+        <translation>열은 레이블을 빼고 한 번씩만 나와야 하는데 data.csv.label인 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected every column once and without the label, got %1 twice</source>
+        <translation>열은 레이블을 빼고 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>expected at least one column beside the label, the table has none where %1 parts cells (data.csv.delimiter)</source>
+        <translation>레이블 말고 열이 하나 이상 있어야 하는데 %1(으)로 칸을 나누면(data.csv.delimiter) 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one column beside the label, the table has none</source>
+        <translation>%1: 레이블 말고 열이 하나 이상 있어야 하는데 표에 없습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 different texts in a column, got more in %2</source>
+        <translation>한 열의 서로 다른 텍스트는 %1개 이하여야 하는데 %2에 더 많습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 cells, got %2</source>
+        <translation>칸이 %1개여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>%1: the cell of %2 is missing (data.csv.missing: skip, zero or mean fills it)</source>
+        <translation>%1: %2의 칸이 비어 있습니다(data.csv.missing: skip, zero, mean이 채웁니다)</translation>
+    </message>
+    <message>
+        <source>expected a value of %1 that the training file has, got %2</source>
+        <translation>훈련 파일에 있는 %1의 값이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a number in %1, got %2</source>
+        <translation>%1에는 숫자가 있어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a whole number below %1 in %2, got %3</source>
+        <translation>%2에는 %1보다 작은 정수가 있어야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a label of the training file, a tab and a text</source>
+        <translation>%1: 훈련 파일의 레이블, 탭, 텍스트가 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>expected whole records of %1 bytes, got %2 bytes</source>
+        <translation>%1바이트짜리 온전한 레코드여야 하는데 %2바이트입니다</translation>
+    </message>
+    <message>
+        <source>%1: broken gzip data (%2)</source>
+        <translation>%1: gzip 데이터가 깨졌습니다(%2)</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected an IDX header of 4 bytes, got %2</source>
+        <translation>%1: 잘렸습니다: IDX 머리말은 4바이트여야 하는데 %2바이트입니다</translation>
+    </message>
+    <message>
+        <source>%1: is no IDX file: expected it to begin with the bytes 00 00, got %2</source>
+        <translation>%1: IDX 파일이 아닙니다: 바이트 00 00으로 시작해야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>%1: unknown IDX element type %2, expected 0x08, 0x09, 0x0b, 0x0c, 0x0d or 0x0e</source>
+        <translation>%1: IDX 요소 형식 %2을(를) 모릅니다. 0x08, 0x09, 0x0b, 0x0c, 0x0d, 0x0e 중 하나여야 합니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 sizes in the header, got %3</source>
+        <translation>%1: 잘렸습니다: 머리말에 크기가 %2개 있어야 하는데 %3개입니다</translation>
+    </message>
+    <message>
+        <source>%1: its header asks for more than %2 GiB</source>
+        <translation>%1: 머리말이 %2GiB가 넘게 요구합니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 bytes of values, which a file of %3 bytes cannot hold</source>
+        <translation>%1: 잘렸습니다: 값이 %2바이트여야 하는데 %3바이트 파일에는 담길 수 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 bytes of values, got %3</source>
+        <translation>%1: 잘렸습니다: 값이 %2바이트여야 하는데 %3바이트입니다</translation>
+    </message>
+    <message>
+        <source>%1: longer than its header says: expected %2 bytes of values, got %3</source>
+        <translation>%1: 머리말보다 깁니다: 값이 %2바이트여야 하는데 %3바이트입니다</translation>
+    </message>
+    <message>
+        <source>%1: longer than its header says: expected %2 bytes of values</source>
+        <translation>%1: 머리말보다 깁니다: 값이 %2바이트여야 합니다</translation>
+    </message>
+    <message>
+        <source>%1: is no NPY header: expected %2 at character %3</source>
+        <translation>%1: NPY 머리말이 아닙니다: %3번째 글자에 %2이(가) 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>따옴표 안의 텍스트</translation>
+    </message>
+    <message>
+        <source>True or False</source>
+        <translation>True 또는 False</translation>
+    </message>
+    <message>
+        <source>a tuple of at most 32 sizes</source>
+        <translation>크기가 32개 이하인 튜플</translation>
+    </message>
+    <message>
+        <source>descr, fortran_order or shape as key</source>
+        <translation>키 descr, fortran_order 또는 shape</translation>
+    </message>
+    <message>
+        <source>a dictionary of descr, fortran_order and shape</source>
+        <translation>descr, fortran_order, shape의 사전</translation>
+    </message>
+    <message>
+        <source>%1: is no NPY file: expected it to begin with the bytes 93 4e 55 4d 50 59 (\x93NUMPY)</source>
+        <translation>%1: NPY 파일이 아닙니다: 바이트 93 4e 55 4d 50 59(\x93NUMPY)로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>expected NPY version 1, 2 or 3, got %1</source>
+        <translation>NPY 버전은 1, 2, 3 중 하나여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated: its header has %2 bytes, the file %3</source>
+        <translation>%1: 잘렸습니다: 머리말은 %2바이트, 파일은 %3바이트입니다</translation>
+    </message>
+    <message>
+        <source>expected an array of numbers, got one of records (structured type)</source>
+        <translation>수의 배열이어야 하는데 레코드(구조화 형식)의 배열입니다</translation>
+    </message>
+    <message>
+        <source>expected integers from -2147483648 to 2147483647, got %1</source>
+        <translation>-2147483648에서 2147483647까지의 정수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1: holds pickled Python objects, which are refused because reading them runs foreign code; save a plain array, such as one padded to a common length</source>
+        <translation>%1: pickle로 저장한 Python 객체가 들어 있어 거부합니다. 읽으면 낯선 코드가 실행됩니다. 길이를 맞춘 것처럼 단순한 배열로 저장하세요</translation>
+    </message>
+    <message>
+        <source>expected bool, integers or floating point numbers, got the type %1</source>
+        <translation>bool, 정수, 부동소수점 수 중 하나여야 하는데 형식이 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1: is no whole NPZ archive: %2</source>
+        <translation>%1: 온전한 NPZ 아카이브가 아닙니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: its size is not known: %2</source>
+        <translation>%1: 크기를 알 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes, its header asks for %2</source>
+        <translation>%1바이트 이하여야 하는데 머리말이 %2바이트를 요구합니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated after %2 of %3 bytes: %4</source>
+        <translation>%1: %3바이트 중 %2바이트에서 잘렸습니다: %4</translation>
+    </message>
+    <message>
+        <source>%1: damaged: %2</source>
+        <translation>%1: 손상되었습니다: %2</translation>
+    </message>
+    <message>
+        <source>expected a picture of at most 268435456 pixels, got %1</source>
+        <translation>이미지는 268435456픽셀 이하여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1: cut short or damaged: a file of %2 bytes cannot hold a picture of %3 pixels</source>
+        <translation>%1: 잘렸거나 손상되었습니다: %2바이트 파일에는 %3픽셀 이미지가 담길 수 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: damaged JPEG: %2</source>
+        <translation>%1: 손상된 JPEG: %2</translation>
+    </message>
+    <message>
+        <source>%1: damaged PNG: %2</source>
+        <translation>%1: 손상된 PNG: %2</translation>
+    </message>
+    <message>
+        <source>%1: is empty, expected a PNG or JPEG picture</source>
+        <translation>%1: 비어 있습니다. PNG나 JPEG 이미지여야 합니다</translation>
+    </message>
+    <message>
+        <source>%1: is neither a PNG nor a JPEG picture</source>
+        <translation>%1: PNG도 JPEG도 아닌 이미지입니다</translation>
+    </message>
+    <message>
+        <source>expected a PNG or JPEG picture, got %1</source>
+        <translation>PNG나 JPEG 이미지여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a folder of pictures, got a link to a folder that it lies in</source>
+        <translation>이미지 폴더여야 하는데 그것이 들어 있는 폴더로 가는 링크입니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 folders within each other, got more</source>
+        <translation>폴더는 %1겹까지만 겹칠 수 있는데 더 많습니다</translation>
+    </message>
+    <message>
+        <source>expected a folder with pictures, got %1 other files and folders and %2 pictures by %3</source>
+        <translation>이미지가 있는 폴더여야 하는데 %3까지 다른 파일과 폴더 %1개, 이미지 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected a folder that can be listed in %1 minutes, was at %2 by then</source>
+        <translation>%1분 안에 목록을 볼 수 있는 폴더여야 하는데 그때 %2까지 보았습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a folder with one sub-folder a class, found none</source>
+        <translation>%1: 클래스마다 하위 폴더가 하나씩 있는 폴더여야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected sub-folders with .png, .jpg or .jpeg pictures, found %2 pictures in %3 sub-folders</source>
+        <translation>%1: 하위 폴더에 .png, .jpg, .jpeg 이미지가 있어야 하는데 하위 폴더 %3개에 이미지가 %2개입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a feature %2, it has none</source>
+        <translation>%1: 특징 %2이(가) 있어야 하는데 특징이 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a feature %2, it has %3</source>
+        <translation>%1: 특징 %2이(가) 있어야 하는데 있는 것은 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1: is no tf.train.Example</source>
+        <translation>%1: tf.train.Example이 아닙니다</translation>
+    </message>
+    <message>
+        <source>expected texts or whole numbers in %1, got numbers with fractions</source>
+        <translation>%1에는 텍스트나 정수가 있어야 하는데 소수가 있는 수입니다</translation>
+    </message>
+    <message>
+        <source>expected numbers in %1, got texts</source>
+        <translation>%1에는 숫자가 있어야 하는데 텍스트입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 number in %1, got texts</source>
+        <translation>%1에는 숫자가 1개 있어야 하는데 텍스트입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 number in %1, got %2</source>
+        <translation>%1에는 숫자가 1개 있어야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 numbers in %2, got texts</source>
+        <translation>%2에는 숫자가 %1개 있어야 하는데 텍스트입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 numbers in %2, got %3</source>
+        <translation>%2에는 숫자가 %1개 있어야 하는데 %3개입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected one text of bytes in %2</source>
+        <translation>%1: %2에는 바이트로 된 텍스트가 하나 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>expected %1 bytes in %2, got %3</source>
+        <translation>%2은(는) %1바이트여야 하는데 %3바이트입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected records as they are, got a file compressed by gzip; the file is not read beyond</source>
+        <translation>%1: 그대로의 레코드여야 하는데 gzip으로 압축한 파일입니다. 그 뒤는 읽지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated; the file is not read beyond</source>
+        <translation>%1: 잘렸습니다. 그 뒤는 읽지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: the checksum of its length is wrong; the file is not read beyond</source>
+        <translation>%1: 길이의 체크섬이 틀립니다. 그 뒤는 읽지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 bytes, got %3</source>
+        <translation>%1: 잘렸습니다: %2바이트여야 하는데 %3바이트입니다</translation>
+    </message>
+    <message>
+        <source>%1: the checksum of its bytes is wrong</source>
+        <translation>%1: 바이트의 체크섬이 틀립니다</translation>
+    </message>
+    <message>
+        <source>expected a readable file, could not open it</source>
+        <translation>읽을 수 있는 파일이어야 하는데 열 수 없습니다</translation>
+    </message>
+    <message>
+        <source>expected IDX labels (magic 0x00000801), found something else</source>
+        <translation>IDX 레이블(매직 0x00000801)이어야 하는데 다른 것입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 labels, found %2</source>
+        <translation>레이블이 %1개여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected label files on this computer, found none</source>
+        <translation>이 컴퓨터에 레이블 파일이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a file, got %1</source>
+        <translation>파일이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>a folder</source>
+        <translation>폴더</translation>
+    </message>
+    <message>
+        <source>a pipe</source>
+        <translation>파이프</translation>
+    </message>
+    <message>
+        <source>a socket</source>
+        <translation>소켓</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>장치</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes, got more</source>
+        <translation>%1바이트 이하여야 하는데 더 깁니다</translation>
+    </message>
+    <message>
+        <source>%1: record %2</source>
+        <translation>%1: 레코드 %2</translation>
+    </message>
+    <message>
+        <source>record</source>
+        <translation>레코드</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one dimension, got none</source>
+        <translation>%1: 차원이 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -4443,10 +6095,6 @@ Training goes on when this window is closed.</source>
         <translation>주소는 &quot;호스트:포트&quot; 꼴이고 포트는 숫자여야 하는데 %1입니다</translation>
     </message>
     <message>
-        <source>Write it as host:2222.</source>
-        <translation>host:2222처럼 쓰세요.</translation>
-    </message>
-    <message>
         <source>expected a host name before the port, got %1</source>
         <translation>포트 앞에는 호스트 이름이 와야 하는데 %1입니다</translation>
     </message>
@@ -4519,14 +6167,6 @@ Training goes on when this window is closed.</source>
         <translation>%1~%2초여야 하는데 %3입니다</translation>
     </message>
     <message>
-        <source>%1: expected an address of this computer, got %2: an agent on another computer is reached over mutual TLS alone, which this version lacks</source>
-        <translation>%1: 이 컴퓨터의 주소여야 하는데 %2입니다: 다른 컴퓨터의 에이전트에는 상호 TLS로만 연결하며, 이 버전에는 아직 없습니다</translation>
-    </message>
-    <message>
-        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
-        <translation>태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 직접 시작하세요.</translation>
-    </message>
-    <message>
         <source>expected the name of a computer without a port, got %1</source>
         <translation>포트 없이 컴퓨터 이름만 와야 하는데 %1입니다</translation>
     </message>
@@ -4567,308 +6207,12 @@ Training goes on when this window is closed.</source>
         <translation>프로세서에서는 효과가 없으므로 false여야 하는데 true입니다</translation>
     </message>
     <message>
-        <source>The project holds every rule</source>
-        <translation>프로젝트가 모든 규칙을 지킵니다</translation>
-    </message>
-    <message>
-        <source>TF_CONFIG: all rules hold</source>
-        <translation>TF_CONFIG: 모든 규칙을 지킵니다</translation>
-    </message>
-    <message>
-        <source>%1: no address is known for this name</source>
-        <translation>%1: 이 이름의 주소를 찾을 수 없습니다</translation>
-    </message>
-    <message>
-        <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
-        <translation>호스트의 번호를 쓰거나 이름을 /etc/hosts에 더하세요.</translation>
-    </message>
-    <message>
-        <source>%1: no answer</source>
-        <translation>%1: 응답이 없습니다</translation>
-    </message>
-    <message>
-        <source>Is it on, and does its firewall let port %1 through?</source>
-        <translation>켜져 있고 방화벽이 포트 %1을(를) 허용하나요?</translation>
-    </message>
-    <message>
-        <source>%1 answers, %2 away</source>
-        <translation>%1이(가) 응답합니다, 왕복 %2</translation>
-    </message>
-    <message>
-        <source>over the interface %1</source>
-        <translation>인터페이스 %1 경유</translation>
-    </message>
-    <message>
-        <source>it was not asked</source>
-        <translation>묻지 않았습니다</translation>
-    </message>
-    <message>
-        <source>All tasks are on this computer, over loopback</source>
-        <translation>모든 태스크가 이 컴퓨터에 있으며 루프백을 씁니다</translation>
-    </message>
-    <message>
-        <source>The task is on this computer</source>
-        <translation>태스크가 이 컴퓨터에 있습니다</translation>
-    </message>
-    <message>
-        <source>tandem-worker can&apos;t be started</source>
-        <translation>tandem-worker를 시작할 수 없습니다</translation>
-    </message>
-    <message>
-        <source>The agent looks for it beside itself.</source>
-        <translation>에이전트는 자기 옆에서 이것을 찾습니다.</translation>
-    </message>
-    <message>
-        <source>Install it again.</source>
-        <translation>다시 설치하세요.</translation>
-    </message>
-    <message>
-        <source>The worker is %1, the agent %2</source>
-        <translation>워커는 %1, 에이전트는 %2입니다</translation>
-    </message>
-    <message>
-        <source>End the agent: the next launch starts the new one.</source>
-        <translation>에이전트를 끝내세요. 다음 실행 때 새 것이 시작됩니다.</translation>
-    </message>
-    <message>
-        <source>Agent and worker are %1</source>
-        <translation>에이전트와 워커는 %1입니다</translation>
-    </message>
-    <message>
-        <source>%1 tasks with %2 threads each share %3 cores</source>
-        <translation>스레드가 %2개씩인 태스크 %1개가 코어 %3개를 나누어 씁니다</translation>
-    </message>
-    <message>
-        <source>%1 task with %2 threads each share %3 cores</source>
-        <translation>스레드가 %2개인 태스크 %1개가 코어 %3개를 나누어 씁니다</translation>
-    </message>
-    <message>
-        <source>%1 tasks with %2 threads each share 1 core</source>
-        <translation>스레드가 %2개씩인 태스크 %1개가 코어 하나를 나누어 씁니다</translation>
-    </message>
-    <message>
-        <source>%1 tasks with 1 thread each share %2 cores</source>
-        <translation>스레드가 하나씩인 태스크 %1개가 코어 %2개를 나누어 씁니다</translation>
-    </message>
-    <message>
-        <source>%1 tasks share %2 cores</source>
-        <translation>태스크 %1개가 코어 %2개를 나누어 씁니다</translation>
-    </message>
-    <message>
-        <source>%1 tasks share 1 core</source>
-        <translation>태스크 %1개가 코어 하나를 나누어 씁니다</translation>
-    </message>
-    <message>
-        <source>They take turns: a step waits for the slowest.</source>
-        <translation>번갈아 실행되므로 스텝이 가장 느린 것을 기다립니다.</translation>
-    </message>
-    <message>
-        <source>Set the threads of a task to 0.</source>
-        <translation>태스크의 스레드 수를 0으로 하세요.</translation>
-    </message>
-    <message>
-        <source>Use fewer tasks.</source>
-        <translation>태스크 수를 줄이세요.</translation>
-    </message>
-    <message>
-        <source>%1 cores for each task</source>
-        <translation>태스크마다 코어 %1개</translation>
-    </message>
-    <message>
-        <source>1 core for each task</source>
-        <translation>태스크마다 코어 1개</translation>
-    </message>
-    <message>
-        <source>%1 cores for the task</source>
-        <translation>태스크에 코어 %1개</translation>
-    </message>
-    <message>
-        <source>1 core for the task</source>
-        <translation>태스크에 코어 1개</translation>
-    </message>
-    <message>
-        <source>%1 of memory free</source>
-        <translation>남은 메모리 %1</translation>
-    </message>
-    <message>
-        <source>A task needs about 200 MB and its data.</source>
-        <translation>태스크 하나에는 약 200MB와 데이터만큼이 필요합니다.</translation>
-    </message>
-    <message>
-        <source>Close other programs.</source>
-        <translation>다른 프로그램을 닫으세요.</translation>
-    </message>
-    <message>
-        <source>%1: port %2 is not free</source>
-        <translation>%1: 포트 %2이(가) 비어 있지 않습니다</translation>
-    </message>
-    <message>
-        <source>Port %1 is free</source>
-        <translation>포트 %1이(가) 비어 있습니다</translation>
-    </message>
-    <message>
-        <source>Ports %1 and %2 are free</source>
-        <translation>포트 %1, %2이(가) 비어 있습니다</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be read</source>
-        <translation>%1을(를) 읽을 수 없습니다</translation>
-    </message>
-    <message>
-        <source>Choose the file again on the Data page.</source>
-        <translation>데이터 페이지에서 파일을 다시 고르세요.</translation>
-    </message>
-    <message>
-        <source>All tasks see the same %1</source>
-        <translation>모든 태스크가 같은 %1을(를) 봅니다</translation>
-    </message>
-    <message>
-        <source>%1 needs no files</source>
-        <translation>%1에는 파일이 필요 없습니다</translation>
-    </message>
-    <message>
-        <source>%1 is fetched before the first step</source>
-        <translation>%1을(를) 첫 스텝 전에 받아 옵니다</translation>
-    </message>
-    <message>
-        <source>%1, once for this computer</source>
-        <translation>%1, 이 컴퓨터에 한 번만</translation>
-    </message>
-    <message>
-        <source>%1 is not on this computer</source>
-        <translation>%1이(가) 이 컴퓨터에 없습니다</translation>
-    </message>
-    <message>
-        <source>%1 is here</source>
-        <translation>%1이(가) 있습니다</translation>
-    </message>
-    <message>
-        <source>Fetch it on the Data page.</source>
-        <translation>데이터 페이지에서 받아 오세요.</translation>
-    </message>
-    <message>
-        <source>%1 free for runs</source>
-        <translation>실행에 쓸 수 있는 디스크 %1</translation>
-    </message>
-    <message>
-        <source>this one writes up to %1</source>
-        <translation>이 실행은 최대 %1을(를) 씁니다</translation>
-    </message>
-    <message>
-        <source>Make room, or keep fewer checkpoints.</source>
-        <translation>공간을 비우거나 체크포인트를 적게 남기세요.</translation>
-    </message>
-    <message>
-        <source>Make room.</source>
-        <translation>공간을 비우세요.</translation>
-    </message>
-    <message>
-        <source>One clock for all tasks</source>
-        <translation>모든 태스크가 한 시계를 씁니다</translation>
-    </message>
-    <message>
-        <source>set by a time server</source>
-        <translation>시간 서버로 맞춤</translation>
-    </message>
-    <message>
-        <source>This computer&apos;s clock is set by a time server</source>
-        <translation>이 컴퓨터의 시계는 시간 서버로 맞춥니다</translation>
-    </message>
-    <message>
-        <source>How far another host&apos;s is off can be told with an agent there alone.</source>
-        <translation>다른 호스트의 시계가 얼마나 어긋나는지는 그곳에 에이전트가 있어야 알 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>This computer&apos;s clock is not set by a time server</source>
-        <translation>이 컴퓨터의 시계는 시간 서버로 맞추지 않습니다</translation>
-    </message>
-    <message>
-        <source>Points of tasks on several hosts would not line up.</source>
-        <translation>여러 호스트에 있는 태스크의 점들이 서로 맞지 않게 됩니다.</translation>
-    </message>
-    <message>
-        <source>Switch on NTP on every host.</source>
-        <translation>모든 호스트에서 NTP를 켜세요.</translation>
-    </message>
-    <message>
-        <source>No GPU: %1</source>
-        <translation>GPU 없음: %1</translation>
-    </message>
-    <message>
-        <source>No GPU can be used: %1</source>
-        <translation>쓸 수 있는 GPU가 없습니다: %1</translation>
-    </message>
-    <message>
-        <source>Training goes on the processor.</source>
-        <translation>학습은 프로세서에서 합니다.</translation>
-    </message>
-    <message>
-        <source>Install a newer NVIDIA driver.</source>
-        <translation>더 새로운 NVIDIA 드라이버를 설치하세요.</translation>
-    </message>
-    <message>
-        <source>%1 free, driver %2 for CUDA %3</source>
-        <translation>남은 용량 %1, CUDA %3용 드라이버 %2</translation>
-    </message>
-    <message>
-        <source>No NCCL: %1</source>
-        <translation>NCCL 없음: %1</translation>
-    </message>
-    <message>
-        <source>The project needs %1 GPUs for a task, here are %2</source>
-        <translation>프로젝트는 태스크마다 GPU %1개가 필요한데 %2개 있습니다</translation>
-    </message>
-    <message>
-        <source>The project needs %1 GPUs for a task, here is none</source>
-        <translation>프로젝트는 태스크마다 GPU %1개가 필요한데 없습니다</translation>
-    </message>
-    <message>
-        <source>The project needs 1 GPU for a task, here is none</source>
-        <translation>프로젝트는 태스크마다 GPU 1개가 필요한데 없습니다</translation>
-    </message>
-    <message>
-        <source>Use CPUs or fewer devices.</source>
-        <translation>CPU를 쓰거나 장치 수를 줄이세요.</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t reach %2</source>
-        <translation>%1이(가) %2에 닿을 수 없습니다</translation>
-    </message>
-    <message>
-        <source>Write an address that this computer has.</source>
-        <translation>이 컴퓨터가 가진 주소를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Loopback: %1 at most, %2 at least</source>
-        <translation>루프백: 최대 %1, 최소 %2</translation>
-    </message>
-    <message>
-        <source>between tasks over TCP, as gRPC goes; shared memory is faster</source>
-        <translation>gRPC처럼 TCP로 태스크 사이를 잰 값이며, 공유 메모리는 더 빠릅니다</translation>
-    </message>
-    <message>
-        <source>needs an agent on every host</source>
-        <translation>호스트마다 에이전트가 필요합니다</translation>
-    </message>
-    <message>
-        <source>no time was left</source>
-        <translation>남은 시간이 없었습니다</translation>
-    </message>
-    <message>
         <source>expected at least %1 and at most %2, got %3</source>
         <translation>%1 이상 %2 이하여야 하는데 %3입니다</translation>
     </message>
     <message>
         <source>expected at least %1, got %2</source>
         <translation>%1 이상이어야 하는데 %2입니다</translation>
-    </message>
-    <message>
-        <source>expected at most %1, got %2</source>
-        <translation>%1 이하여야 하는데 %2입니다</translation>
-    </message>
-    <message>
-        <source>expected more than %1, got %2</source>
-        <translation>%1보다 커야 하는데 %2입니다</translation>
     </message>
     <message>
         <source>expected checkpoints to evaluate while the run trains, got none before its end</source>
@@ -4949,6 +6293,1450 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set strategy.cluster_resolver.coordinator_name.</source>
         <translation>strategy.cluster_resolver.coordinator_name을 정하세요.</translation>
+    </message>
+    <message>
+        <source>%1: expected an address of this computer or of one of the list of hosts, got %2</source>
+        <translation>%1: 이 컴퓨터나 호스트 목록에 있는 컴퓨터의 주소여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Add the computer to the list of hosts, move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
+        <translation>컴퓨터를 호스트 목록에 추가하거나, 태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 직접 시작하세요.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>expected at least one ps and one worker for %1, got none</source>
+        <translation>%1에는 ps와 worker가 하나 이상씩 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Add a ps and a worker with their addresses.</source>
+        <translation>ps와 worker를 주소와 함께 더하세요.</translation>
+    </message>
+    <message>
+        <source>expected a name of at most %1 letters, got %2</source>
+        <translation>이름은 %1자 이하여야 하는데 %2자입니다</translation>
+    </message>
+    <message>
+        <source>expected jobs ps and worker for ParameterServerStrategy, got none</source>
+        <translation>ParameterServerStrategy에는 ps와 worker 작업이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>Add both with their addresses.</source>
+        <translation>둘 다 주소와 함께 더하세요.</translation>
+    </message>
+    <message>
+        <source>expected jobs beside a task, got none: the task trains alone</source>
+        <translation>태스크에는 작업이 함께 있어야 하는데 없습니다: 태스크가 혼자 훈련합니다</translation>
+    </message>
+    <message>
+        <source>Add the workers&apos; addresses.</source>
+        <translation>워커들의 주소를 더하세요.</translation>
+    </message>
+    <message>
+        <source>expected type and index of this task, got none</source>
+        <translation>이 태스크의 type과 index가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an integer, got %1, which is read as %2</source>
+        <translation>정수여야 하는데 %1입니다. %2(으)로 읽힙니다</translation>
+    </message>
+    <message>
+        <source>Write the task&apos;s position in its job, from 0.</source>
+        <translation>작업 안에서 태스크의 위치를 0부터 세어 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected the job of this task for %1, got none</source>
+        <translation>%1에는 이 태스크의 작업이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the position of this task in its job for %1, got none</source>
+        <translation>%1에는 작업 안에서 이 태스크의 위치가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the position of this task in its job, got none</source>
+        <translation>작업 안에서 이 태스크의 위치가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a type beside the index, got none: the task counts as coordinator</source>
+        <translation>index에는 type이 함께 있어야 하는데 없습니다: 태스크를 코디네이터로 봅니다</translation>
+    </message>
+    <message>
+        <source>Names are case-sensitive.</source>
+        <translation>이름은 대소문자를 구별합니다.</translation>
+    </message>
+    <message>
+        <source>expected a job of the cluster, got %1</source>
+        <translation>클러스터의 작업이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Add the job or change the type.</source>
+        <translation>작업을 더하거나 type을 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>expected chief, worker or evaluator for MultiWorkerMirroredStrategy, got ps</source>
+        <translation>MultiWorkerMirroredStrategy에서는 chief, worker, evaluator 중 하나여야 하는데 ps입니다</translation>
+    </message>
+    <message>
+        <source>Use ParameterServerStrategy.</source>
+        <translation>ParameterServerStrategy를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected an evaluator that the cluster lists for MultiWorkerMirroredStrategy, got one that it does not</source>
+        <translation>MultiWorkerMirroredStrategy에서는 클러스터에 적힌 evaluator여야 하는데 적혀 있지 않습니다</translation>
+    </message>
+    <message>
+        <source>Add the evaluator&apos;s address to the cluster.</source>
+        <translation>evaluator의 주소를 클러스터에 더하세요.</translation>
+    </message>
+    <message>
+        <source>expected worker without a cluster, got %1</source>
+        <translation>클러스터가 없으면 worker여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Add a cluster or leave the task out.</source>
+        <translation>클러스터를 더하거나 태스크를 빼세요.</translation>
+    </message>
+    <message>
+        <source>expected no evaluator beside the older master, got one</source>
+        <translation>옛 이름 master 곁에는 evaluator가 없어야 하는데 있습니다</translation>
+    </message>
+    <message>
+        <source>Name the master chief.</source>
+        <translation>master의 이름을 chief로 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>expected 0 for the evaluator, got %1</source>
+        <translation>evaluator에서는 0이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>There is one evaluator.</source>
+        <translation>evaluator는 하나입니다.</translation>
+    </message>
+    <message>
+        <source>Count from 0.</source>
+        <translation>0부터 세세요.</translation>
+    </message>
+    <message>
+        <source>expected 0 without a cluster, got %1</source>
+        <translation>클러스터가 없으면 0이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected an index below the number of %1 tasks (%2), got %3</source>
+        <translation>%1 태스크의 수(%2)보다 작은 번호여야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>Leave it out.</source>
+        <translation>빼세요.</translation>
+    </message>
+    <message>
+        <source>expected cluster, task or rpc_layer, got %1, which nothing reads</source>
+        <translation>cluster, task, rpc_layer 중 하나여야 하는데 아무도 읽지 않는 %1입니다</translation>
+    </message>
+    <message>
+        <source>Remove it; names are case-sensitive.</source>
+        <translation>지우세요. 이름은 대소문자를 구별합니다.</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: expected a JSON object, got %1</source>
+        <translation>TF_CONFIG: JSON 객체여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>An unset variable means training alone; an empty one is refused.</source>
+        <translation>변수가 없으면 혼자 훈련하고, 비어 있으면 거부됩니다.</translation>
+    </message>
+    <message>
+        <source>Put the address into a list.</source>
+        <translation>주소를 목록에 넣으세요.</translation>
+    </message>
+    <message>
+        <source>expected 0 with SparseCategoricalCrossentropy, which takes class indices, got %1</source>
+        <translation>클래스 번호를 받는 SparseCategoricalCrossentropy에서는 0이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Set data.one_hot to 0, or the loss to CategoricalCrossentropy.</source>
+        <translation>data.one_hot을 0으로, 또는 손실을 CategoricalCrossentropy로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected auto_shard OFF with a seed per worker, got another policy: the workers&apos; shards come from one order</source>
+        <translation>워커마다 시드가 다르면 auto_shard가 OFF여야 하는데 다른 정책입니다: 워커의 조각은 한 순서에서 나옵니다</translation>
+    </message>
+    <message>
+        <source>Set data.auto_shard to OFF.</source>
+        <translation>data.auto_shard를 OFF로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected each step once, got %1</source>
+        <translation>각 단계는 한 번씩 있어야 하는데 다음과 같습니다: %1</translation>
+    </message>
+    <message>
+        <source>Leave data.order out for the usual one.</source>
+        <translation>보통 순서를 쓰려면 data.order를 빼세요.</translation>
+    </message>
+    <message>
+        <source>prefetch: expected it behind all other steps, where it readies whole batches while a step runs, got it before %1</source>
+        <translation>prefetch: 스텝이 도는 동안 배치를 통째로 준비하도록 다른 모든 단계 뒤에 있어야 하는데 %1 앞에 있습니다</translation>
+    </message>
+    <message>
+        <source>Move prefetch to the end.</source>
+        <translation>prefetch를 맨 뒤로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>cache: expected it before repeat, got it behind: samples without an end never fill a cache</source>
+        <translation>cache: repeat 앞에 있어야 하는데 뒤에 있습니다: 끝없는 샘플은 캐시를 다 채우지 못합니다</translation>
+    </message>
+    <message>
+        <source>Move cache before repeat.</source>
+        <translation>cache를 repeat 앞으로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>take: expected it before repeat, where it shortens each epoch, got it behind: the data would end in the middle of the run</source>
+        <translation>take: 에포크마다 줄이도록 repeat 앞에 있어야 하는데 뒤에 있습니다: 실행 도중에 데이터가 끝나게 됩니다</translation>
+    </message>
+    <message>
+        <source>Move take before repeat.</source>
+        <translation>take를 repeat 앞으로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>expected a buffer of at most %1 batches behind repeat, which would fill any, got %2</source>
+        <translation>repeat 뒤에서는 버퍼가 얼마든지 다 차므로 배치 %1개 이하여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a buffer of at most %1 samples behind repeat, which would fill any, got %2</source>
+        <translation>repeat 뒤에서는 버퍼가 얼마든지 다 차므로 샘플 %1개 이하여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Move shuffle before repeat.</source>
+        <translation>shuffle을 repeat 앞으로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>cache: expected it before shuffle, which then makes a new order in each epoch, got it behind: every epoch has the first one&apos;s</source>
+        <translation>cache: shuffle이 에포크마다 새 순서를 만들도록 그 앞에 있어야 하는데 뒤에 있습니다: 모든 에포크가 첫 순서를 따릅니다</translation>
+    </message>
+    <message>
+        <source>Move cache before shuffle, unless one order is meant.</source>
+        <translation>한 순서만 쓰려는 것이 아니면 cache를 shuffle 앞으로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>shuffle: expected it before batch, where it mixes samples, got it behind: whole batches change places, the samples of each stay together</source>
+        <translation>shuffle: 샘플을 섞도록 batch 앞에 있어야 하는데 뒤에 있습니다: 배치가 통째로 자리를 바꾸고 배치 안의 샘플은 그대로 함께 있습니다</translation>
+    </message>
+    <message>
+        <source>Move shuffle before batch, unless that is meant.</source>
+        <translation>일부러 그런 것이 아니면 shuffle을 batch 앞으로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>take: expected it before cache, got it behind: TensorFlow gives up a cache that is not read to its end</source>
+        <translation>take: cache 앞에 있어야 하는데 뒤에 있습니다: TensorFlow는 끝까지 읽지 않은 캐시를 버립니다</translation>
+    </message>
+    <message>
+        <source>Move take before cache.</source>
+        <translation>take를 cache 앞으로 옮기세요.</translation>
+    </message>
+    <message>
+        <source>take behind shuffle: other samples in each epoch</source>
+        <translation>shuffle 뒤의 take: 에포크마다 다른 샘플</translation>
+    </message>
+    <message>
+        <source>take behind shuffle, before cache: samples drawn once, the same in each epoch</source>
+        <translation>shuffle 뒤, cache 앞의 take: 샘플을 한 번 뽑아 에포크마다 똑같이 씀</translation>
+    </message>
+    <message>
+        <source>take behind batch: it counts batches</source>
+        <translation>batch 뒤의 take: 배치를 셈</translation>
+    </message>
+    <message>
+        <source>repeat before shuffle: batches of two epochs are mixed at their border</source>
+        <translation>shuffle 앞의 repeat: 두 에포크의 경계에서 배치가 섞임</translation>
+    </message>
+    <message>
+        <source>repeat before shuffle: samples of two epochs are mixed at their border</source>
+        <translation>shuffle 앞의 repeat: 두 에포크의 경계에서 샘플이 섞임</translation>
+    </message>
+    <message>
+        <source>repeat behind batch: each epoch drops its own remainder</source>
+        <translation>batch 뒤의 repeat: 에포크마다 나머지를 버림</translation>
+    </message>
+    <message>
+        <source>repeat behind batch: each epoch ends in its own smaller batch</source>
+        <translation>batch 뒤의 repeat: 에포크마다 더 작은 배치로 끝남</translation>
+    </message>
+    <message>
+        <source>normalize before scale: (x - mean) / std * scale + offset</source>
+        <translation>scale 앞의 normalize: (x - mean) / std * scale + offset</translation>
+    </message>
+    <message>
+        <source>expected a set that is read without running foreign code, got %1, whose archive holds pickled objects</source>
+        <translation>낯선 코드를 실행하지 않고 읽는 세트여야 하는데 %1입니다. 그 아카이브에는 pickle 객체가 들어 있습니다</translation>
+    </message>
+    <message>
+        <source>Save padded sequences with numpy.savez and use data.dataset npz, or lines &quot;label&lt;TAB&gt;text&quot; and data.dataset text.</source>
+        <translation>길이를 맞춘 시퀀스를 numpy.savez로 저장해 data.dataset npz를 쓰거나, &quot;label&lt;TAB&gt;text&quot; 줄로 저장해 data.dataset text를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected a file for the data set %1, got none</source>
+        <translation>데이터 세트 %1에는 파일이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected both test files or neither, got one of them</source>
+        <translation>테스트 파일은 둘 다 있거나 둘 다 없어야 하는데 하나만 있습니다</translation>
+    </message>
+    <message>
+        <source>expected no file with the data set %1, got %2</source>
+        <translation>데이터 세트 %1에는 파일이 없어야 하는데 %2이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to idx or npy to use it.</source>
+        <translation>그것을 쓰려면 data.dataset을 idx나 npy로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected no files with the data set %1, got %2</source>
+        <translation>데이터 세트 %1에는 파일들이 없어야 하는데 %2이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to the files&apos; format to use them.</source>
+        <translation>그것들을 쓰려면 data.dataset을 파일의 형식으로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected at least one file for the data set %1, got none</source>
+        <translation>데이터 세트 %1에는 파일이 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected one archive with the data set %1, got %2</source>
+        <translation>데이터 세트 %1에는 아카이브가 하나여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected one folder with the data set %1, got %2</source>
+        <translation>데이터 세트 %1에는 폴더가 하나여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected one character other than a quote, got %1</source>
+        <translation>따옴표가 아닌 글자 하나여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the label&apos;s column by name or index, got none</source>
+        <translation>레이블 열의 이름이나 번호가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected columns without the label, got %1, which is data.csv.label</source>
+        <translation>레이블을 뺀 열이어야 하는데 data.csv.label인 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected either feature_columns or csv.features, got both</source>
+        <translation>feature_columns와 csv.features 중 하나만 있어야 하는데 둘 다 있습니다</translation>
+    </message>
+    <message>
+        <source>Set data.csv.features to [].</source>
+        <translation>data.csv.features를 []로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected a column other than the label, got %1</source>
+        <translation>레이블이 아닌 열이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 with the data set csv, whose cells are one number each, got %1</source>
+        <translation>칸마다 수가 하나인 데이터 세트 csv에서는 1이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected at least one text, got none</source>
+        <translation>텍스트가 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected every text once, got %1 twice</source>
+        <translation>텍스트는 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>expected %1, the numbers that data.feature_columns make, got %2</source>
+        <translation>data.feature_columns가 만드는 수의 개수인 %1이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set model.input_shape to %1.</source>
+        <translation>model.input_shape를 %1(으)로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected none with the data set %1, which has no columns, got %2</source>
+        <translation>열이 없는 데이터 세트 %1에는 없어야 하는데 %2개 있습니다</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to csv or tfrecord.</source>
+        <translation>data.dataset을 csv나 tfrecord로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected the name of a feature, got none</source>
+        <translation>특징의 이름이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the shape of a sample with encoding %1, got none</source>
+        <translation>인코딩이 %1이면 샘플의 형상이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected DATA, AUTO or OFF with the data set %1, which is not read file by file, got FILE</source>
+        <translation>파일별로 읽지 않는 데이터 세트 %1에서는 DATA, AUTO, OFF 중 하나여야 하는데 FILE입니다</translation>
+    </message>
+    <message>
+        <source>Set data.auto_shard to AUTO.</source>
+        <translation>data.auto_shard를 AUTO로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected at least one file for each of %1 workers, which AUTO and FILE give whole files to, got %2</source>
+        <translation>AUTO와 FILE은 파일을 통째로 나누어 주므로 워커 %1개마다 파일이 하나 이상 있어야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>Set data.auto_shard to DATA.</source>
+        <translation>data.auto_shard를 DATA로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected 1 with the data set %1, which holds no pixels, got %2</source>
+        <translation>픽셀이 없는 데이터 세트 %1에서는 1이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set data.scale to 1.</source>
+        <translation>data.scale을 1로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected %1, the rows and columns of the model&apos;s input %2, got %3</source>
+        <translation>모델 입력 %2의 행과 열인 %1이어야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>Set data.images.size to %1, or the model&apos;s input to the pictures&apos;.</source>
+        <translation>data.images.size를 %1(으)로, 또는 모델의 입력을 이미지의 크기로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected %1 for the model&apos;s input %2, got rgb (3 channels)</source>
+        <translation>모델 입력 %2에는 %1이어야 하는데 rgb(채널 3개)입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 for the model&apos;s input %2, got grayscale (1 channel)</source>
+        <translation>모델 입력 %2에는 %1여야 하는데 grayscale(채널 1개)입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 or 3 channels in the model&apos;s input %1, got rgb (3 channels)</source>
+        <translation>모델 입력 %1의 채널은 1개나 3개여야 하는데 rgb(채널 3개)입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 or 3 channels in the model&apos;s input %1, got grayscale (1 channel)</source>
+        <translation>모델 입력 %1의 채널은 1개나 3개여야 하는데 grayscale(채널 1개)입니다</translation>
+    </message>
+    <message>
+        <source>expected as many values as a sample of %1 has, %2, got %3</source>
+        <translation>%1의 샘플 %2와(과) 값의 수가 같아야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1 makes samples of another shape.</source>
+        <translation>%1(으)로 샘플의 형상을 바꿀 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>expected one label for each place of the model&apos;s output %1, %2 has one a sample</source>
+        <translation>모델 출력 %1의 자리마다 레이블이 하나씩 있어야 하는데 %2에는 샘플마다 하나 있습니다</translation>
+    </message>
+    <message>
+        <source>End the model with Flatten and Dense.</source>
+        <translation>모델을 Flatten과 Dense로 끝내세요.</translation>
+    </message>
+    <message>
+        <source>expected a model output of at least the %1 classes of %2, got %3</source>
+        <translation>모델 출력은 %2의 클래스 %1개 이상이어야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>Give the last layer %1 units.</source>
+        <translation>마지막 레이어에 유닛 %1개를 주세요.</translation>
+    </message>
+    <message>
+        <source>expected at least the %1 classes of %2, got %3</source>
+        <translation>%2의 클래스 %1개 이상이어야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected the %1 values of the model&apos;s output, which %2 compares with the labels, got %3</source>
+        <translation>%2이(가) 레이블과 견주는 모델 출력의 값 %1개여야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected labels of the model&apos;s output %1 with %2, %3 has class indices</source>
+        <translation>%2에는 모델 출력 %1과(와) 같은 레이블이 필요한데 %3에는 클래스 번호가 있습니다</translation>
+    </message>
+    <message>
+        <source>Set data.one_hot to %1, or the loss to SparseCategoricalCrossentropy.</source>
+        <translation>data.one_hot을 %1(으)로, 또는 손실을 SparseCategoricalCrossentropy로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected labels from 0 to 1 with %1, %2 has the classes 0 to %3</source>
+        <translation>%1에는 0에서 1까지의 레이블이 필요한데 %2에는 클래스 0~%3이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a share that leaves some of the %1 training samples of %2 to train on, got %3</source>
+        <translation>%2의 훈련 샘플 %1개 가운데 훈련할 것이 남는 비율이어야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected a whole batch in the %1 samples that are trained on, got %2 a replica with data.drop_remainder</source>
+        <translation>훈련하는 샘플 %1개로 배치 하나를 채울 수 있어야 하는데 data.drop_remainder에 복제본당 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 or %1 numbers for samples of shape %2, got %3</source>
+        <translation>형상이 %2인 샘플에는 수가 1개나 %1개여야 하는데 %3개입니다</translation>
+    </message>
+    <message>
+        <source>expected a project as JSON, got a mistake at %1</source>
+        <translation>JSON으로 된 프로젝트여야 하는데 잘못이 있습니다: %1</translation>
+    </message>
+    <message>
+        <source>expected a project as a JSON object, got %1</source>
+        <translation>JSON 객체로 된 프로젝트여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a project version from 1 to %1, got %2</source>
+        <translation>프로젝트 버전은 1에서 %1까지여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a project version of at most %1, got %2</source>
+        <translation>프로젝트 버전은 %1 이하여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>A newer Tandem wrote this project: open it with that one.</source>
+        <translation>더 새로운 Tandem이 쓴 프로젝트입니다. 그것으로 여세요.</translation>
+    </message>
+    <message>
+        <source>unknown key: expected %1, got %2</source>
+        <translation>모르는 키: %1만 쓸 수 있는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes of text, got %2</source>
+        <translation>텍스트는 %1바이트 이하여야 하는데 %2바이트입니다</translation>
+    </message>
+    <message>
+        <source>Write it as %1.</source>
+        <translation>%1처럼 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Write %1.</source>
+        <translation>%1(으)로 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected %1, got nothing</source>
+        <translation>값이 필요한데 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>expected %1, got none</source>
+        <translation>있어야 하는데 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2</source>
+        <translation>%1만 쓸 수 있는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected at least one layer, got none</source>
+        <translation>레이어가 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer with trainable weights, got none</source>
+        <translation>훈련할 수 있는 가중치를 가진 레이어가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected at most 1e12 values in a sample, got %1</source>
+        <translation>샘플 하나의 값은 1e12개 이하여야 하는데 형상이 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected at most 1e12 values in the output and in each variable, got output %1</source>
+        <translation>출력과 각 변수의 값은 1e12개 이하여야 하는데 출력이 %1입니다</translation>
+    </message>
+    <message>
+        <source>MNIST&apos;s images are [28, 28, 1].</source>
+        <translation>MNIST의 이미지는 [28, 28, 1]입니다.</translation>
+    </message>
+    <message>
+        <source>mixed_%1 computes in %2 and keeps the weights in float32.</source>
+        <translation>mixed_%1은(는) %2(으)로 계산하고 가중치는 float32로 둡니다.</translation>
+    </message>
+    <message>
+        <source>expected a policy for processors as well, got mixed_float16, which trains on GPUs alone</source>
+        <translation>프로세서에서도 쓸 수 있는 정책이어야 하는데 GPU에서만 훈련하는 mixed_float16입니다</translation>
+    </message>
+    <message>
+        <source>A task that runs on a processor refuses it; mixed_bfloat16 runs on both and needs no loss scaling.</source>
+        <translation>프로세서에서 도는 태스크는 이것을 거부합니다. mixed_bfloat16은 양쪽에서 돌고 손실 스케일링이 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone</source>
+        <translation>프로세서에서는 없어야 하는데 GPU 전용인 LossScaleOptimizer가 있습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 on a processor, got %2, which is for GPUs alone</source>
+        <translation>프로세서에서는 %1만 쓸 수 있는데 GPU 전용인 %2입니다</translation>
+    </message>
+    <message>
+        <source>mixed_bfloat16 runs on both and needs no loss scaling.</source>
+        <translation>mixed_bfloat16은 양쪽에서 돌고 손실 스케일링이 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>expected a name of its own, got %1 a second time</source>
+        <translation>이름은 저마다 달라야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>Rename one of the layers.</source>
+        <translation>한 레이어의 이름을 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>expected ids from the model&apos;s input, got the output of a layer %1</source>
+        <translation>모델의 입력에서 오는 번호여야 하는데 %1 레이어의 출력입니다</translation>
+    </message>
+    <message>
+        <source>Put the Embedding first.</source>
+        <translation>Embedding을 맨 앞에 두세요.</translation>
+    </message>
+    <message>
+        <source>expected an output with a mask of the sizes %1 or none, got one of %2</source>
+        <translation>출력에는 크기가 %1인 마스크가 있거나 마스크가 없어야 하는데 크기가 %2입니다</translation>
+    </message>
+    <message>
+        <source>A Flatten or a Reshape behind it drops the mask.</source>
+        <translation>뒤에 Flatten이나 Reshape를 두면 마스크가 없어집니다.</translation>
+    </message>
+    <message>
+        <source>expected none of a layer inside another (not supported), got one</source>
+        <translation>다른 레이어 안의 레이어에는 없어야 하는데 있습니다(지원하지 않음)</translation>
+    </message>
+    <message>
+        <source>Did you mean %1?</source>
+        <translation>%1을(를) 뜻하셨나요?</translation>
+    </message>
+    <message>
+        <source>expected no field, got %1</source>
+        <translation>필드가 없어야 하는데 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 또는 false</translation>
+    </message>
+    <message>
+        <source>an integer or a list of epochs</source>
+        <translation>정수 또는 에포크 목록</translation>
+    </message>
+    <message>
+        <source>a whole number or null</source>
+        <translation>정수 또는 null</translation>
+    </message>
+    <message>
+        <source>a number or a list of different ones</source>
+        <translation>숫자 하나 또는 서로 다른 숫자의 목록</translation>
+    </message>
+    <message>
+        <source>a list of numbers or of texts</source>
+        <translation>숫자 또는 텍스트의 목록</translation>
+    </message>
+    <message>
+        <source>a mixed or nested one</source>
+        <translation>섞이거나 겹친 목록</translation>
+    </message>
+    <message>
+        <source>one or two integers of at least %1 and at most %2</source>
+        <translation>%1 이상 %2 이하의 정수 하나 또는 둘</translation>
+    </message>
+    <message>
+        <source>one, two or four numbers</source>
+        <translation>숫자 하나, 둘 또는 넷</translation>
+    </message>
+    <message>
+        <source>one or two numbers above -1</source>
+        <translation>-1보다 큰 숫자 하나 또는 둘</translation>
+    </message>
+    <message>
+        <source>one or two numbers</source>
+        <translation>숫자 하나 또는 둘</translation>
+    </message>
+    <message>
+        <source>an integer</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>숫자</translation>
+    </message>
+    <message>
+        <source>a text such as &quot;grpc&quot;</source>
+        <translation>&quot;grpc&quot; 같은 텍스트</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>텍스트</translation>
+    </message>
+    <message>
+        <source>a list of integers</source>
+        <translation>정수 목록</translation>
+    </message>
+    <message>
+        <source>a list of numbers</source>
+        <translation>숫자 목록</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>텍스트 목록</translation>
+    </message>
+    <message>
+        <source>a list of layers</source>
+        <translation>레이어 목록</translation>
+    </message>
+    <message>
+        <source>a list of metrics</source>
+        <translation>지표 목록</translation>
+    </message>
+    <message>
+        <source>a list of feature columns</source>
+        <translation>특징 열의 목록</translation>
+    </message>
+    <message>
+        <source>a list of exporters</source>
+        <translation>내보내기 목록</translation>
+    </message>
+    <message>
+        <source>a list of addresses</source>
+        <translation>주소 목록</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>목록</translation>
+    </message>
+    <message>
+        <source>an object with class_name and config</source>
+        <translation>class_name과 config가 있는 객체</translation>
+    </message>
+    <message>
+        <source>an object without class_name</source>
+        <translation>class_name이 없는 객체</translation>
+    </message>
+    <message>
+        <source>an object with type and index</source>
+        <translation>type과 index가 있는 객체</translation>
+    </message>
+    <message>
+        <source>an object of fields</source>
+        <translation>필드로 된 객체</translation>
+    </message>
+    <message>
+        <source>an object of jobs</source>
+        <translation>작업으로 된 객체</translation>
+    </message>
+    <message>
+        <source>an object of weights by class such as {&quot;0&quot;: 1.5}</source>
+        <translation>{&quot;0&quot;: 1.5}처럼 클래스마다 가중치를 적은 객체</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>객체</translation>
+    </message>
+    <message>
+        <source>class numbers as keys and numbers as weights</source>
+        <translation>클래스 번호인 키와 수인 가중치</translation>
+    </message>
+    <message>
+        <source>task indices as keys</source>
+        <translation>태스크 번호인 키</translation>
+    </message>
+    <message>
+        <source>whole numbers as keys of tasks</source>
+        <translation>정수로 된 태스크 키</translation>
+    </message>
+    <message>
+        <source>an address &quot;host:port&quot;</source>
+        <translation>&quot;호스트:포트&quot; 꼴의 주소</translation>
+    </message>
+    <message>
+        <source>an address as text</source>
+        <translation>텍스트로 된 주소</translation>
+    </message>
+    <message>
+        <source>an empty text</source>
+        <translation>빈 텍스트</translation>
+    </message>
+    <message>
+        <source>an Estimator</source>
+        <translation>Estimator</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>%1번째 줄 %2번째 칸: %3</translation>
+    </message>
+    <message>
+        <source>expected at most %1 values within each other</source>
+        <translation>값은 %1겹까지만 겹칠 수 있습니다</translation>
+    </message>
+    <message>
+        <source>the name %1: expected it once in an object, got it twice</source>
+        <translation>이름 %1이(가) 한 객체에 한 번만 있어야 하는데 두 번 있습니다</translation>
+    </message>
+    <message>
+        <source>sizes of at least 1 with at most 2^31 elements</source>
+        <translation>요소가 2^31개 이하이고 1 이상인 크기들</translation>
+    </message>
+    <message>
+        <source>sizes of at least 1</source>
+        <translation>1 이상인 크기들</translation>
+    </message>
+    <message>
+        <source>a name of letters, digits, dots, - and _</source>
+        <translation>글자, 숫자, 점, -, _로 된 이름</translation>
+    </message>
+    <message>
+        <source>a layer of class %1</source>
+        <translation>%1 클래스의 레이어</translation>
+    </message>
+    <message>
+        <source>one of the fields %1</source>
+        <translation>필드 %1</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1</source>
+        <translation>1에서 %1까지의 축</translation>
+    </message>
+    <message>
+        <source>axes of %1, from 0 to %2</source>
+        <translation>%1의 축(0~%2)</translation>
+    </message>
+    <message>
+        <source>an axis from 1 to %1, or -1 for the last</source>
+        <translation>1에서 %1까지의 축, 또는 마지막 축인 -1</translation>
+    </message>
+    <message>
+        <source>-1, the last axis</source>
+        <translation>마지막 축인 -1</translation>
+    </message>
+    <message>
+        <source>the last axis or axes, without the batch</source>
+        <translation>배치를 뺀 마지막 축들</translation>
+    </message>
+    <message>
+        <source>each axis from 1 to %1 once</source>
+        <translation>1에서 %1까지의 축을 한 번씩 쓴 것</translation>
+    </message>
+    <message>
+        <source>weights of two or more axes for %1</source>
+        <translation>%1에 쓸 축이 둘 이상인 가중치</translation>
+    </message>
+    <message>
+        <source>weights of two axes for %1</source>
+        <translation>%1에 쓸 축이 둘인 가중치</translation>
+    </message>
+    <message>
+        <source>an input without a mask, which this layer takes for one of its own values (Activation softmax passes it on)</source>
+        <translation>마스크가 없는 입력(이 레이어는 마스크를 자기 값으로 받으며, Activation softmax는 마스크를 넘겨줌)</translation>
+    </message>
+    <message>
+        <source>one of the sizes %1</source>
+        <translation>크기가 %1인 마스크</translation>
+    </message>
+    <message>
+        <source>a mask of the sizes %1</source>
+        <translation>크기가 %1인 마스크</translation>
+    </message>
+    <message>
+        <source>a mask with a value for each time</source>
+        <translation>시점마다 값이 있는 마스크</translation>
+    </message>
+    <message>
+        <source>one for each sample</source>
+        <translation>샘플마다 값이 있는 마스크</translation>
+    </message>
+    <message>
+        <source>less than the strides (%1)</source>
+        <translation>strides(%1)보다 작은 값</translation>
+    </message>
+    <message>
+        <source>less than %1</source>
+        <translation>%1보다 작은 값</translation>
+    </message>
+    <message>
+        <source>an output of at least one row and column (the input is %1)</source>
+        <translation>행과 열이 하나 이상인 출력(입력은 %1)</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 rows (the input is %2)</source>
+        <translation>행이 %1개 이하인 창(입력은 %2)</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 columns (the input is %2)</source>
+        <translation>열이 %1개 이하인 창(입력은 %2)</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 steps (the input is %2)</source>
+        <translation>스텝이 %1개 이하인 창(입력은 %2)</translation>
+    </message>
+    <message>
+        <source>a divisor of %1 filters and of %2 input channels</source>
+        <translation>필터 %1개와 입력 채널 %2개의 공약수</translation>
+    </message>
+    <message>
+        <source>a divisor of %1 channels, or -1 for all of them</source>
+        <translation>채널 %1개의 약수, 또는 전부를 뜻하는 -1</translation>
+    </message>
+    <message>
+        <source>the batch (-1), then the input&apos;s sizes, %1, or 1 for one value along an axis</source>
+        <translation>배치(-1) 다음에 입력의 크기 %1, 또는 한 축에 값 하나면 1</translation>
+    </message>
+    <message>
+        <source>input rank 2 or more (batch and features)</source>
+        <translation>랭크 2 이상의 입력(배치, 특징)</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and features)</source>
+        <translation>랭크 2의 입력(배치, 특징)</translation>
+    </message>
+    <message>
+        <source>input rank 3 (batch, time and features)</source>
+        <translation>랭크 3의 입력(배치, 시점, 특징)</translation>
+    </message>
+    <message>
+        <source>input rank 3 (batch, steps and channels)</source>
+        <translation>랭크 3의 입력(배치, 스텝, 채널)</translation>
+    </message>
+    <message>
+        <source>input rank 3 or more (batch, time and values)</source>
+        <translation>랭크 3 이상의 입력(배치, 시점, 값)</translation>
+    </message>
+    <message>
+        <source>input rank 4 (batch, rows, columns and channels)</source>
+        <translation>랭크 4의 입력(배치, 행, 열, 채널)</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>랭크 %1</translation>
+    </message>
+    <message>
+        <source>false (not supported)</source>
+        <translation>false(다른 값은 지원하지 않음)</translation>
+    </message>
+    <message>
+        <source>sizes whose product is %1 (the input is %2), one of them -1 for the rest at most</source>
+        <translation>곱이 %1인 크기들(입력은 %2, 나머지를 뜻하는 -1은 하나까지)</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 or more (batch and classes)</source>
+        <translation>랭크 2 이상의 모델 출력(배치, 클래스)</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 or more (batch and values)</source>
+        <translation>랭크 2 이상의 모델 출력(배치, 값)</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 (batch and classes) with one label a sample</source>
+        <translation>샘플마다 레이블이 하나인 랭크 2의 모델 출력(배치, 클래스)</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 (batch and classes)</source>
+        <translation>랭크 2의 모델 출력(배치, 클래스)</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 (batch and values)</source>
+        <translation>랭크 2의 모델 출력(배치, 값)</translation>
+    </message>
+    <message>
+        <source>a class of the model&apos;s output, from 0 to %1</source>
+        <translation>모델 출력의 클래스(0~%1)</translation>
+    </message>
+    <message>
+        <source>one value more than the %1 boundaries</source>
+        <translation>boundaries %1개보다 하나 많은 값</translation>
+    </message>
+    <message>
+        <source>rising steps</source>
+        <translation>점점 커지는 스텝</translation>
+    </message>
+    <message>
+        <source>rising epochs</source>
+        <translation>점점 커지는 에포크</translation>
+    </message>
+    <message>
+        <source>rising numbers</source>
+        <translation>점점 커지는 수</translation>
+    </message>
+    <message>
+        <source>a number above 0 that float32 holds</source>
+        <translation>0보다 크고 float32에 담기는 수</translation>
+    </message>
+    <message>
+        <source>1 to 16777216 steps</source>
+        <translation>1~16777216스텝</translation>
+    </message>
+    <message>
+        <source>a number below 1</source>
+        <translation>1보다 작은 수</translation>
+    </message>
+    <message>
+        <source>one character</source>
+        <translation>글자 하나</translation>
+    </message>
+    <message>
+        <source>a file below the run&apos;s folder</source>
+        <translation>실행 폴더 아래의 파일</translation>
+    </message>
+    <message>
+        <source>a weight</source>
+        <translation>가중치</translation>
+    </message>
+    <message>
+        <source>finite numbers</source>
+        <translation>유한한 수들</translation>
+    </message>
+    <message>
+        <source>a finite number other than 0</source>
+        <translation>0이 아닌 유한한 수</translation>
+    </message>
+    <message>
+        <source>a finite number</source>
+        <translation>유한한 수</translation>
+    </message>
+    <message>
+        <source>rows and columns from 1 to 32768</source>
+        <translation>1에서 32768까지의 행과 열</translation>
+    </message>
+    <message>
+        <source>%1 (CPUs count from 0 without a gap; strategy.logical_cpus makes more)</source>
+        <translation>%1(CPU는 0부터 빠짐없이 세며, strategy.logical_cpus로 늘릴 수 있음)</translation>
+    </message>
+    <message>
+        <source>%1:0 to %2</source>
+        <translation>%1:0에서 %2까지</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 또는 %2</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2 and at most %3</source>
+        <translation>%2 이상 %3 이하의 %1</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2</source>
+        <translation>%2 이상의 %1</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2</source>
+        <translation>%2 이하의 %1</translation>
+    </message>
+    <message>
+        <source>%1 above %2 and at most %3</source>
+        <translation>%2 초과 %3 이하의 %1</translation>
+    </message>
+    <message>
+        <source>%1 above %2</source>
+        <translation>%2보다 큰 %1</translation>
+    </message>
+    <message>
+        <source>%1 twice, %2</source>
+        <translation>%1 두 번, %2</translation>
+    </message>
+    <message>
+        <source>%1 twice and %2</source>
+        <translation>%1 두 번, %2</translation>
+    </message>
+    <message>
+        <source>%1 twice</source>
+        <translation>%1 두 번</translation>
+    </message>
+    <message>
+        <source>no %1, %2</source>
+        <translation>%1 없음, %2</translation>
+    </message>
+    <message>
+        <source>no %1 and %2</source>
+        <translation>%1 없음, %2</translation>
+    </message>
+    <message>
+        <source>no %1</source>
+        <translation>%1 없음</translation>
+    </message>
+    <message>
+        <source>%1 %2 times, %3</source>
+        <translation>%1 %2번, %3</translation>
+    </message>
+    <message>
+        <source>%1 %2 times and %3</source>
+        <translation>%1 %2번, %3</translation>
+    </message>
+    <message>
+        <source>%1 %2 times</source>
+        <translation>%1 %2번</translation>
+    </message>
+    <message>
+        <source>expected a device such as CPU:0 or GPU:0, got %1</source>
+        <translation>CPU:0이나 GPU:0 같은 장치여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected logical CPUs or logical GPUs, got %1 and %2</source>
+        <translation>논리 CPU와 논리 GPU 중 하나만 있어야 하는데 %1개와 %2개입니다</translation>
+    </message>
+    <message>
+        <source>Set one of them to 0.</source>
+        <translation>둘 중 하나를 0으로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected one device with %1, got %2</source>
+        <translation>%1에서는 장치가 하나여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer, MultiWorkerMirroredStrategy for several of each worker.</source>
+        <translation>한 컴퓨터의 여러 장치에는 MirroredStrategy나 CentralStorageStrategy를, 워커마다 여러 장치에는 MultiWorkerMirroredStrategy를 고르세요.</translation>
+    </message>
+    <message>
+        <source>expected one way to clip gradients, got %1 too</source>
+        <translation>그래디언트를 자르는 방법은 하나여야 하는데 %1도 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a momentum above 0 with nesterov, got 0: it changes nothing</source>
+        <translation>nesterov에는 0보다 큰 momentum이 필요한데 0입니다: 아무것도 달라지지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected none beside loss_scale, whose scale takes its place</source>
+        <translation>loss_scale의 스케일이 대신하므로 함께 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>expected false with a last layer that ends in %1, got true</source>
+        <translation>마지막 레이어가 %1(으)로 끝나면 false여야 하는데 true입니다</translation>
+    </message>
+    <message>
+        <source>Set from_logits to false or remove the %1.</source>
+        <translation>from_logits를 false로 하거나 %1을(를) 빼세요.</translation>
+    </message>
+    <message>
+        <source>expected true with a last layer without %1, got false</source>
+        <translation>마지막 레이어에 %1이(가) 없으면 true여야 하는데 false입니다</translation>
+    </message>
+    <message>
+        <source>Set from_logits to true or end the model in %1.</source>
+        <translation>from_logits를 true로 하거나 모델을 %1(으)로 끝내세요.</translation>
+    </message>
+    <message>
+        <source>End the model with Flatten and Dense, or give every position a label.</source>
+        <translation>모델을 Flatten과 Dense로 끝내거나 모든 위치에 레이블을 주세요.</translation>
+    </message>
+    <message>
+        <source>expected at least 2 classes as model output, got %1</source>
+        <translation>모델 출력은 클래스가 2개 이상이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected micro, macro or weighted, got none: a value for each class is not one number of a curve</source>
+        <translation>micro, macro, weighted 중 하나가 필요한데 없습니다: 클래스마다 하나인 값은 곡선의 한 점이 될 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Set average to macro.</source>
+        <translation>average를 macro로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected a metric of labels that are classes, as %1 has them, got %2</source>
+        <translation>%1처럼 레이블이 클래스인 지표여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a metric of labels that are values, as %1 has them, got %2</source>
+        <translation>%1처럼 레이블이 값인 지표여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set it to accuracy.</source>
+        <translation>accuracy로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected every metric once, got %1 a second time</source>
+        <translation>지표는 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 metrics, got %2</source>
+        <translation>지표는 %1개 이하여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>Weighted ones and every threshold count.</source>
+        <translation>가중 지표와 임곗값 하나하나도 셉니다.</translation>
+    </message>
+    <message>
+        <source>expected names of their own in the logs, got %1 twice</source>
+        <translation>로그에서 이름이 저마다 달라야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>Set name of one of them.</source>
+        <translation>그중 하나의 name을 정하세요.</translation>
+    </message>
+    <message>
+        <source>expected less than the %1 epochs, got %2</source>
+        <translation>전체 %1에포크보다 작아야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected weights (.weights.h5, .keras, .h5 or a checkpoint), got JSON: %1</source>
+        <translation>가중치 파일(.weights.h5, .keras, .h5 또는 체크포인트)이어야 하는데 JSON입니다: %1</translation>
+    </message>
+    <message>
+        <source>expected a name that ends in .weights.h5, .keras or .h5, got %1</source>
+        <translation>이름이 .weights.h5, .keras, .h5 중 하나로 끝나야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Write weights.keras; --save-weights of the command line takes any place.</source>
+        <translation>weights.keras로 쓰세요. 명령줄의 --save-weights에는 어느 위치든 쓸 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>expected at least 0 and less than 1, got %1</source>
+        <translation>0 이상 1 미만이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a file outside of checkpoints and backup, which hold the run&apos;s own, got %1</source>
+        <translation>실행의 파일이 들어가는 checkpoints와 backup 밖의 파일이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected every { with its }, got %1</source>
+        <translation>모든 {에 짝이 되는 }가 있어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 between braces, got %2</source>
+        <translation>중괄호 안에는 %1만 쓸 수 있는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a format like 02d or .4f of %1, got %2</source>
+        <translation>%1의 서식은 02d나 .4f 같은 꼴이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected min or max for %1, whose name does not tell, got auto</source>
+        <translation>%1은(는) 이름만으로 알 수 없으므로 min 또는 max여야 하는데 auto입니다</translation>
+    </message>
+    <message>
+        <source>expected a learning rate that is a number beside a callback that sets it, got a schedule in the optimizer</source>
+        <translation>학습률을 정하는 콜백 곁에서는 학습률이 수여야 하는데 옵티마이저에 스케줄이 있습니다</translation>
+    </message>
+    <message>
+        <source>Remove the callback or set compile.optimizer.learning_rate to a number.</source>
+        <translation>콜백을 지우거나 compile.optimizer.learning_rate를 수로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected the ending .weights.h5 with save_weights_only, or none, got %1</source>
+        <translation>save_weights_only를 켜면 .weights.h5로 끝나거나 확장자가 없어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the ending .keras or .h5 without save_weights_only, or none, got %1</source>
+        <translation>save_weights_only를 끄면 .keras나 .h5로 끝나거나 확장자가 없어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected at least one epoch, got none</source>
+        <translation>에포크가 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected one rate for each of the %1 epochs, got %2</source>
+        <translation>에포크 %1개마다 학습률이 하나씩 있어야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected true beside the callback SwapEMAWeights, got false</source>
+        <translation>SwapEMAWeights 콜백 곁에서는 true여야 하는데 false입니다</translation>
+    </message>
+    <message>
+        <source>Set it to true or remove the callback.</source>
+        <translation>true로 하거나 콜백을 지우세요.</translation>
+    </message>
+    <message>
+        <source>expected a name beside the run&apos;s own files (project.tandem, run.json, finished.json, checkpoints.jsonl, journal, lock), got %1</source>
+        <translation>실행 자체의 파일(project.tandem, run.json, finished.json, checkpoints.jsonl, journal, lock)과 다른 이름이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected every callback once, got %1 a second time</source>
+        <translation>콜백은 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>expected seconds of at least 0, got %1</source>
+        <translation>0 이상의 초여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected hours above 0, got %1</source>
+        <translation>0보다 큰 시간이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected either steps or seconds between checkpoints, got %1 steps and %2 seconds</source>
+        <translation>체크포인트 사이는 스텝 또는 초 중 하나여야 하는데 스텝 %1, 초 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set one of them to null.</source>
+        <translation>둘 중 하나를 null로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected a number of steps where the input repeats without end, got none</source>
+        <translation>입력이 끝없이 반복되면 스텝 수가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>Set estimator.train_spec.max_steps, or estimator.train_spec.input_repeats to a number of passes.</source>
+        <translation>estimator.train_spec.max_steps를 정하거나 estimator.train_spec.input_repeats를 반복 횟수로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected an estimator that counts steps alone, got fit.steps %1 beside it</source>
+        <translation>에스티메이터만 스텝을 세어야 하는데 fit.steps %1이(가) 함께 있습니다</translation>
+    </message>
+    <message>
+        <source>Set fit.steps to 0.</source>
+        <translation>fit.steps를 0으로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected a name for each exporter, got %1 a second time</source>
+        <translation>내보내기마다 이름이 달라야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>Write a plain name.</source>
+        <translation>이름만 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected a name without a slash, got %1</source>
+        <translation>빗금이 없는 이름이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected none with an estimator, which has no callbacks, got %1</source>
+        <translation>에스티메이터에는 콜백이 없으므로 없어야 하는데 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>It has no effect: estimator.run_config says when checkpoints are written.</source>
+        <translation>효과가 없습니다. 체크포인트를 언제 쓰는지는 estimator.run_config가 정합니다.</translation>
+    </message>
+    <message>
+        <source>%1: expected ports up to 65535 for %2 tasks, counted from %3</source>
+        <translation>%1: 태스크 %2개의 포트는 65535까지여야 하는데 %3부터 셉니다</translation>
+    </message>
+    <message>
+        <source>Begin with a smaller port.</source>
+        <translation>더 작은 포트에서 시작하세요.</translation>
+    </message>
+    <message>
+        <source>expected at most %1 tasks in all, got more</source>
+        <translation>태스크는 모두 %1개 이하여야 하는데 더 많습니다</translation>
+    </message>
+    <message>
+        <source>hostfile: expected at least one host, got none</source>
+        <translation>호스트 파일: 호스트가 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Write a host a line, such as &quot;node1 slots=2&quot;.</source>
+        <translation>&quot;node1 slots=2&quot;처럼 한 줄에 호스트 하나를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected slots=N or max_slots=N after the host, got %1</source>
+        <translation>호스트 뒤에는 slots=N이나 max_slots=N이 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected at least 1 slot as a whole number, got %1</source>
+        <translation>슬롯은 1 이상의 정수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Write slots=2 for two workers.</source>
+        <translation>워커 둘이면 slots=2로 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected a range such as 01-04, got %1</source>
+        <translation>01-04 같은 범위여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected at most 4096 hosts, got more</source>
+        <translation>호스트는 4096개 이하여야 하는데 더 많습니다</translation>
+    </message>
+    <message>
+        <source>expected a host between two commas, got none</source>
+        <translation>쉼표 사이에는 호스트가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a closing ] in %1</source>
+        <translation>%1에 닫는 ]가 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>expected the list of hosts, got none</source>
+        <translation>호스트 목록이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected counts such as 2(x3),1, got %1</source>
+        <translation>2(x3),1 같은 개수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a count for each of %1 hosts, got %2</source>
+        <translation>호스트 %1개마다 개수가 있어야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected at least 1 task as a whole number, got %1</source>
+        <translation>태스크 수는 1 이상의 정수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 to %1 tasks, got %2</source>
+        <translation>태스크는 1~%1개여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a rank below the number of tasks (%1), got %2</source>
+        <translation>태스크 수(%1)보다 작은 랭크여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected addresses of tasks that the text itself gives, got none</source>
+        <translation>텍스트에 태스크의 주소가 적혀 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected JSON, as TensorFlow reads it, got a mistake at %1; Python&apos;s text of a dictionary is none</source>
+        <translation>TensorFlow가 읽는 대로 JSON이어야 하는데 잘못이 있습니다: %1. Python의 사전 표기는 JSON이 아닙니다</translation>
+    </message>
+    <message>
+        <source>expected JSON, as TensorFlow reads it, got a mistake at %1</source>
+        <translation>TensorFlow가 읽는 대로 JSON이어야 하는데 잘못이 있습니다: %1</translation>
+    </message>
+    <message>
+        <source>Write it as JSON: %1</source>
+        <translation>JSON으로 쓰세요: %1</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: expected a JSON object, got a mistake at %1</source>
+        <translation>TF_CONFIG: JSON 객체여야 하는데 잘못이 있습니다: %1</translation>
+    </message>
+    <message>
+        <source>expected a project version from 1 to %1, got none</source>
+        <translation>프로젝트 버전은 1에서 %1까지여야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected one of the two layers with go_backwards, got it in both</source>
+        <translation>go_backwards는 두 레이어 중 하나에만 있어야 하는데 둘 다 있습니다</translation>
+    </message>
+    <message>
+        <source>expected one of the two layers with go_backwards, got it in none</source>
+        <translation>go_backwards는 두 레이어 중 하나에만 있어야 하는데 둘 다 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer with class_name and config, got its name alone</source>
+        <translation>class_name과 config가 있는 레이어여야 하는데 이름뿐입니다</translation>
+    </message>
+    <message>
+        <source>expected the return_sequences of the forward layer, got another</source>
+        <translation>return_sequences가 정방향 레이어와 같아야 하는데 다릅니다</translation>
+    </message>
+    <message>
+        <source>expected the %1 units of the forward layer, got %2</source>
+        <translation>유닛은 정방향 레이어와 같이 %1개여야 하는데 %2개입니다</translation>
+    </message>
+    <message>
+        <source>expected to leave a cell of the input at least, %1, got %2 to take from %3</source>
+        <translation>입력 %1에서 칸을 하나 이상 남겨야 하는데 %3에서 %2을(를) 뺍니다</translation>
+    </message>
+    <message>
+        <source>expected 1 with strides above 1, got %1</source>
+        <translation>strides가 1보다 크면 1이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected 0 for never, or %1 to %2 seconds, got %3</source>
+        <translation>0(멈추지 않음)이나 %1~%2초여야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected restart or fail with %1, whose other tasks go on by themselves while a lost one is started again, got continue</source>
+        <translation>%1에서는 잃은 태스크가 다시 시작되는 동안 나머지가 스스로 계속하므로 restart나 fail이어야 하는데 continue입니다</translation>
+    </message>
+    <message>
+        <source>expected restart or fail with %1, whose one task leaves nobody to go on, got continue</source>
+        <translation>%1에는 태스크가 하나뿐이라 이어서 할 태스크가 없으므로 restart나 fail이어야 하는데 continue입니다</translation>
+    </message>
+    <message>
+        <source>Choose restart, or MultiWorkerMirroredStrategy.</source>
+        <translation>restart나 MultiWorkerMirroredStrategy를 고르세요.</translation>
+    </message>
+    <message>
+        <source>unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1</source>
+        <translation>모르는 키: 주소가 있는 작업, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s, hosts 중 하나여야 하는데 %1입니다</translation>
     </message>
 </context>
 <context>
@@ -5503,6 +8291,249 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>HostDialog</name>
+    <message>
+        <source>A Tandem lies there that does not tell its version.</source>
+        <translation>그곳의 Tandem이 자기 버전을 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Tandem %1 lies there, which is older than this one.</source>
+        <translation>그곳에는 이 버전보다 오래된 Tandem %1이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Tandem %1 lies there, which is newer than this one.</source>
+        <translation>그곳에는 이 버전보다 새로운 Tandem %1이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Tandem %1 lies there, as here.</source>
+        <translation>그곳에도 여기와 같은 Tandem %1이 있습니다.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>프로세서</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>코어</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>Free disk</source>
+        <translation>남은 디스크</translation>
+    </message>
+    <message>
+        <source>Tandem there</source>
+        <translation>그곳의 Tandem</translation>
+    </message>
+    <message>
+        <source>%1: expected a new name, the list has it</source>
+        <translation>%1: 새 이름이 필요하지만 목록에 이미 있습니다</translation>
+    </message>
+    <message>
+        <source>Remove the host</source>
+        <translation>호스트 제거</translation>
+    </message>
+    <message>
+        <source>The project has tasks or a card for %1. Do you want to remove it from your list?</source>
+        <translation>프로젝트에 %1의 태스크나 카드가 있습니다. 목록에서 제거할까요?</translation>
+    </message>
+    <message>
+        <source>Its tasks can&apos;t be started from here then. Nothing changes there.</source>
+        <translation>그러면 그 태스크를 여기서 시작할 수 없습니다. 그 컴퓨터에서는 아무것도 바뀌지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>제거</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+    <message>
+        <source>Use name only</source>
+        <translation>이름만 사용</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>추가</translation>
+    </message>
+    <message>
+        <source>Use in project</source>
+        <translation>프로젝트에서 사용</translation>
+    </message>
+    <message>
+        <source>Which computer?</source>
+        <translation>어떤 컴퓨터인가요?</translation>
+    </message>
+    <message>
+        <source>Not looked at</source>
+        <translation>살펴보지 않음</translation>
+    </message>
+    <message>
+        <source>Type a name, or what ssh takes. What is there is shown as soon as you pause.</source>
+        <translation>이름이나 ssh가 받는 주소를 입력하세요. 입력을 멈추면 그곳에 무엇이 있는지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Looking at %1</source>
+        <translation>%1 살펴보는 중</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>연결하지 않음</translation>
+    </message>
+    <message>
+        <source>ssh got no answer from you, so nothing is known of it.</source>
+        <translation>ssh의 물음에 답하지 않아 아무것도 알아내지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>다시 보기</translation>
+    </message>
+    <message>
+        <source>Out of reach</source>
+        <translation>연결할 수 없음</translation>
+    </message>
+    <message>
+        <source>Reached in %1 ms</source>
+        <translation>%1 ms 만에 연결됨</translation>
+    </message>
+    <message>
+        <source>Install puts this Tandem there, without root.</source>
+        <translation>설치하면 이 Tandem을 root 권한 없이 그곳에 둡니다.</translation>
+    </message>
+    <message>
+        <source>Add it first; then Install puts this Tandem there, without root.</source>
+        <translation>먼저 추가하세요. 그런 다음 설치하면 이 Tandem을 root 권한 없이 그곳에 둡니다.</translation>
+    </message>
+    <message>
+        <source>It asked for a password; nobody answers one when a run starts: ssh-copy-id %1 puts a key there.</source>
+        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1로 키를 그곳에 두세요.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 중 %1</translation>
+    </message>
+    <message>
+        <source>It was not installed</source>
+        <translation>설치하지 못함</translation>
+    </message>
+    <message>
+        <source>Runs may use it. Its agent answers in %1 ms.</source>
+        <translation>실행에 쓸 수 있습니다. 에이전트가 %1 ms 만에 응답합니다.</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>설치</translation>
+    </message>
+    <message>
+        <source>Install this version</source>
+        <translation>이 버전 설치</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>업데이트</translation>
+    </message>
+    <message>
+        <source>Type a name first</source>
+        <translation>먼저 이름을 입력하세요</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>The project has it</source>
+        <translation>프로젝트에 이미 있습니다</translation>
+    </message>
+    <message>
+        <source>A card for its tasks, to export their TF_CONFIG. They are started by hand there</source>
+        <translation>그 태스크의 카드를 만들어 TF_CONFIG를 내보냅니다. 태스크는 그곳에서 손수 시작합니다</translation>
+    </message>
+</context>
+<context>
+    <name>HostForm</name>
+    <message>
+        <source>Name in clusters</source>
+        <translation>클러스터에서 쓸 이름</translation>
+    </message>
+    <message>
+        <source>Where ssh goes</source>
+        <translation>ssh가 갈 곳</translation>
+    </message>
+    <message>
+        <source>Tandem&apos;s folder there</source>
+        <translation>그곳의 Tandem 폴더</translation>
+    </message>
+</context>
+<context>
+    <name>HostListView</name>
+    <message>
+        <source>Looking at it</source>
+        <translation>살펴보는 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ready, %n core(s)</source>
+        <translation>
+            <numerusform>준비됨, 코어 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tandem %1, older</source>
+        <translation>Tandem %1, 오래됨</translation>
+    </message>
+    <message>
+        <source>Tandem %1, newer</source>
+        <translation>Tandem %1, 새로움</translation>
+    </message>
+    <message>
+        <source>No Tandem there</source>
+        <translation>Tandem 없음</translation>
+    </message>
+    <message>
+        <source>Out of reach</source>
+        <translation>연결할 수 없음</translation>
+    </message>
+    <message>
+        <source>New host</source>
+        <translation>새 호스트</translation>
+    </message>
+    <message>
+        <source>By name or address</source>
+        <translation>이름이나 주소로</translation>
+    </message>
+    <message>
+        <source>Your hosts</source>
+        <translation>내 호스트</translation>
+    </message>
+    <message>
+        <source>Of ~/.ssh/config</source>
+        <translation>~/.ssh/config의 이름</translation>
+    </message>
+    <message>
+        <source>Not in the list yet</source>
+        <translation>아직 목록에 없음</translation>
+    </message>
+</context>
+<context>
     <name>HostLoadRows</name>
     <message>
         <source>CPU</source>
@@ -5567,6 +8598,340 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Time in which a kernel ran, and memory. Tandem&apos;s tasks hold %1 GB of all GPUs.</source>
         <translation>커널이 실행된 시간의 비율과 메모리입니다. Tandem의 태스크가 모든 GPU에서 %1 GB를 사용합니다.</translation>
+    </message>
+</context>
+<context>
+    <name>HostQuestionCard</name>
+    <message>
+        <source>Answer to ssh</source>
+        <translation>ssh에 줄 답</translation>
+    </message>
+    <message>
+        <source>The key of %1 is not known here</source>
+        <translation>%1의 키를 처음 봅니다</translation>
+    </message>
+    <message>
+        <source>%1 did not take that, and asks again</source>
+        <translation>%1에서 그 답을 받아들이지 않고 다시 묻습니다</translation>
+    </message>
+    <message>
+        <source>ssh waits for you</source>
+        <translation>ssh가 기다립니다</translation>
+    </message>
+    <message>
+        <source>ssh asks you</source>
+        <translation>ssh가 묻습니다</translation>
+    </message>
+    <message>
+        <source>Trust it where whoever looks after the computer names the same. ssh keeps it in known_hosts then.</source>
+        <translation>그 컴퓨터의 관리자가 같은 지문을 알려 줄 때만 신뢰하세요. 그러면 ssh가 known_hosts에 둡니다.</translation>
+    </message>
+    <message>
+        <source>Trust this key</source>
+        <translation>이 키를 신뢰</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>계속</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>예</translation>
+    </message>
+    <message>
+        <source>Do not trust it</source>
+        <translation>신뢰하지 않음</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>아니요</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+</context>
+<context>
+    <name>HostTexts</name>
+    <message>
+        <source>expected the host key that known_hosts has, the host key has changed: ask whoever looks after the host whether it should have; ssh-keygen -R forgets the former key (%1)</source>
+        <translation>known_hosts에 있는 호스트 키가 와야 하지만 호스트 키가 바뀌었습니다. 키가 바뀌는 것이 맞는지 그 호스트 관리자에게 물어보십시오. ssh-keygen -R는 예전 키를 지웁니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected a name that is known here, no computer goes by it (%1)</source>
+        <translation>이 컴퓨터가 아는 이름이어야 하지만 그 이름을 가진 컴퓨터가 없습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, no route leads to the host (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 그 호스트로 가는 경로가 없습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, no route leads to its network (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 그 네트워크로 가는 경로가 없습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, the connection was refused (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 연결이 거부되었습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, it did not answer in time (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 제시간에 응답하지 않았습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, it does not answer any more (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 더는 응답하지 않습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, the connection was closed (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 연결이 닫혔습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, the connection was cut (%1)</source>
+        <translation>응답하는 ssh 서버가 있어야 하지만 연결이 끊겼습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected a host key that is known here, known_hosts has none of it: connect once with ssh by hand and confirm its key (%1)</source>
+        <translation>이 컴퓨터가 아는 호스트 키여야 하지만 known_hosts에 없습니다. ssh로 한 번 직접 연결하여 키를 확인하십시오(%1)</translation>
+    </message>
+    <message>
+        <source>expected to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (%1)</source>
+        <translation>로그인할 수 있어야 하지만 거부되었습니다. ssh-agent의 키를 쓰거나, 암호라면 터미널 또는 SSH_ASKPASS를 쓰십시오(%1)</translation>
+    </message>
+    <message>
+        <source>expected to be let in, permission was denied (%1)</source>
+        <translation>로그인할 수 있어야 하지만 거부되었습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server with algorithms of this computer&apos;s ssh, they have none in common (%1)</source>
+        <translation>이 컴퓨터의 ssh와 알고리즘이 맞는 ssh 서버여야 하지만 공통된 것이 없습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected a configuration that ssh can read, it can&apos;t (%1)</source>
+        <translation>ssh가 읽을 수 있는 설정이어야 하지만 읽지 못합니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that forwards the agent&apos;s socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; where it does so, the agent there has just ended: try again (%1)</source>
+        <translation>에이전트의 소켓을 전달하는 ssh 서버여야 하지만 전달하지 않았습니다. sshd_config의 AllowStreamLocalForwarding이 이를 허용합니다. 이미 허용되어 있다면 그곳 에이전트가 방금 끝난 것이니 다시 시도하십시오(%1)</translation>
+    </message>
+    <message>
+        <source>expected ssh to connect, it failed (%1)</source>
+        <translation>ssh가 연결해야 하지만 실패했습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: tandem-cli host update %4 installs this one</source>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 오래된 %3입니다. tandem-cli host update %4가 이 버전을 설치합니다</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is newer: tandem-cli host update %4 installs this one</source>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 새로운 %3입니다. tandem-cli host update %4가 이 버전을 설치합니다</translation>
+    </message>
+    <message>
+        <source>expected a shell that runs sh, got none (%1)</source>
+        <translation>sh를 실행하는 셸이 있어야 하지만 없습니다(%1)</translation>
+    </message>
+    <message>
+        <source>expected a shell that runs sh, got none</source>
+        <translation>sh를 실행하는 셸이 있어야 하지만 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a processor of the kind %1 as on this computer, got %2</source>
+        <translation>이 컴퓨터와 같은 %1 종류의 프로세서여야 하지만 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected Tandem in the folder %1 or on the PATH, found none (%2)</source>
+        <translation>폴더 %1이나 PATH에 Tandem이 있어야 하지만 없습니다(%2)</translation>
+    </message>
+    <message>
+        <source>expected Tandem in the folder %1 or on the PATH, found none</source>
+        <translation>폴더 %1이나 PATH에 Tandem이 있어야 하지만 없습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 to say its version, it said nothing (%2)</source>
+        <translation>%1이(가) 버전을 말해야 하지만 아무 말도 하지 않았습니다(%2)</translation>
+    </message>
+    <message>
+        <source>expected %1 to say its version, it said nothing</source>
+        <translation>%1이(가) 버전을 말해야 하지만 아무 말도 하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 to find or start its agent, it did not (%2)</source>
+        <translation>%1이(가) 에이전트를 찾거나 시작해야 하지만 그러지 못했습니다(%2)</translation>
+    </message>
+    <message>
+        <source>expected %1 to find or start its agent, it did not</source>
+        <translation>%1이(가) 에이전트를 찾거나 시작해야 하지만 그러지 못했습니다</translation>
+    </message>
+    <message>
+        <source>expected an answer over ssh within %1 s, got none</source>
+        <translation>%1초 안에 ssh로 응답이 와야 하지만 없었습니다</translation>
+    </message>
+    <message>
+        <source>expected an answer of the agent there within %1 s, got none</source>
+        <translation>%1초 안에 그곳 에이전트의 응답이 와야 하지만 없었습니다</translation>
+    </message>
+    <message>
+        <source>expected ssh to forward the agent&apos;s socket within %1 s, got none</source>
+        <translation>%1초 안에 ssh가 에이전트의 소켓을 전달해야 하지만 그러지 못했습니다</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens on a socket, got one at %1</source>
+        <translation>소켓에서 기다리는 에이전트여야 하지만 %1에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected its sshd to say by which addresses it was reached (SSH_CONNECTION), it did not</source>
+        <translation>sshd가 어떤 주소로 연결되었는지(SSH_CONNECTION) 말해야 하지만 말하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>expected a sign of life within %1 s while Tandem is installed, got none</source>
+        <translation>Tandem을 설치하는 동안 %1초 안에 응답이 있어야 하지만 없었습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 to be missing, empty or a link called current, it holds something else: move that away, or name another folder</source>
+        <translation>%1은(는) 없거나 비어 있거나 current라는 링크여야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하십시오</translation>
+    </message>
+    <message>
+        <source>expected a folder that this user there may make or fill, %1 is none: name another folder</source>
+        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1은(는) 아닙니다. 다른 폴더를 지정하십시오</translation>
+    </message>
+    <message>
+        <source>expected %1 of free disk for %2, got %3</source>
+        <translation>%2에 디스크 여유 공간 %1이(가) 있어야 하지만 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected a processor of the kind %1 as the bundle is for, got %2</source>
+        <translation>번들과 같은 %1 종류의 프로세서여야 하지만 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected the programs that unpack a bundle, these are missing: %1</source>
+        <translation>번들을 푸는 프로그램이 있어야 하지만 다음이 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>expected glibc %1 or a newer one, got %2</source>
+        <translation>glibc %1 이상이어야 하지만 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected no run while Tandem %1 takes the place of %2, the agent there (process %3) is busy with %4: wait for the end of its runs, or stop them there</source>
+        <translation>Tandem %1이(가) %2을(를) 대신하는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 %4(으)로 바쁩니다. 실행이 끝나기를 기다리거나 그곳에서 멈추십시오</translation>
+    </message>
+    <message>
+        <source>expected an archive of Tandem for other computers, found none: in the source tree bash installer/bundle.sh FILE.tar.gz makes one, and --bundle FILE.tar.gz names it</source>
+        <translation>다른 컴퓨터용 Tandem 아카이브가 있어야 하지만 없습니다. 소스 트리에서 bash installer/bundle.sh FILE.tar.gz가 만들고, --bundle FILE.tar.gz로 지정합니다</translation>
+    </message>
+    <message>
+        <source>expected %1 free on its disk for the run&apos;s files, got %2</source>
+        <translation>실행의 파일을 위해 디스크에 %1의 여유가 있어야 하지만 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 there, under the same path or sent before the run, got neither (%2 are lacking)</source>
+        <translation>그곳에 %1이(가) 같은 경로에 있거나 실행 전에 보내져 있어야 하지만 둘 다 아닙니다(%2 부족)</translation>
+    </message>
+    <message>
+        <source>%1: was not sent in time</source>
+        <translation>%1: 제시간에 보내지 못했습니다</translation>
+    </message>
+    <message>
+        <source>expected each computer under one name, got %1 and %2 for the same one</source>
+        <translation>컴퓨터마다 이름이 하나여야 하지만 %1과(와) %2은(는) 같은 컴퓨터입니다</translation>
+    </message>
+    <message>
+        <source>expected each computer once, got %1 and %2, both this one</source>
+        <translation>컴퓨터는 한 번씩만 나와야 하지만 %1과(와) %2은(는) 모두 이 컴퓨터입니다</translation>
+    </message>
+    <message>
+        <source>expected a run whose %1 is on this computer, where it writes the weights, got it on %2</source>
+        <translation>%1이(가) 가중치를 쓰는 이 컴퓨터에 있어야 하지만 %2에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a run on this computer, where it writes the weights, got it on %1</source>
+        <translation>가중치를 쓰는 이 컴퓨터에서 실행해야 하지만 %1에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected it on %1, where the checkpoints of %2 are written, got it on %3</source>
+        <translation>%2의 체크포인트가 저장되는 %1에 있어야 하지만 %3에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a chief on this computer beside an evaluator and parameter servers, got it on %1</source>
+        <translation>평가자와 매개변수 서버가 있으면 chief가 이 컴퓨터에 있어야 하지만 %1에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: name the hosts in the same order, or begin anew (--overwrite)</source>
+        <translation>이어 갈 백업이 worker 0이나 chief의 호스트에 있어야 하지만 다른 호스트에서 쓰였습니다. 호스트를 같은 순서로 지정하거나 처음부터 다시 시작하십시오(--overwrite)</translation>
+    </message>
+    <message>
+        <source>the host is out of reach</source>
+        <translation>호스트에 연결할 수 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an address of this computer (%1), got %2</source>
+        <translation>이 컴퓨터(%1)의 주소여야 하지만 %2입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a free one, got one that another process uses</source>
+        <translation>%1: 비어 있어야 하지만 다른 프로세스가 쓰고 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a free one, got one that %2 uses</source>
+        <translation>%1: 비어 있어야 하지만 %2이(가) 쓰고 있습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 GPUs for each task, this computer has %2 for %3 tasks</source>
+        <translation>태스크마다 GPU %1개가 있어야 하지만 이 컴퓨터에는 태스크 %3개에 %2개뿐입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 GPUs for each task, this computer has %2 for 1 task</source>
+        <translation>태스크마다 GPU %1개가 있어야 하지만 이 컴퓨터에는 태스크 1개에 %2개뿐입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 GPU for each task, this computer has %1 for %2 tasks</source>
+        <translation>태스크마다 GPU 1개가 있어야 하지만 이 컴퓨터에는 태스크 %2개에 %1개뿐입니다</translation>
+    </message>
+    <message>
+        <source>expected 1 GPU for each task, this computer has %1 for 1 task</source>
+        <translation>태스크마다 GPU 1개가 있어야 하지만 이 컴퓨터에는 태스크 1개에 %1개뿐입니다</translation>
+    </message>
+    <message>
+        <source>%1: %2 is using this folder</source>
+        <translation>%1: %2이(가) 이 폴더를 쓰고 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a new folder or that of an unfinished run, got one with a finished run (%1), which would be overwritten; give another folder with --out, or --overwrite to begin anew there</source>
+        <translation>새 폴더나 끝나지 않은 실행의 폴더여야 하지만 끝난 실행(%1)의 폴더라서 덮어쓰게 됩니다. --out으로 다른 폴더를 지정하거나, --overwrite로 그곳에서 새로 시작하십시오</translation>
+    </message>
+    <message>
+        <source>%1: can&apos;t be made a folder: %2</source>
+        <translation>%1: 폴더를 만들 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: can&apos;t be written: %2</source>
+        <translation>%1: 쓸 수 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: the end of its last attempt is not on disk yet, for there is no room; it can&apos;t go on before</source>
+        <translation>%1: 공간이 없어 마지막 시도의 끝이 아직 디스크에 없습니다. 그 전에는 이어 갈 수 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: is being started again</source>
+        <translation>%1: 다시 시작하는 중입니다</translation>
+    </message>
+    <message>
+        <source>%1: its chief runs on another host</source>
+        <translation>%1: chief가 다른 호스트에서 실행 중입니다</translation>
+    </message>
+    <message>
+        <source>%1: not found on this host</source>
+        <translation>%1: 이 호스트에서 찾을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: is not running</source>
+        <translation>%1: 실행 중이 아닙니다</translation>
+    </message>
+    <message>
+        <source>%1: is ending</source>
+        <translation>%1: 끝나는 중입니다</translation>
+    </message>
+    <message>
+        <source>%1: is over</source>
+        <translation>%1: 이미 끝났습니다</translation>
     </message>
 </context>
 <context>
@@ -5849,6 +9214,10 @@ Training goes on when this window is closed.</source>
         <source>No backup was written before the end</source>
         <translation>끝나기 전에 쓰인 백업이 없습니다</translation>
     </message>
+    <message>
+        <source>Sending %1 to %2: %3 %</source>
+        <translation>%1을(를) %2(으)로 보내는 중: %3 %</translation>
+    </message>
 </context>
 <context>
     <name>LayerErrorCard</name>
@@ -5931,20 +9300,20 @@ Training goes on when this window is closed.</source>
         <translation>진단을 실행하면 측정합니다.</translation>
     </message>
     <message>
-        <source>Not measured: needs an agent on every host</source>
-        <translation>측정 안 됨: 모든 호스트에 에이전트가 필요함</translation>
-    </message>
-    <message>
         <source>loopback %1 GB/s</source>
         <translation>루프백 %1 GB/s</translation>
     </message>
     <message>
-        <source>others need an agent</source>
-        <translation>다른 호스트에는 에이전트 필요</translation>
-    </message>
-    <message>
         <source>%1: %2 µs, %3 GB/s</source>
         <translation>%1: %2 µs, %3 GB/s</translation>
+    </message>
+    <message>
+        <source>Not measured: no two tasks are on this computer</source>
+        <translation>측정 안 됨: 이 컴퓨터에 태스크가 둘 이상 없음</translation>
+    </message>
+    <message>
+        <source>others not measured</source>
+        <translation>나머지는 측정 안 함</translation>
     </message>
 </context>
 <context>
@@ -7006,6 +10375,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1 of %2 done</source>
         <translation>%2개 중 %1개 완료</translation>
     </message>
+    <message>
+        <source>Other computers</source>
+        <translation>다른 컴퓨터</translation>
+    </message>
 </context>
 <context>
     <name>MonitorHeader</name>
@@ -7347,6 +10720,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 </context>
 <context>
     <name>MonitorTools</name>
+    <message>
+        <source>Charts</source>
+        <translation>차트</translation>
+    </message>
+    <message>
+        <source>X-ray</source>
+        <translation>엑스레이</translation>
+    </message>
+    <message>
+        <source>What is shown of the run</source>
+        <translation>실행에서 보여 주는 것</translation>
+    </message>
     <message>
         <source>Live</source>
         <translation>실시간</translation>
@@ -7933,6 +11318,149 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
+</context>
+<context>
+    <name>RankRing</name>
+    <message>
+        <source>silent %1</source>
+        <translation>%1째 무응답</translation>
+    </message>
+    <message>
+        <source>operation %1</source>
+        <translation>연산 %1</translation>
+    </message>
+    <message>
+        <source>not joined yet</source>
+        <translation>아직 참여 전</translation>
+    </message>
+    <message>
+        <source>longest wait %1</source>
+        <translation>최장 대기 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RankTableModel</name>
+    <message>
+        <source>%1, the others wait for it</source>
+        <translation>%1, 다른 태스크가 기다리는 중</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>연산</translation>
+    </message>
+    <message>
+        <source>Bucket</source>
+        <translation>버킷</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>바이트</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>대기</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>대상</translation>
+    </message>
+    <message>
+        <source>Wait a step</source>
+        <translation>스텝당 대기</translation>
+    </message>
+    <message>
+        <source>Last word</source>
+        <translation>마지막 소식</translation>
+    </message>
+</context>
+<context>
+    <name>RankTexts</name>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2의 %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1 전</translation>
+    </message>
+    <message>
+        <source>It has exchanged nothing yet</source>
+        <translation>아직 교환한 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>operation %1</source>
+        <translation>연산 %1</translation>
+    </message>
+    <message>
+        <source>bucket %1</source>
+        <translation>버킷 %1</translation>
+    </message>
+    <message>
+        <source>waits for %1: %2</source>
+        <translation>%1 대기: %2</translation>
+    </message>
+    <message>
+        <source>waits: %1</source>
+        <translation>대기: %1</translation>
+    </message>
+    <message>
+        <source>mean wait of a step: %1</source>
+        <translation>스텝당 평균 대기: %1</translation>
+    </message>
+    <message>
+        <source>last word %1</source>
+        <translation>마지막 소식 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) wait for it, the longest for %1</source>
+        <translation>
+            <numerusform>태스크 %n개가 기다리며, 가장 오래 기다린 시간은 %1입니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 has exchanged nothing yet: %2</source>
+        <translation>%1: 아직 교환한 것이 없습니다. %2</translation>
+    </message>
+    <message>
+        <source>%1 has said nothing for %2: %3</source>
+        <translation>%1: %2째 소식이 없습니다. %3</translation>
+    </message>
+    <message>
+        <source>%1 has not answered yet: %2</source>
+        <translation>%1: 아직 응답하지 않았습니다. %2</translation>
+    </message>
+    <message>
+        <source>%1 is still at operation %2: %3</source>
+        <translation>%1: 아직 연산 %2에 있습니다. %3</translation>
+    </message>
+    <message>
+        <source>Appears with the first exchange</source>
+        <translation>첫 교환과 함께 나타납니다</translation>
+    </message>
+    <message>
+        <source>No task is late; the longest wait now: %1</source>
+        <translation>늦는 태스크가 없습니다. 현재 최장 대기: %1</translation>
+    </message>
+    <message>
+        <source>No task is late</source>
+        <translation>늦는 태스크가 없습니다</translation>
     </message>
 </context>
 <context>
@@ -8739,6 +12267,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>경고 %n개</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Hosts ×%1</source>
+        <translation>호스트 ×%1</translation>
     </message>
 </context>
 <context>
@@ -9914,6 +13446,15 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>TfConfigText</name>
+    <message numerus="yes">
+        <source> … %n character(s) more, which Copy takes along … </source>
+        <translation>
+            <numerusform> … 복사하면 함께 가져가는 %n자 생략 … </numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Toast</name>
     <message>
         <source>Close</source>
@@ -10023,6 +13564,75 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>WayMatrix</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 MB/s</source>
+        <translation>%1 MB/s</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>거부됨</translation>
+    </message>
+    <message>
+        <source>no route</source>
+        <translation>경로 없음</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>응답 없음</translation>
+    </message>
+    <message>
+        <source>stranger</source>
+        <translation>낯선 상대</translation>
+    </message>
+    <message>
+        <source>Ways between computers</source>
+        <translation>컴퓨터 사이의 경로</translation>
+    </message>
+    <message>
+        <source>%1: %2 there and back, %3</source>
+        <translation>%1: 왕복 %2, %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 at port %3</source>
+        <translation>%1: 포트 %3에서 %2</translation>
+    </message>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1: 측정하지 않음</translation>
+    </message>
+    <message>
+        <source>Measuring between the computers…</source>
+        <translation>컴퓨터 사이를 측정하는 중…</translation>
+    </message>
+    <message>
+        <source>The doctor measures them.</source>
+        <translation>진단이 측정합니다.</translation>
+    </message>
+    <message>
+        <source>there and back %1 at most, %2 at least</source>
+        <translation>왕복 최대 %1, 최소 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n way(s) closed</source>
+        <translation>
+            <numerusform>경로 %n개 막힘</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>측정하지 않음</translation>
+    </message>
+</context>
+<context>
     <name>WeightView</name>
     <message>
         <source>Weights</source>
@@ -10116,6 +13726,29 @@ Fields: %1</source>
     <message>
         <source>No project yet. Begin with a blank one, or open a file.</source>
         <translation>아직 프로젝트가 없습니다. 빈 프로젝트로 시작하거나 파일을 여세요.</translation>
+    </message>
+</context>
+<context>
+    <name>XrayView</name>
+    <message>
+        <source>No run is shown</source>
+        <translation>표시된 실행이 없습니다</translation>
+    </message>
+    <message>
+        <source>One task, nothing to exchange</source>
+        <translation>태스크가 하나라 교환할 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>The run is over: an X-ray is of tasks that run now</source>
+        <translation>실행이 끝났습니다. 엑스레이는 지금 실행 중인 태스크를 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>X-ray</source>
+        <translation>엑스레이</translation>
+    </message>
+    <message>
+        <source>Tasks in their exchange</source>
+        <translation>교환 중인 태스크</translation>
     </message>
 </context>
 </TS>

@@ -382,14 +382,6 @@
         <translation>%1 的端口</translation>
     </message>
     <message>
-        <source>Name or number of the new host</source>
-        <translation>新主机的名称或地址</translation>
-    </message>
-    <message>
-        <source>node1 or 192.0.2.14</source>
-        <translation>node1 或 192.0.2.14</translation>
-    </message>
-    <message>
         <source>Name of the host %1</source>
         <translation>主机 %1 的名称</translation>
     </message>
@@ -426,8 +418,8 @@
         <translation>添加主机</translation>
     </message>
     <message>
-        <source>by name or number, to design its TF_CONFIG</source>
-        <translation>按名称或地址，用于设计其 TF_CONFIG</translation>
+        <source>another computer of yours, by ssh or by name alone</source>
+        <translation>你的另一台计算机，经 ssh 或仅用名称</translation>
     </message>
 </context>
 <context>
@@ -435,10 +427,6 @@
     <message>
         <source>Diagnostics</source>
         <translation>诊断</translation>
-    </message>
-    <message>
-        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
-        <translation>端口、主机、版本、内存、磁盘、数据、时钟，以及任务之间的延迟和带宽</translation>
     </message>
     <message>
         <source>Run doctor</source>
@@ -451,6 +439,10 @@
     <message>
         <source>The doctor is looking…</source>
         <translation>正在诊断…</translation>
+    </message>
+    <message>
+        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between tasks and computers</source>
+        <translation>端口、主机、版本、内存、磁盘、数据、时钟；任务之间和计算机之间的延迟和带宽</translation>
     </message>
 </context>
 <context>
@@ -641,14 +633,6 @@
         <translation>另一台计算机</translation>
     </message>
     <message>
-        <source>not paired</source>
-        <translation>未配对</translation>
-    </message>
-    <message>
-        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there with tandem-worker --cluster-key.</source>
-        <translation>只能通过双向 TLS 访问，此版本尚不支持：请设计并导出其 TF_CONFIG，在那台主机上用 tandem-worker --cluster-key 启动。</translation>
-    </message>
-    <message>
         <source>no answer</source>
         <translation>无响应</translation>
     </message>
@@ -733,6 +717,76 @@
     <message>
         <source>all</source>
         <translation>全部</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 个核心</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not in the list of hosts</source>
+        <translation>不在主机列表中</translation>
+    </message>
+    <message>
+        <source>ssh, then TLS</source>
+        <translation>先 ssh，后 TLS</translation>
+    </message>
+    <message>
+        <source>Looking at it</source>
+        <translation>正在查看</translation>
+    </message>
+    <message>
+        <source>Tandem %1, older</source>
+        <translation>Tandem %1，较旧</translation>
+    </message>
+    <message>
+        <source>Tandem %1, newer</source>
+        <translation>Tandem %1，较新</translation>
+    </message>
+    <message>
+        <source>no Tandem there</source>
+        <translation>没有 Tandem</translation>
+    </message>
+    <message>
+        <source>out of reach</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>In your list of hosts its tasks are started from here. Else export TF_CONFIG, and start them there with tandem-worker --cluster-key.</source>
+        <translation>加入主机列表后，它的任务可从这里启动。否则请导出 TF_CONFIG，并在那里用 tandem-worker --cluster-key 启动。</translation>
+    </message>
+    <message>
+        <source>Add to your hosts</source>
+        <translation>加入主机列表</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Runs need the version of this computer.</source>
+        <translation>运行需要与本机相同的版本。</translation>
+    </message>
+    <message>
+        <source>Install this version</source>
+        <translation>安装此版本</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>This Tandem goes there over ssh, without root.</source>
+        <translation>经 ssh、不需要 root，把本机的 Tandem 安装到那里。</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Look closer</source>
+        <translation>仔细查看</translation>
     </message>
 </context>
 <context>
@@ -847,6 +901,497 @@
     <message>
         <source>The model as Keras code</source>
         <translation>模型的 Keras 代码</translation>
+    </message>
+</context>
+<context>
+    <name>CodeTexts</name>
+    <message>
+        <source>line %1, column %2: kept as text: %3</source>
+        <translation>第 %1 行第 %2 列：保留为文本：%3</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>第 %1 行第 %2 列：%3</translation>
+    </message>
+    <message>
+        <source>read as one epoch of %1 steps</source>
+        <translation>读作 %1 步的一个周期</translation>
+    </message>
+    <message>
+        <source>read as %1 epochs</source>
+        <translation>读作 %1 个周期</translation>
+    </message>
+    <message>
+        <source>read as a print of: %1</source>
+        <translation>读作打印：%1</translation>
+    </message>
+    <message>
+        <source>no part of the model</source>
+        <translation>不属于模型</translation>
+    </message>
+    <message>
+        <source>expected a bracket that closes this %1, got the end of the text</source>
+        <translation>应有与 %1 配对的右括号，实际到了文本末尾</translation>
+    </message>
+    <message>
+        <source>expected a bracket that closes this %1, got %2</source>
+        <translation>应有与 %1 配对的右括号，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected Python, got the character %1</source>
+        <translation>应为 Python，现有字符 %1</translation>
+    </message>
+    <message>
+        <source>expected at most %1 brackets within each other, got more</source>
+        <translation>括号的嵌套不应超过 %1 层，实际更多</translation>
+    </message>
+    <message>
+        <source>expected a %1 before this %2, got none</source>
+        <translation>%2 之前应有 %1，现没有</translation>
+    </message>
+    <message>
+        <source>expected a text that ends in %1, got the end of the line</source>
+        <translation>文本应以 %1 结尾，实际到了行尾</translation>
+    </message>
+    <message>
+        <source>expected the end of the line, got %1</source>
+        <translation>应为行尾，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the end of the statement, got %1</source>
+        <translation>语句应在此结束，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected at most %1 levels of nesting, got %2</source>
+        <translation>嵌套不应超过 %1 层，又有 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 operands, got %2</source>
+        <translation>操作数不应超过 %1 个，又有 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 calls in a chain, got %2</source>
+        <translation>连续的调用不应超过 %1 个，又有 %2</translation>
+    </message>
+    <message>
+        <source>expected a colon behind the names of a lambda, got %1</source>
+        <translation>lambda 的名称之后应为冒号，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a name after the dot, got %1</source>
+        <translation>点号之后应为名称，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a value, got %1</source>
+        <translation>应为一个值，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a plain text, got %1</source>
+        <translation>应为普通文本，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected one not, got %1</source>
+        <translation>应只有一个 not，又有 %1</translation>
+    </message>
+    <message>
+        <source>expected fewer comparisons, got %1</source>
+        <translation>比较应更少，又有 %1</translation>
+    </message>
+    <message>
+        <source>expected fewer signs, got %1</source>
+        <translation>正负号应更少，又有 %1</translation>
+    </message>
+    <message>
+        <source>expected fewer powers, got %1</source>
+        <translation>乘方应更少，又有 %1</translation>
+    </message>
+    <message>
+        <source>the end of the line</source>
+        <translation>行尾</translation>
+    </message>
+    <message>
+        <source>a tuple</source>
+        <translation>元组</translation>
+    </message>
+    <message>
+        <source>a dictionary</source>
+        <translation>字典</translation>
+    </message>
+    <message>
+        <source>an expression</source>
+        <translation>表达式</translation>
+    </message>
+    <message>
+        <source>a lambda that does something else</source>
+        <translation>做其他事的 lambda</translation>
+    </message>
+    <message>
+        <source>a lambda</source>
+        <translation>lambda</translation>
+    </message>
+    <message>
+        <source>expected at most 1 MB of text, got %1 bytes</source>
+        <translation>文本不应超过 1 MB，实为 %1 字节</translation>
+    </message>
+    <message>
+        <source>expected a value that the text itself gives, got %1</source>
+        <translation>应为文本本身给出的值，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a text or a whole number as a key, got %1</source>
+        <translation>键应为文本或整数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected arguments one by one, got %1</source>
+        <translation>参数应逐个写出，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected %1 arguments by position, got one more: %2</source>
+        <translation>位置参数应为 %1 个，又多一个：%2</translation>
+    </message>
+    <message>
+        <source>expected no argument %1 of %2, got one</source>
+        <translation>%2 不应有参数 %1，现有一个</translation>
+    </message>
+    <message>
+        <source>expected an argument that is known here, got %1</source>
+        <translation>应为此处已知的参数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected an argument of fit that is known here, got this one</source>
+        <translation>应为此处已知的 fit 的参数</translation>
+    </message>
+    <message>
+        <source>expected a whole number, got %1</source>
+        <translation>应为整数，实为 %1</translation>
+    </message>
+    <message>
+        <source>%1: expected a cluster with tasks, got none</source>
+        <translation>%1：应为有任务的集群，现没有</translation>
+    </message>
+    <message>
+        <source>expected a dictionary of jobs, got %1</source>
+        <translation>应为作业的字典，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected names of devices such as [&apos;/gpu:0&apos;, &apos;/gpu:1&apos;], got %1</source>
+        <translation>应为 [&apos;/gpu:0&apos;, &apos;/gpu:1&apos;] 这样的设备名，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected bytes_per_pack and implementation of CommunicationOptions, got %1</source>
+        <translation>应为 CommunicationOptions 的 bytes_per_pack 和 implementation，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the mean of a loss of Keras, got a calculation with it</source>
+        <translation>应为 Keras 损失的均值，实为用它做的计算</translation>
+    </message>
+    <message>
+        <source>expected the mean of a loss of Keras, got it times %1</source>
+        <translation>应为 Keras 损失的均值，实为它乘以 %1</translation>
+    </message>
+    <message>
+        <source>expected the mean of a loss of Keras, got %1</source>
+        <translation>应为 Keras 损失的均值，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a loss of Keras that this is taken of, got one of the text&apos;s own</source>
+        <translation>应基于 Keras 的损失，实为文本自己的损失</translation>
+    </message>
+    <message>
+        <source>expected a number for %1 of LossScaleOptimizer, got %2</source>
+        <translation>LossScaleOptimizer 的 %1 应为数，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected the optimizer that LossScaleOptimizer is to scale for, got none</source>
+        <translation>应有 LossScaleOptimizer 所包裹的优化器，现没有</translation>
+    </message>
+    <message>
+        <source>expected a metric that is known here, got %1</source>
+        <translation>应为此处已知的指标，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected plain settings of a metric, got %1</source>
+        <translation>应为指标的普通设置，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected optimizer, loss and metrics of compile, got %1</source>
+        <translation>应为 compile 的 optimizer、loss 和 metrics，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a loss of compile, got none; the project&apos;s stays: %1</source>
+        <translation>compile 应有 loss，现没有；保留项目的：%1</translation>
+    </message>
+    <message>
+        <source>expected an optimizer that is known here, got %1</source>
+        <translation>应为此处已知的优化器，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a multiple of the %1 replicas, got %2</source>
+        <translation>应为 %1 个副本的倍数，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected whole numbers as classes and numbers as their weights, got %1</source>
+        <translation>类别应为整数，权重应为数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a dictionary of weights by class, got %1</source>
+        <translation>应为按类别给出权重的字典，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a list of callbacks, got %1</source>
+        <translation>应为回调列表，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a callback that is known here, got %1</source>
+        <translation>应为此处已知的回调，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a function of the epoch that returns rates, got %1</source>
+        <translation>应为由周期返回学习率的函数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected an exporter that is known here, got %1</source>
+        <translation>应为此处已知的导出器，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected numeric, bucketized or categorical columns that are known here, got %1</source>
+        <translation>应为此处已知的数值列、分桶列或类别列，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the name of a function, got %1</source>
+        <translation>应为函数名，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a function of the epoch, or of epoch and rate, got %1</source>
+        <translation>应为周期的函数，或周期与学习率的函数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a constant rate behind return, got %1</source>
+        <translation>return 之后应为固定的学习率，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a condition on the epoch and a colon, got another one</source>
+        <translation>应为关于周期的条件和冒号，实为其他</translation>
+    </message>
+    <message>
+        <source>expected if, elif, else and return alone, got %1</source>
+        <translation>应只有 if、elif、else 和 return，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a return below, got %1</source>
+        <translation>下面应有 return，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a rate for every epoch, got none for some</source>
+        <translation>每个周期都应有学习率，有些没有</translation>
+    </message>
+    <message>
+        <source>expected comparisons of %1 with numbers, got another condition</source>
+        <translation>应为 %1 与数的比较，实为其他条件</translation>
+    </message>
+    <message>
+        <source>expected a constant rate from epoch %1 on, got %2</source>
+        <translation>从周期 %1 起应为固定的学习率，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a rate, got none</source>
+        <translation>应有学习率，现没有</translation>
+    </message>
+    <message>
+        <source>expected a value of a model&apos;s size, got a larger one</source>
+        <translation>应为模型大小的值，实际更大</translation>
+    </message>
+    <message>
+        <source>expected an input shape (input_shape=…, keras.Input or build), got none</source>
+        <translation>应有输入形状（input_shape=…、keras.Input 或 build），现没有</translation>
+    </message>
+    <message>
+        <source>expected fixed sizes of the input such as (28, 28, 1), got %1</source>
+        <translation>应为 (28, 28, 1) 这样固定的输入大小，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a layer such as Dense(10), got %1</source>
+        <translation>应为 Dense(10) 这样的层，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected layers one by one, got a loop that adds them</source>
+        <translation>层应逐个写出，实为用循环添加</translation>
+    </message>
+    <message>
+        <source>expected layers without a condition, got one under %1</source>
+        <translation>层不应带条件，现有一个在 %1 之下</translation>
+    </message>
+    <message>
+        <source>expected a model that stays as its layers make it, got an assignment to %1</source>
+        <translation>模型应保持由各层构成的样子，现有对 %1 的赋值</translation>
+    </message>
+    <message>
+        <source>expected add() and pop() of the model alone, got %1</source>
+        <translation>应只有模型的 add() 和 pop()，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a call that leaves the model as it is, got %1</source>
+        <translation>应为不改变模型的调用，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a layer on a layer, got %1</source>
+        <translation>层之上应为层，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected one model, got another one under a condition</source>
+        <translation>应只有一个模型，条件之下另有一个</translation>
+    </message>
+    <message>
+        <source>expected the end of one chain of layers as outputs, got %1</source>
+        <translation>输出应为一条层链的末端，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the name of a data set as a text, got %1</source>
+        <translation>数据集的名称应为文本，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a whole number that the text gives for %1, got %2</source>
+        <translation>%1 应为文本给出的整数，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a change of arrays that is known here, got %1</source>
+        <translation>应为此处已知的数组变换，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a cache in memory, got one in a file</source>
+        <translation>应为内存中的缓存，实为文件中的缓存</translation>
+    </message>
+    <message>
+        <source>expected a batch that the text gives, got %1</source>
+        <translation>应为文本给出的批次，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the first samples of the set, got skip</source>
+        <translation>应为数据集开头的样本，实为 skip</translation>
+    </message>
+    <message>
+        <source>expected the whole test set, got skip</source>
+        <translation>应为整个测试集，实为 skip</translation>
+    </message>
+    <message>
+        <source>expected a step of tf.data that is known here (map, cache, shuffle, repeat, batch, prefetch, take), got %1</source>
+        <translation>应为此处已知的 tf.data 步骤（map、cache、shuffle、repeat、batch、prefetch、take），实为 %1</translation>
+    </message>
+    <message>
+        <source>expected samples of a set that the text loads, got others</source>
+        <translation>应为文本所加载数据集的样本，实为其他</translation>
+    </message>
+    <message>
+        <source>expected a number of classes that the text gives, got none</source>
+        <translation>应有文本给出的类别数，现没有</translation>
+    </message>
+    <message>
+        <source>expected a calculation with numbers, got %1</source>
+        <translation>应为与数的计算，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a function of data that is known here, got %1</source>
+        <translation>应为此处已知的数据函数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected %1 once, got it again</source>
+        <translation>%1 应只有一次，现又出现</translation>
+    </message>
+    <message>
+        <source>expected samples that are scaled, moved or divided by numbers, got another calculation</source>
+        <translation>应为以数缩放、平移或相除的样本，实为其他计算</translation>
+    </message>
+    <message>
+        <source>expected data without a condition, got some under %1</source>
+        <translation>数据不应带条件，现有一些在 %1 之下</translation>
+    </message>
+    <message>
+        <source>expected data that the text makes of a set that is known here, got %1 of line %2; the project&apos;s data stay</source>
+        <translation>应为文本由此处已知的数据集得到的数据，实为第 %2 行的 %1；保留项目的数据</translation>
+    </message>
+    <message>
+        <source>expected data that the text makes of a set that is known here, got %1; the project&apos;s data stay</source>
+        <translation>应为文本由此处已知的数据集得到的数据，实为 %1；保留项目的数据</translation>
+    </message>
+    <message>
+        <source>expected True or False, got %1</source>
+        <translation>应为 True 或 False，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected data that the text makes of a known set, got %1</source>
+        <translation>应为文本由已知数据集得到的数据，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the set&apos;s test part, or the last of its training samples, got others</source>
+        <translation>应为数据集的测试部分，或其训练样本的末尾，实为其他</translation>
+    </message>
+    <message>
+        <source>expected a mean a channel and a deviation, got the mean alone</source>
+        <translation>应有每个通道的均值和标准差，现只有均值</translation>
+    </message>
+    <message>
+        <source>expected the training part of the set, got its test part; the project trains with the training part</source>
+        <translation>应为数据集的训练部分，实为测试部分；项目用训练部分训练</translation>
+    </message>
+    <message>
+        <source>expected the first samples of the set, got those from %1 on</source>
+        <translation>应为数据集开头的样本，实为从 %1 起</translation>
+    </message>
+    <message>
+        <source>expected at most %1 equal samples, got %2; an epoch has %3</source>
+        <translation>相同的样本不应超过 %1 个，实为 %2；一个周期有 %3 个</translation>
+    </message>
+    <message>
+        <source>expected batches of a size that the text gives, got none</source>
+        <translation>应有文本给出大小的批次，现没有</translation>
+    </message>
+    <message>
+        <source>expected a batch that is a multiple of the %1 replicas, got %2</source>
+        <translation>批次应为 %1 个副本的倍数，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected repeat() once or without an end, got repeat(%1)</source>
+        <translation>repeat() 应为一次或没有尽头，实为 repeat(%1)</translation>
+    </message>
+    <message>
+        <source>expected fit(), an estimator or a loop that takes batches of them, got none; the project has batches of %1</source>
+        <translation>应有使用其批次的 fit()、Estimator 或循环，现没有；项目的批次为 %1</translation>
+    </message>
+    <message>
+        <source>expected the part train or test of the set, got %1</source>
+        <translation>应为数据集的 train 或 test 部分，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a part such as &apos;train[:80%]&apos; of a set that is known here, got %1</source>
+        <translation>应为此处已知数据集的 &apos;train[:80%]&apos; 这样的部分，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a slice of the first or the last samples, got another one</source>
+        <translation>应为开头或末尾样本的切片，实为其他切片</translation>
+    </message>
+    <message>
+        <source>expected samples and a number, got %1</source>
+        <translation>应为样本和数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a function that scales samples or makes labels one-hot, got %1</source>
+        <translation>应为缩放样本或把标签变为 one-hot 的函数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a model that is made of layers, got %1</source>
+        <translation>应为由层构成的模型，但为 %1</translation>
+    </message>
+    <message>
+        <source>expected fit() once, got a loop that calls it</source>
+        <translation>fit() 应只调用一次，但在循环中调用</translation>
+    </message>
+    <message>
+        <source>expected every sample of the set, got shard(%1, …)</source>
+        <translation>应为数据集的全部样本，但为 shard(%1, …)</translation>
+    </message>
+    <message>
+        <source>shuffle: expected an order of its own for each epoch, got %1</source>
+        <translation>shuffle：每个周期应有各自的顺序，但为 %1</translation>
     </message>
 </context>
 <context>
@@ -1372,6 +1917,449 @@
     </message>
 </context>
 <context>
+    <name>DoctorTexts</name>
+    <message>
+        <source>The project holds every rule</source>
+        <translation>项目符合所有规则</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: all rules hold</source>
+        <translation>TF_CONFIG：符合所有规则</translation>
+    </message>
+    <message>
+        <source>%1: no address is known for this name</source>
+        <translation>%1：找不到该名称的地址</translation>
+    </message>
+    <message>
+        <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
+        <translation>请写主机的 IP 地址，或把名称加入 /etc/hosts。</translation>
+    </message>
+    <message>
+        <source>%1: no answer</source>
+        <translation>%1：无应答</translation>
+    </message>
+    <message>
+        <source>Is it on, and does its firewall let port %1 through?</source>
+        <translation>它是否已开机，防火墙是否放行端口 %1？</translation>
+    </message>
+    <message>
+        <source>%1 answers, %2 away</source>
+        <translation>%1 有应答，往返 %2</translation>
+    </message>
+    <message>
+        <source>over the interface %1</source>
+        <translation>经由接口 %1</translation>
+    </message>
+    <message>
+        <source>it was not asked</source>
+        <translation>未询问</translation>
+    </message>
+    <message>
+        <source>All tasks are on this computer, over loopback</source>
+        <translation>所有任务都在本机，经由回环</translation>
+    </message>
+    <message>
+        <source>The task is on this computer</source>
+        <translation>任务在本机</translation>
+    </message>
+    <message>
+        <source>tandem-worker can&apos;t be started</source>
+        <translation>无法启动 tandem-worker</translation>
+    </message>
+    <message>
+        <source>The agent looks for it beside itself.</source>
+        <translation>代理会在自身所在目录查找它。</translation>
+    </message>
+    <message>
+        <source>Install it again.</source>
+        <translation>请重新安装。</translation>
+    </message>
+    <message>
+        <source>The worker is %1, the agent %2</source>
+        <translation>worker 为 %1，代理为 %2</translation>
+    </message>
+    <message>
+        <source>End the agent: the next launch starts the new one.</source>
+        <translation>请结束代理：下次启动运行时会启动新的代理。</translation>
+    </message>
+    <message>
+        <source>Agent and worker are %1</source>
+        <translation>代理与 worker 均为 %1</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share %3 cores</source>
+        <translation>%1 个任务（各 %2 个线程）共用 %3 个核心</translation>
+    </message>
+    <message>
+        <source>%1 task with %2 threads each share %3 cores</source>
+        <translation>%1 个任务（%2 个线程）共用 %3 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share 1 core</source>
+        <translation>%1 个任务（各 %2 个线程）共用 1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks with 1 thread each share %2 cores</source>
+        <translation>%1 个任务（各 1 个线程）共用 %2 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks share %2 cores</source>
+        <translation>%1 个任务共用 %2 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks share 1 core</source>
+        <translation>%1 个任务共用 1 个核心</translation>
+    </message>
+    <message>
+        <source>They take turns: a step waits for the slowest.</source>
+        <translation>它们轮流运行：每步都要等最慢的一个。</translation>
+    </message>
+    <message>
+        <source>Set the threads of a task to 0.</source>
+        <translation>请把每个任务的线程数设为 0。</translation>
+    </message>
+    <message>
+        <source>Use fewer tasks.</source>
+        <translation>请减少任务。</translation>
+    </message>
+    <message>
+        <source>%1 cores for each task</source>
+        <translation>每个任务 %1 个核心</translation>
+    </message>
+    <message>
+        <source>1 core for each task</source>
+        <translation>每个任务 1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 cores for the task</source>
+        <translation>任务有 %1 个核心</translation>
+    </message>
+    <message>
+        <source>1 core for the task</source>
+        <translation>任务有 1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 of memory free</source>
+        <translation>可用内存 %1</translation>
+    </message>
+    <message>
+        <source>A task needs about 200 MB and its data.</source>
+        <translation>一个任务需要约 200 MB，外加其数据。</translation>
+    </message>
+    <message>
+        <source>Close other programs.</source>
+        <translation>请关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>%1: port %2 is not free</source>
+        <translation>%1：端口 %2 不空闲</translation>
+    </message>
+    <message>
+        <source>Port %1 is free</source>
+        <translation>端口 %1 空闲</translation>
+    </message>
+    <message>
+        <source>Ports %1 and %2 are free</source>
+        <translation>端口 %1、%2 空闲</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>Choose the file again on the Data page.</source>
+        <translation>请在“数据”页重新选择文件。</translation>
+    </message>
+    <message>
+        <source>All tasks see the same %1</source>
+        <translation>所有任务看到相同的 %1</translation>
+    </message>
+    <message>
+        <source>%1 needs no files</source>
+        <translation>%1 不需要文件</translation>
+    </message>
+    <message>
+        <source>%1 is fetched before the first step</source>
+        <translation>%1 会在第一步之前下载</translation>
+    </message>
+    <message>
+        <source>%1, once for this computer</source>
+        <translation>%1，本机只需一次</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>本机没有 %1</translation>
+    </message>
+    <message>
+        <source>%1 is here</source>
+        <translation>%1 已就绪</translation>
+    </message>
+    <message>
+        <source>Fetch it on the Data page.</source>
+        <translation>请在“数据”页获取。</translation>
+    </message>
+    <message>
+        <source>%1 free for runs</source>
+        <translation>可用于运行的磁盘空间 %1</translation>
+    </message>
+    <message>
+        <source>this one writes up to %1</source>
+        <translation>本次运行最多写入 %1</translation>
+    </message>
+    <message>
+        <source>Make room, or keep fewer checkpoints.</source>
+        <translation>请腾出空间，或少保留检查点。</translation>
+    </message>
+    <message>
+        <source>Make room.</source>
+        <translation>请腾出空间。</translation>
+    </message>
+    <message>
+        <source>One clock for all tasks</source>
+        <translation>所有任务使用同一时钟</translation>
+    </message>
+    <message>
+        <source>set by a time server</source>
+        <translation>由时间服务器校准</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is set by a time server</source>
+        <translation>本机时钟由时间服务器校准</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is not set by a time server</source>
+        <translation>本机时钟未由时间服务器校准</translation>
+    </message>
+    <message>
+        <source>Switch on NTP on every host.</source>
+        <translation>请在每台主机上启用 NTP。</translation>
+    </message>
+    <message>
+        <source>No GPU: %1</source>
+        <translation>没有 GPU：%1</translation>
+    </message>
+    <message>
+        <source>No GPU can be used: %1</source>
+        <translation>没有可用的 GPU：%1</translation>
+    </message>
+    <message>
+        <source>Training goes on the processor.</source>
+        <translation>训练将在处理器上进行。</translation>
+    </message>
+    <message>
+        <source>Install a newer NVIDIA driver.</source>
+        <translation>请安装较新的 NVIDIA 驱动。</translation>
+    </message>
+    <message>
+        <source>%1 free, driver %2 for CUDA %3</source>
+        <translation>可用 %1，驱动 %2 支持 CUDA %3</translation>
+    </message>
+    <message>
+        <source>No NCCL: %1</source>
+        <translation>没有 NCCL：%1</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here are %2</source>
+        <translation>项目的每个任务需要 %1 个 GPU，这里有 %2 个</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here is none</source>
+        <translation>项目的每个任务需要 %1 个 GPU，这里没有</translation>
+    </message>
+    <message>
+        <source>The project needs 1 GPU for a task, here is none</source>
+        <translation>项目的每个任务需要 1 个 GPU，这里没有</translation>
+    </message>
+    <message>
+        <source>Use CPUs or fewer devices.</source>
+        <translation>请使用 CPU 或减少设备。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t reach %2</source>
+        <translation>%1 无法连接 %2</translation>
+    </message>
+    <message>
+        <source>Write an address that this computer has.</source>
+        <translation>请写本机拥有的地址。</translation>
+    </message>
+    <message>
+        <source>Loopback: %1 at most, %2 at least</source>
+        <translation>回环：延迟最多 %1，带宽至少 %2</translation>
+    </message>
+    <message>
+        <source>between tasks over TCP, as gRPC goes; shared memory is faster</source>
+        <translation>任务之间经 TCP 测得，与 gRPC 相同；共享内存更快</translation>
+    </message>
+    <message>
+        <source>no time was left</source>
+        <translation>时间不足</translation>
+    </message>
+    <message>
+        <source>%1: its clock is %2 ahead</source>
+        <translation>%1：其时钟快 %2</translation>
+    </message>
+    <message>
+        <source>%1: its clock is %2 behind</source>
+        <translation>%1：其时钟慢 %2</translation>
+    </message>
+    <message>
+        <source>What its tasks tell is put on this computer&apos;s clock.</source>
+        <translation>其任务报告的时间会换算到本机时钟。</translation>
+    </message>
+    <message>
+        <source>Mend it there, or move its tasks.</source>
+        <translation>请在那里解决，或移走其任务。</translation>
+    </message>
+    <message>
+        <source>Look at it with tandem-cli host check %1.</source>
+        <translation>请用 tandem-cli host check %1 查看。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of memory free</source>
+        <translation>%1：可用内存 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 free for runs</source>
+        <translation>%1：可用于运行的空间 %2</translation>
+    </message>
+    <message>
+        <source>1 core, %1 of memory free, %2 free for runs</source>
+        <translation>1 个核心，可用内存 %1，可用于运行的空间 %2</translation>
+    </message>
+    <message>
+        <source>%1 cores, %2 of memory free, %3 free for runs</source>
+        <translation>%1 个核心，可用内存 %2，可用于运行的空间 %3</translation>
+    </message>
+    <message>
+        <source>%1: a launch sends %2 of the run&apos;s files there</source>
+        <translation>%1：启动时会把运行的文件（%2）发送到那里</translation>
+    </message>
+    <message>
+        <source>They are kept there: the next launch sends what has changed.</source>
+        <translation>文件保存在那里：下次启动只发送有变化的部分。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t reach %2 at port %3</source>
+        <translation>%1 无法连接 %2 的端口 %3</translation>
+    </message>
+    <message>
+        <source>No computer can reach %1 at port %2</source>
+        <translation>没有计算机能连接 %1 的端口 %2</translation>
+    </message>
+    <message>
+        <source>The connection was refused: a firewall rejects it, or the address is another computer&apos;s.</source>
+        <translation>连接被拒绝：被防火墙拒绝，或者该地址属于另一台计算机。</translation>
+    </message>
+    <message>
+        <source>There is no route to it: a firewall rejects the connection, or no way leads there.</source>
+        <translation>没有到它的路由：防火墙拒绝了连接，或者没有路通向那里。</translation>
+    </message>
+    <message>
+        <source>Nothing came back in time: probably a firewall drops what comes.</source>
+        <translation>没有及时收到任何响应：很可能是防火墙丢弃了到达的数据。</translation>
+    </message>
+    <message>
+        <source>Something else answers there: it has not proven the secret of this measurement.</source>
+        <translation>那里响应的是别的程序：它没有证明这次测量的密钥。</translation>
+    </message>
+    <message>
+        <source>Let TCP port %1 through on %2, or choose a port that its firewall lets through.</source>
+        <translation>在 %2 上放行 TCP 端口 %1，或者选择其防火墙放行的端口。</translation>
+    </message>
+    <message>
+        <source>%1: all its ways are slow, %2 at best; the median of the computers is %3</source>
+        <translation>%1：它的所有通路都很慢，最好为 %2；各计算机的中位数为 %3</translation>
+    </message>
+    <message>
+        <source>%1: all its ways are long, %2 there and back at best; the median of the computers is %3</source>
+        <translation>%1：它的所有通路都很长，往返最好为 %2；各计算机的中位数为 %3</translation>
+    </message>
+    <message>
+        <source>The way between %1 and %2 is slow: %3 at best; the median of all ways is %4</source>
+        <translation>%1 与 %2 之间的通路很慢：最好为 %3；所有通路的中位数为 %4</translation>
+    </message>
+    <message>
+        <source>The way between %1 and %2 is long: %3 there and back at best; the median of all ways is %4</source>
+        <translation>%1 与 %2 之间的通路很长：往返最好为 %3；所有通路的中位数为 %4</translation>
+    </message>
+    <message>
+        <source>From %1 to %2 go %3, the other way round %4</source>
+        <translation>从 %1 到 %2 为 %3，反方向为 %4</translation>
+    </message>
+    <message>
+        <source>A step waits for the slowest way: look at cables, switches and what else uses them.</source>
+        <translation>每一步都要等待最慢的通路：请检查网线、交换机以及占用它们的其他程序。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ways between computers were not measured</source>
+        <translation>计算机之间的 %2 条通路中有 %1 条没有测量</translation>
+    </message>
+    <message>
+        <source>Between computers: %1 there and back at most, %2 at least</source>
+        <translation>计算机之间：往返最多 %1，至少 %2</translation>
+    </message>
+    <message>
+        <source>encrypted, at the ports of the tasks</source>
+        <translation>已加密，在各任务的端口上</translation>
+    </message>
+    <message>
+        <source>%1: it is not in the list of hosts</source>
+        <translation>%1：它不在主机列表中</translation>
+    </message>
+    <message>
+        <source>%1: it was not reached</source>
+        <translation>%1：未能连接到它</translation>
+    </message>
+    <message>
+        <source>%1: it can&apos;t have its tasks</source>
+        <translation>%1：它无法承担自己的任务</translation>
+    </message>
+    <message>
+        <source>%1: its sshd does not say by which address it was reached</source>
+        <translation>%1：它的 sshd 没有说明是通过哪个地址连接的</translation>
+    </message>
+    <message>
+        <source>%1: nobody has said by which address it is reached</source>
+        <translation>%1：没有谁说明通过哪个地址可以连接到它</translation>
+    </message>
+    <message>
+        <source>%1: its agent does not answer</source>
+        <translation>%1：它的代理没有响应</translation>
+    </message>
+    <message>
+        <source>%1: it did not begin to listen in time</source>
+        <translation>%1：它没有及时开始监听</translation>
+    </message>
+    <message>
+        <source>%1: it has ended</source>
+        <translation>%1：它已结束</translation>
+    </message>
+    <message>
+        <source>not measured: both are on %1</source>
+        <translation>未测量：两者都在 %1 上</translation>
+    </message>
+    <message>
+        <source>the way from %1 to %2 was not measured</source>
+        <translation>从 %1 到 %2 的通路没有测量</translation>
+    </message>
+    <message>
+        <source>nothing came back within %1 s</source>
+        <translation>%1 秒内没有收到任何响应</translation>
+    </message>
+    <message>
+        <source>the other end has closed the connection</source>
+        <translation>对方关闭了连接</translation>
+    </message>
+    <message>
+        <source>what came back is no answer to what was sent</source>
+        <translation>收到的内容不是对所发内容的响应</translation>
+    </message>
+    <message>
+        <source>%1: it did not answer in time</source>
+        <translation>%1：它没有及时响应</translation>
+    </message>
+</context>
+<context>
     <name>DrawPad</name>
     <message>
         <source>Field to draw in</source>
@@ -1531,6 +2519,12 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one worker on this computer</source>
         <translation>本机的一个工作器</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s) on %1 hosts</source>
+        <translation>
+            <numerusform>在 %1 台主机上启动 %n 个工作器</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2135,6 +3129,38 @@ Training goes on when this window is closed.</source>
         <source>exported as a script for a TPU</source>
         <translation>导出为用于 TPU 的脚本</translation>
     </message>
+    <message>
+        <source>Restart all tasks, as usual</source>
+        <translation>照常重启所有任务</translation>
+    </message>
+    <message>
+        <source>Let tasks go on without home, as usual</source>
+        <translation>照常让任务在没有主端时继续</translation>
+    </message>
+    <message>
+        <source>%1; the run goes on with %2 of %3 workers, without %4, its learning rate times %5</source>
+        <translation>%1；运行以 %3 个工作器中的 %2 个继续，不含 %4，学习率乘以 %5</translation>
+    </message>
+    <message>
+        <source>%1; the run goes on with %2 of %3 workers, without %4</source>
+        <translation>%1；运行以 %3 个工作器中的 %2 个继续，不含 %4</translation>
+    </message>
+    <message>
+        <source>%1; no worker is left to go on</source>
+        <translation>%1；没有剩下可以继续的工作器</translation>
+    </message>
+    <message>
+        <source>%1: its home was away for %2</source>
+        <translation>%1：主端离开了 %2</translation>
+    </message>
+    <message>
+        <source>its home was away for %1</source>
+        <translation>主端离开了 %1</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已排除</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -2527,6 +3553,29 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FarHosts</name>
+    <message>
+        <source>Reading the archive of this Tandem</source>
+        <translation>正在读取此 Tandem 的归档</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>Sending Tandem</source>
+        <translation>正在发送 Tandem</translation>
+    </message>
+    <message>
+        <source>Unpacking there</source>
+        <translation>正在对方解包</translation>
+    </message>
+    <message>
+        <source>Starting its agent</source>
+        <translation>正在启动其代理</translation>
+    </message>
+</context>
+<context>
     <name>FieldEditor</name>
     <message>
         <source>A value is needed here</source>
@@ -2630,10 +3679,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Seconds that a task waits for the others at the start</source>
         <translation>启动时任务等待其他任务的秒数</translation>
-    </message>
-    <message>
-        <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent</source>
-        <translation>restart：带有 BackupAndRestore 的运行在任务被终止或无响应时从备份继续</translation>
     </message>
     <message>
         <source>How often one run is started again before it fails</source>
@@ -3438,6 +4483,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>host:port of the coordinator; None: the script starts a server for it</source>
         <translation>协调器的 host:port；None：脚本为它启动服务器</translation>
+    </message>
+    <message>
+        <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent; continue: with the workers that are left</source>
+        <translation>restart：带 BackupAndRestore 的运行在任务被终止或无响应时从备份继续；continue：用剩下的工作器继续</translation>
+    </message>
+    <message>
+        <source>The learning rate shrinks with the global batch when the run goes on with fewer workers</source>
+        <translation>运行以更少的工作器继续时，学习率随全局批次一起减小</translation>
+    </message>
+    <message>
+        <source>Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never</source>
+        <translation>本机（主端）离开超过这么多秒后，其他计算机上的任务留下备份并停止；0：从不</translation>
     </message>
 </context>
 <context>
@@ -4338,6 +5395,601 @@ Training goes on when this window is closed.</source>
         <source>Coordinator address</source>
         <translation>协调器地址</translation>
     </message>
+    <message>
+        <source>Home lost, s</source>
+        <translation>主端离开时限（秒）</translation>
+    </message>
+    <message>
+        <source>Scale learning rate</source>
+        <translation>缩放学习率</translation>
+    </message>
+</context>
+<context>
+    <name>FileTexts</name>
+    <message>
+        <source>%1 (data.on_error=skip goes on without it)</source>
+        <translation>%1（data.on_error=skip 可跳过它继续）</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one %2, got none (skipped: %3; the first: %4)</source>
+        <translation>%1：至少应有一个%2，现没有（已跳过：%3；第一个：%4）</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one %2, got none</source>
+        <translation>%1：至少应有一个%2，现没有</translation>
+    </message>
+    <message>
+        <source>line of samples</source>
+        <translation>样本行</translation>
+    </message>
+    <message>
+        <source>line &quot;label&lt;TAB&gt;text&quot;</source>
+        <translation>&quot;label&lt;TAB&gt;text&quot; 行</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is out of range, the loss expects 0 to 1</source>
+        <translation>%1：样本 %3 的标签 %2 超出范围，损失需要 0 到 1</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is no class index, the loss expects whole numbers from 0 (uint8 or int32)</source>
+        <translation>%1：样本 %3 的标签 %2 不是类别序号，损失需要从 0 起的整数（uint8 或 int32）</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is out of range, expected 0 to %4 (data.one_hot is %5)</source>
+        <translation>%1：样本 %3 的标签 %2 超出范围，应为 0 到 %4（data.one_hot 为 %5）</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 is out of range, expected 0 to %4 (the model has %5 outputs)</source>
+        <translation>%1：样本 %3 的标签 %2 超出范围，应为 0 到 %4（模型有 %5 个输出）</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects class indices (uint8 or int32)</source>
+        <translation>%1：标签是形状为 %3 的 %2，损失需要类别序号（uint8 或 int32）</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot expects one class index a sample (uint8 or int32), its labels are %2 of shape %3</source>
+        <translation>%1：data.one_hot 需要每个样本一个类别序号（uint8 或 int32），而标签是形状为 %3 的 %2</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot makes its labels rows of %2, the loss expects class indices</source>
+        <translation>%1：data.one_hot 使标签成为 %2 个数的行，而损失需要类别序号</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot makes its labels rows of %2, the loss expects the shape %3</source>
+        <translation>%1：data.one_hot 使标签成为 %2 个数的行，而损失需要形状 %3</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects the shape %4 (data.one_hot=%5 makes it of class indices)</source>
+        <translation>%1：标签是形状为 %3 的 %2，损失需要形状 %4（data.one_hot=%5 可由类别序号得到）</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects the shape %4</source>
+        <translation>%1：标签是形状为 %3 的 %2，损失需要形状 %4</translation>
+    </message>
+    <message>
+        <source>%1: its samples have the shape %2, the model&apos;s input expects %3 (%4 and %5 make them so)</source>
+        <translation>%1：样本的形状为 %2，模型的输入需要 %3（由 %4 和 %5 决定）</translation>
+    </message>
+    <message>
+        <source>%1: its samples have the shape %2, the model&apos;s input expects %3 (%4 makes them so)</source>
+        <translation>%1：样本的形状为 %2，模型的输入需要 %3（由 %4 决定）</translation>
+    </message>
+    <message>
+        <source>%1: its samples have the shape %2, the model&apos;s input expects %3</source>
+        <translation>%1：样本的形状为 %2，模型的输入需要 %3</translation>
+    </message>
+    <message>
+        <source>%1: data.one_hot of %2 classes for %3 samples needs more than 16 GiB; use a sparse loss</source>
+        <translation>%1：%3 个样本用 %2 个类别的 data.one_hot 需要超过 16 GiB；请使用稀疏损失</translation>
+    </message>
+    <message>
+        <source>%1: sample %2 has %3 as number %4</source>
+        <translation>%1：样本 %2 的第 %4 个数为 %3</translation>
+    </message>
+    <message>
+        <source>%1: the label of sample %2 has %3 as number %4</source>
+        <translation>%1：样本 %2 的标签的第 %4 个数为 %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 images, but %3 has %4 labels; expected as many</source>
+        <translation>%1 有 %2 个图像，而 %3 有 %4 个标签；应一样多</translation>
+    </message>
+    <message>
+        <source>%1: has %2 samples, but %3 has %4 labels; expected as many</source>
+        <translation>%1 有 %2 个样本，而 %3 有 %4 个标签；应一样多</translation>
+    </message>
+    <message>
+        <source>expected an array whose first axis counts the samples, got a single number</source>
+        <translation>应为首轴表示样本的数组，实为单个数</translation>
+    </message>
+    <message>
+        <source>expected between 1 and 4294967294 samples, got %1</source>
+        <translation>样本应有 1 到 4294967294 个，现有 %1 个</translation>
+    </message>
+    <message>
+        <source>expected between 1 and 4294967294 images, got %1</source>
+        <translation>图像应有 1 到 4294967294 个，现有 %1 个</translation>
+    </message>
+    <message>
+        <source>expected labels of shape (n,), got %1</source>
+        <translation>标签的形状应为 (n,)，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected integer labels, got floating point numbers</source>
+        <translation>标签应为整数，实为浮点数</translation>
+    </message>
+    <message>
+        <source>expected images of shape (n, rows, columns), got %1</source>
+        <translation>图像的形状应为 (n, 行, 列)，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a global batch of at least one sample per replica (%1), got %2</source>
+        <translation>全局批次中每个副本至少应有一个样本（%1），实为 %2</translation>
+    </message>
+    <message>
+        <source>data: FILE sharding expects at least one file per worker (%1), the data set has %2</source>
+        <translation>data：FILE 分片需要每个工作器至少一个文件（%1），而数据集有 %2 个</translation>
+    </message>
+    <message>
+        <source>data.auto_shard: FILE expects a data set that is read from several files, but %1 is held in memory; use DATA or AUTO</source>
+        <translation>data.auto_shard：FILE 需要从多个文件读取的数据集，而 %1 存放在内存中；请使用 DATA 或 AUTO</translation>
+    </message>
+    <message>
+        <source>data.validation_split: %1 of %2 samples leaves %3 for training, expected at least one on both sides</source>
+        <translation>data.validation_split：%2 个样本取 %1 后剩 %3 个用于训练，两侧至少应各有一个</translation>
+    </message>
+    <message>
+        <source>data: the training samples make no whole batch, expected at least one</source>
+        <translation>data：训练样本不够一个完整批次，至少应有一个</translation>
+    </message>
+    <message>
+        <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder, or %4</source>
+        <translation>data.dataset：找不到 %1（以下之一应有 %2 及其旁边的文件：%3）；请把 TANDEM_DATA_DIR 设为其上级文件夹，或%4</translation>
+    </message>
+    <message>
+        <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder; it could not be fetched either, is this computer offline? %4</source>
+        <translation>data.dataset：找不到 %1（以下之一应有 %2 及其旁边的文件：%3）；请把 TANDEM_DATA_DIR 设为其上级文件夹；也无法下载，本机是否离线？%4</translation>
+    </message>
+    <message>
+        <source>fetch it with --fetch</source>
+        <translation>用 --fetch 获取</translation>
+    </message>
+    <message>
+        <source>data.download to true</source>
+        <translation>把 data.download 设为 true</translation>
+    </message>
+    <message>
+        <source>data: expected train_images and train_labels, the files of the data set %1</source>
+        <translation>data：应有 train_images 和 train_labels，即数据集 %1 的文件</translation>
+    </message>
+    <message>
+        <source>expected test_images and test_labels both or neither, got one of them</source>
+        <translation>test_images 和 test_labels 应都有或都没有，现只有其一</translation>
+    </message>
+    <message>
+        <source>%1: expected an array %2 (data.npz names the arrays), it has %3</source>
+        <translation>%1：应有数组 %2（数组名由 data.npz 指定），现有 %3</translation>
+    </message>
+    <message>
+        <source>%1: expected the classes of %2 (%3 sub-folders), got others</source>
+        <translation>%1：应与 %2 的类别（%3 个子文件夹）相同，实际不同</translation>
+    </message>
+    <message>
+        <source>%1: expected files of this pattern, found none</source>
+        <translation>%1：应有符合此模式的文件，现没有</translation>
+    </message>
+    <message>
+        <source>expected the files of the data set %1, got none</source>
+        <translation>应有数据集 %1 的文件，现没有</translation>
+    </message>
+    <message>
+        <source>%1: could not be downloaded (%2)</source>
+        <translation>%1：无法下载（%2）</translation>
+    </message>
+    <message>
+        <source>%1: the download was cancelled</source>
+        <translation>%1：下载已取消</translation>
+    </message>
+    <message>
+        <source>%1: the wait for another program&apos;s download was cancelled</source>
+        <translation>%1：已取消等待其他程序的下载</translation>
+    </message>
+    <message>
+        <source>%1: looking at it was cancelled</source>
+        <translation>%1：查看已取消</translation>
+    </message>
+    <message>
+        <source>%1: cannot be opened: not enough memory</source>
+        <translation>%1：无法打开：内存不足</translation>
+    </message>
+    <message>
+        <source>%1: cannot be opened: %2</source>
+        <translation>%1：无法打开：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be read: %2</source>
+        <translation>%1：无法读取：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be listed: %2</source>
+        <translation>%1：无法列出：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written: %2</source>
+        <translation>%1：无法写入：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be mapped: %2</source>
+        <translation>%1：无法映射：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be locked: %2</source>
+        <translation>%1：无法锁定：%2</translation>
+    </message>
+    <message>
+        <source>%1: its compressed data is broken or ends too early</source>
+        <translation>%1：压缩数据已损坏或过早结束</translation>
+    </message>
+    <message>
+        <source>%1: %2 is larger than 1 GiB</source>
+        <translation>%1：%2 大于 1 GiB</translation>
+    </message>
+    <message>
+        <source>%1: expected the file %2 in it, found none</source>
+        <translation>%1：其中应有文件 %2，现没有</translation>
+    </message>
+    <message>
+        <source>expected a table as text (UTF-8), got a ZIP archive, as .npz files are</source>
+        <translation>应为文本（UTF-8）表格，实为与 .npz 文件相同的 ZIP 归档</translation>
+    </message>
+    <message>
+        <source>expected a table as text (UTF-8), got binary data</source>
+        <translation>应为文本（UTF-8）表格，实为二进制数据</translation>
+    </message>
+    <message>
+        <source>expected a table, got no line</source>
+        <translation>应为表格，实际一行也没有</translation>
+    </message>
+    <message>
+        <source>expected a quote that closes the cell, got the end of the file</source>
+        <translation>应有结束单元格的引号，实际到了文件末尾</translation>
+    </message>
+    <message>
+        <source>expected the delimiter or the end of the line after a closing quote</source>
+        <translation>结束引号之后应为分隔符或行尾</translation>
+    </message>
+    <message>
+        <source>expected a column of the table (%1) or an index below %2, got %3</source>
+        <translation>应为表格的列（%1）或小于 %2 的序号，实为 %3</translation>
+    </message>
+    <message>
+        <source>expected every column once and without the label, got %1, which is data.csv.label</source>
+        <translation>各列应只出现一次且不含标签，现有 %1，它是 data.csv.label</translation>
+    </message>
+    <message>
+        <source>expected every column once and without the label, got %1 twice</source>
+        <translation>各列应只出现一次且不含标签，%1 出现了两次</translation>
+    </message>
+    <message>
+        <source>expected at least one column beside the label, the table has none where %1 parts cells (data.csv.delimiter)</source>
+        <translation>除标签外至少应有一列，以 %1 分隔单元格（data.csv.delimiter）时表格没有</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one column beside the label, the table has none</source>
+        <translation>%1：除标签外至少应有一列，表格没有</translation>
+    </message>
+    <message>
+        <source>expected at most %1 different texts in a column, got more in %2</source>
+        <translation>一列中不同的文本不应超过 %1 个，%2 中更多</translation>
+    </message>
+    <message>
+        <source>expected %1 cells, got %2</source>
+        <translation>应有 %1 个单元格，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: the cell of %2 is missing (data.csv.missing: skip, zero or mean fills it)</source>
+        <translation>%1：%2 的单元格缺失（data.csv.missing：可用 skip、zero 或 mean 处理）</translation>
+    </message>
+    <message>
+        <source>expected a value of %1 that the training file has, got %2</source>
+        <translation>应为训练文件中有的 %1 的值，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a number in %1, got %2</source>
+        <translation>%1 中应为数，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a whole number below %1 in %2, got %3</source>
+        <translation>%2 中应为小于 %1 的整数，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: expected a label of the training file, a tab and a text</source>
+        <translation>%1：应为训练文件中的标签、制表符和文本</translation>
+    </message>
+    <message>
+        <source>expected whole records of %1 bytes, got %2 bytes</source>
+        <translation>应为每条 %1 字节的完整记录，实为 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1: broken gzip data (%2)</source>
+        <translation>%1：gzip 数据已损坏（%2）</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected an IDX header of 4 bytes, got %2</source>
+        <translation>%1：被截断：IDX 头应为 4 字节，实为 %2</translation>
+    </message>
+    <message>
+        <source>%1: is no IDX file: expected it to begin with the bytes 00 00, got %2</source>
+        <translation>%1：不是 IDX 文件：应以字节 00 00 开头，实为 %2</translation>
+    </message>
+    <message>
+        <source>%1: unknown IDX element type %2, expected 0x08, 0x09, 0x0b, 0x0c, 0x0d or 0x0e</source>
+        <translation>%1：未知的 IDX 元素类型 %2，应为 0x08、0x09、0x0b、0x0c、0x0d 或 0x0e</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 sizes in the header, got %3</source>
+        <translation>%1：被截断：头中应有 %2 个大小，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: its header asks for more than %2 GiB</source>
+        <translation>%1：其头要求超过 %2 GiB</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 bytes of values, which a file of %3 bytes cannot hold</source>
+        <translation>%1：被截断：值应有 %2 字节，%3 字节的文件容纳不下</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 bytes of values, got %3</source>
+        <translation>%1：被截断：值应有 %2 字节，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: longer than its header says: expected %2 bytes of values, got %3</source>
+        <translation>%1：比其头所说的长：值应有 %2 字节，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: longer than its header says: expected %2 bytes of values</source>
+        <translation>%1：比其头所说的长：值应有 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1: is no NPY header: expected %2 at character %3</source>
+        <translation>%1：不是 NPY 头：第 %3 个字符处应为 %2</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>引号中的文本</translation>
+    </message>
+    <message>
+        <source>True or False</source>
+        <translation>True 或 False</translation>
+    </message>
+    <message>
+        <source>a tuple of at most 32 sizes</source>
+        <translation>至多 32 个大小的元组</translation>
+    </message>
+    <message>
+        <source>descr, fortran_order or shape as key</source>
+        <translation>键 descr、fortran_order 或 shape</translation>
+    </message>
+    <message>
+        <source>a dictionary of descr, fortran_order and shape</source>
+        <translation>由 descr、fortran_order 和 shape 组成的字典</translation>
+    </message>
+    <message>
+        <source>%1: is no NPY file: expected it to begin with the bytes 93 4e 55 4d 50 59 (\x93NUMPY)</source>
+        <translation>%1：不是 NPY 文件：应以字节 93 4e 55 4d 50 59（\x93NUMPY）开头</translation>
+    </message>
+    <message>
+        <source>expected NPY version 1, 2 or 3, got %1</source>
+        <translation>NPY 版本应为 1、2 或 3，实为 %1</translation>
+    </message>
+    <message>
+        <source>%1: truncated: its header has %2 bytes, the file %3</source>
+        <translation>%1：被截断：其头有 %2 字节，文件有 %3 字节</translation>
+    </message>
+    <message>
+        <source>expected an array of numbers, got one of records (structured type)</source>
+        <translation>应为数的数组，实为记录（结构化类型）的数组</translation>
+    </message>
+    <message>
+        <source>expected integers from -2147483648 to 2147483647, got %1</source>
+        <translation>应为 -2147483648 到 2147483647 的整数，实为 %1</translation>
+    </message>
+    <message>
+        <source>%1: holds pickled Python objects, which are refused because reading them runs foreign code; save a plain array, such as one padded to a common length</source>
+        <translation>%1：含有 pickle 的 Python 对象，读取它们会运行外来代码，因此被拒绝；请保存为普通数组，例如补齐到相同长度的数组</translation>
+    </message>
+    <message>
+        <source>expected bool, integers or floating point numbers, got the type %1</source>
+        <translation>应为 bool、整数或浮点数，实际类型为 %1</translation>
+    </message>
+    <message>
+        <source>%1: is no whole NPZ archive: %2</source>
+        <translation>%1：不是完整的 NPZ 归档：%2</translation>
+    </message>
+    <message>
+        <source>%1: its size is not known: %2</source>
+        <translation>%1：大小未知：%2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes, its header asks for %2</source>
+        <translation>不应超过 %1 字节，其头要求 %2</translation>
+    </message>
+    <message>
+        <source>%1: truncated after %2 of %3 bytes: %4</source>
+        <translation>%1：在 %3 字节中的 %2 字节后被截断：%4</translation>
+    </message>
+    <message>
+        <source>%1: damaged: %2</source>
+        <translation>%1：已损坏：%2</translation>
+    </message>
+    <message>
+        <source>expected a picture of at most 268435456 pixels, got %1</source>
+        <translation>图片不应超过 268435456 像素，实为 %1</translation>
+    </message>
+    <message>
+        <source>%1: cut short or damaged: a file of %2 bytes cannot hold a picture of %3 pixels</source>
+        <translation>%1：被截断或已损坏：%2 字节的文件容纳不下 %3 像素的图片</translation>
+    </message>
+    <message>
+        <source>%1: damaged JPEG: %2</source>
+        <translation>%1：已损坏的 JPEG：%2</translation>
+    </message>
+    <message>
+        <source>%1: damaged PNG: %2</source>
+        <translation>%1：已损坏的 PNG：%2</translation>
+    </message>
+    <message>
+        <source>%1: is empty, expected a PNG or JPEG picture</source>
+        <translation>%1：为空，应为 PNG 或 JPEG 图片</translation>
+    </message>
+    <message>
+        <source>%1: is neither a PNG nor a JPEG picture</source>
+        <translation>%1：既不是 PNG 也不是 JPEG 图片</translation>
+    </message>
+    <message>
+        <source>expected a PNG or JPEG picture, got %1</source>
+        <translation>应为 PNG 或 JPEG 图片，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a folder of pictures, got a link to a folder that it lies in</source>
+        <translation>应为图片文件夹，实为指向其所在文件夹的链接</translation>
+    </message>
+    <message>
+        <source>expected at most %1 folders within each other, got more</source>
+        <translation>文件夹的嵌套不应超过 %1 层，实际更多</translation>
+    </message>
+    <message>
+        <source>expected a folder with pictures, got %1 other files and folders and %2 pictures by %3</source>
+        <translation>应为有图片的文件夹，到 %3 为止有 %1 个其他文件和文件夹、%2 张图片</translation>
+    </message>
+    <message>
+        <source>expected a folder that can be listed in %1 minutes, was at %2 by then</source>
+        <translation>应为可在 %1 分钟内列完的文件夹，届时才到 %2</translation>
+    </message>
+    <message>
+        <source>%1: expected a folder with one sub-folder a class, found none</source>
+        <translation>%1：应为每个类别一个子文件夹的文件夹，现没有</translation>
+    </message>
+    <message>
+        <source>%1: expected sub-folders with .png, .jpg or .jpeg pictures, found %2 pictures in %3 sub-folders</source>
+        <translation>%1：子文件夹中应有 .png、.jpg 或 .jpeg 图片，现 %3 个子文件夹中有 %2 张图片</translation>
+    </message>
+    <message>
+        <source>%1: expected a feature %2, it has none</source>
+        <translation>%1：应有特征 %2，现没有特征</translation>
+    </message>
+    <message>
+        <source>%1: expected a feature %2, it has %3</source>
+        <translation>%1：应有特征 %2，现有 %3</translation>
+    </message>
+    <message>
+        <source>%1: is no tf.train.Example</source>
+        <translation>%1：不是 tf.train.Example</translation>
+    </message>
+    <message>
+        <source>expected texts or whole numbers in %1, got numbers with fractions</source>
+        <translation>%1 中应为文本或整数，实为带小数的数</translation>
+    </message>
+    <message>
+        <source>expected numbers in %1, got texts</source>
+        <translation>%1 中应为数，实为文本</translation>
+    </message>
+    <message>
+        <source>expected 1 number in %1, got texts</source>
+        <translation>%1 中应有 1 个数，实为文本</translation>
+    </message>
+    <message>
+        <source>expected 1 number in %1, got %2</source>
+        <translation>%1 中应有 1 个数，实为 %2 个</translation>
+    </message>
+    <message>
+        <source>expected %1 numbers in %2, got texts</source>
+        <translation>%2 中应有 %1 个数，实为文本</translation>
+    </message>
+    <message>
+        <source>expected %1 numbers in %2, got %3</source>
+        <translation>%2 中应有 %1 个数，实为 %3 个</translation>
+    </message>
+    <message>
+        <source>%1: expected one text of bytes in %2</source>
+        <translation>%1：%2 中应有一个字节文本</translation>
+    </message>
+    <message>
+        <source>expected %1 bytes in %2, got %3</source>
+        <translation>%2 中应有 %1 字节，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: expected records as they are, got a file compressed by gzip; the file is not read beyond</source>
+        <translation>%1：应为未压缩的记录，实为 gzip 压缩的文件；之后不再读取</translation>
+    </message>
+    <message>
+        <source>%1: truncated; the file is not read beyond</source>
+        <translation>%1：被截断；之后不再读取</translation>
+    </message>
+    <message>
+        <source>%1: the checksum of its length is wrong; the file is not read beyond</source>
+        <translation>%1：长度的校验和不对；之后不再读取</translation>
+    </message>
+    <message>
+        <source>%1: truncated: expected %2 bytes, got %3</source>
+        <translation>%1：被截断：应有 %2 字节，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: the checksum of its bytes is wrong</source>
+        <translation>%1：字节的校验和不对</translation>
+    </message>
+    <message>
+        <source>expected a readable file, could not open it</source>
+        <translation>应为可读的文件，无法打开</translation>
+    </message>
+    <message>
+        <source>expected IDX labels (magic 0x00000801), found something else</source>
+        <translation>应为 IDX 标签（魔数 0x00000801），实为其他内容</translation>
+    </message>
+    <message>
+        <source>expected %1 labels, found %2</source>
+        <translation>应有 %1 个标签，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected label files on this computer, found none</source>
+        <translation>本机应有标签文件，现没有</translation>
+    </message>
+    <message>
+        <source>expected a file, got %1</source>
+        <translation>应为文件，实为%1</translation>
+    </message>
+    <message>
+        <source>a folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>a pipe</source>
+        <translation>管道</translation>
+    </message>
+    <message>
+        <source>a socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes, got more</source>
+        <translation>不应超过 %1 字节，实际更长</translation>
+    </message>
+    <message>
+        <source>%1: record %2</source>
+        <translation>%1：记录 %2</translation>
+    </message>
+    <message>
+        <source>record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one dimension, got none</source>
+        <translation>%1：至少应有一个维度，现没有</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -4443,10 +6095,6 @@ Training goes on when this window is closed.</source>
         <translation>地址应为“主机:端口”，端口为数字，实为 %1</translation>
     </message>
     <message>
-        <source>Write it as host:2222.</source>
-        <translation>请写成 host:2222 的形式。</translation>
-    </message>
-    <message>
         <source>expected a host name before the port, got %1</source>
         <translation>端口前应为主机名，实为 %1</translation>
     </message>
@@ -4519,14 +6167,6 @@ Training goes on when this window is closed.</source>
         <translation>应为 %1 到 %2 秒，实为 %3</translation>
     </message>
     <message>
-        <source>%1: expected an address of this computer, got %2: an agent on another computer is reached over mutual TLS alone, which this version lacks</source>
-        <translation>%1：应为本机地址，实为 %2：其他计算机上的代理只能经双向 TLS 访问，本版本尚不支持</translation>
-    </message>
-    <message>
-        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
-        <translation>请把任务移到本机，或导出 TF_CONFIG 并在那里用 tandem-worker --cluster-key 自行启动。</translation>
-    </message>
-    <message>
         <source>expected the name of a computer without a port, got %1</source>
         <translation>应为不带端口的计算机名，实为 %1</translation>
     </message>
@@ -4567,308 +6207,12 @@ Training goes on when this window is closed.</source>
         <translation>在处理器上不起作用，应为 false，实为 true</translation>
     </message>
     <message>
-        <source>The project holds every rule</source>
-        <translation>项目符合所有规则</translation>
-    </message>
-    <message>
-        <source>TF_CONFIG: all rules hold</source>
-        <translation>TF_CONFIG：符合所有规则</translation>
-    </message>
-    <message>
-        <source>%1: no address is known for this name</source>
-        <translation>%1：找不到该名称的地址</translation>
-    </message>
-    <message>
-        <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
-        <translation>请写主机的 IP 地址，或把名称加入 /etc/hosts。</translation>
-    </message>
-    <message>
-        <source>%1: no answer</source>
-        <translation>%1：无应答</translation>
-    </message>
-    <message>
-        <source>Is it on, and does its firewall let port %1 through?</source>
-        <translation>它是否已开机，防火墙是否放行端口 %1？</translation>
-    </message>
-    <message>
-        <source>%1 answers, %2 away</source>
-        <translation>%1 有应答，往返 %2</translation>
-    </message>
-    <message>
-        <source>over the interface %1</source>
-        <translation>经由接口 %1</translation>
-    </message>
-    <message>
-        <source>it was not asked</source>
-        <translation>未询问</translation>
-    </message>
-    <message>
-        <source>All tasks are on this computer, over loopback</source>
-        <translation>所有任务都在本机，经由回环</translation>
-    </message>
-    <message>
-        <source>The task is on this computer</source>
-        <translation>任务在本机</translation>
-    </message>
-    <message>
-        <source>tandem-worker can&apos;t be started</source>
-        <translation>无法启动 tandem-worker</translation>
-    </message>
-    <message>
-        <source>The agent looks for it beside itself.</source>
-        <translation>代理会在自身所在目录查找它。</translation>
-    </message>
-    <message>
-        <source>Install it again.</source>
-        <translation>请重新安装。</translation>
-    </message>
-    <message>
-        <source>The worker is %1, the agent %2</source>
-        <translation>worker 为 %1，代理为 %2</translation>
-    </message>
-    <message>
-        <source>End the agent: the next launch starts the new one.</source>
-        <translation>请结束代理：下次启动运行时会启动新的代理。</translation>
-    </message>
-    <message>
-        <source>Agent and worker are %1</source>
-        <translation>代理与 worker 均为 %1</translation>
-    </message>
-    <message>
-        <source>%1 tasks with %2 threads each share %3 cores</source>
-        <translation>%1 个任务（各 %2 个线程）共用 %3 个核心</translation>
-    </message>
-    <message>
-        <source>%1 task with %2 threads each share %3 cores</source>
-        <translation>%1 个任务（%2 个线程）共用 %3 个核心</translation>
-    </message>
-    <message>
-        <source>%1 tasks with %2 threads each share 1 core</source>
-        <translation>%1 个任务（各 %2 个线程）共用 1 个核心</translation>
-    </message>
-    <message>
-        <source>%1 tasks with 1 thread each share %2 cores</source>
-        <translation>%1 个任务（各 1 个线程）共用 %2 个核心</translation>
-    </message>
-    <message>
-        <source>%1 tasks share %2 cores</source>
-        <translation>%1 个任务共用 %2 个核心</translation>
-    </message>
-    <message>
-        <source>%1 tasks share 1 core</source>
-        <translation>%1 个任务共用 1 个核心</translation>
-    </message>
-    <message>
-        <source>They take turns: a step waits for the slowest.</source>
-        <translation>它们轮流运行：每步都要等最慢的一个。</translation>
-    </message>
-    <message>
-        <source>Set the threads of a task to 0.</source>
-        <translation>请把每个任务的线程数设为 0。</translation>
-    </message>
-    <message>
-        <source>Use fewer tasks.</source>
-        <translation>请减少任务。</translation>
-    </message>
-    <message>
-        <source>%1 cores for each task</source>
-        <translation>每个任务 %1 个核心</translation>
-    </message>
-    <message>
-        <source>1 core for each task</source>
-        <translation>每个任务 1 个核心</translation>
-    </message>
-    <message>
-        <source>%1 cores for the task</source>
-        <translation>任务有 %1 个核心</translation>
-    </message>
-    <message>
-        <source>1 core for the task</source>
-        <translation>任务有 1 个核心</translation>
-    </message>
-    <message>
-        <source>%1 of memory free</source>
-        <translation>可用内存 %1</translation>
-    </message>
-    <message>
-        <source>A task needs about 200 MB and its data.</source>
-        <translation>一个任务需要约 200 MB，外加其数据。</translation>
-    </message>
-    <message>
-        <source>Close other programs.</source>
-        <translation>请关闭其他程序。</translation>
-    </message>
-    <message>
-        <source>%1: port %2 is not free</source>
-        <translation>%1：端口 %2 不空闲</translation>
-    </message>
-    <message>
-        <source>Port %1 is free</source>
-        <translation>端口 %1 空闲</translation>
-    </message>
-    <message>
-        <source>Ports %1 and %2 are free</source>
-        <translation>端口 %1、%2 空闲</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be read</source>
-        <translation>无法读取 %1</translation>
-    </message>
-    <message>
-        <source>Choose the file again on the Data page.</source>
-        <translation>请在“数据”页重新选择文件。</translation>
-    </message>
-    <message>
-        <source>All tasks see the same %1</source>
-        <translation>所有任务看到相同的 %1</translation>
-    </message>
-    <message>
-        <source>%1 needs no files</source>
-        <translation>%1 不需要文件</translation>
-    </message>
-    <message>
-        <source>%1 is fetched before the first step</source>
-        <translation>%1 会在第一步之前下载</translation>
-    </message>
-    <message>
-        <source>%1, once for this computer</source>
-        <translation>%1，本机只需一次</translation>
-    </message>
-    <message>
-        <source>%1 is not on this computer</source>
-        <translation>本机没有 %1</translation>
-    </message>
-    <message>
-        <source>%1 is here</source>
-        <translation>%1 已就绪</translation>
-    </message>
-    <message>
-        <source>Fetch it on the Data page.</source>
-        <translation>请在“数据”页获取。</translation>
-    </message>
-    <message>
-        <source>%1 free for runs</source>
-        <translation>可用于运行的磁盘空间 %1</translation>
-    </message>
-    <message>
-        <source>this one writes up to %1</source>
-        <translation>本次运行最多写入 %1</translation>
-    </message>
-    <message>
-        <source>Make room, or keep fewer checkpoints.</source>
-        <translation>请腾出空间，或少保留检查点。</translation>
-    </message>
-    <message>
-        <source>Make room.</source>
-        <translation>请腾出空间。</translation>
-    </message>
-    <message>
-        <source>One clock for all tasks</source>
-        <translation>所有任务使用同一时钟</translation>
-    </message>
-    <message>
-        <source>set by a time server</source>
-        <translation>由时间服务器校准</translation>
-    </message>
-    <message>
-        <source>This computer&apos;s clock is set by a time server</source>
-        <translation>本机时钟由时间服务器校准</translation>
-    </message>
-    <message>
-        <source>How far another host&apos;s is off can be told with an agent there alone.</source>
-        <translation>其他主机的时钟偏差只有在那里有代理时才能得知。</translation>
-    </message>
-    <message>
-        <source>This computer&apos;s clock is not set by a time server</source>
-        <translation>本机时钟未由时间服务器校准</translation>
-    </message>
-    <message>
-        <source>Points of tasks on several hosts would not line up.</source>
-        <translation>多台主机上任务的数据点将无法对齐。</translation>
-    </message>
-    <message>
-        <source>Switch on NTP on every host.</source>
-        <translation>请在每台主机上启用 NTP。</translation>
-    </message>
-    <message>
-        <source>No GPU: %1</source>
-        <translation>没有 GPU：%1</translation>
-    </message>
-    <message>
-        <source>No GPU can be used: %1</source>
-        <translation>没有可用的 GPU：%1</translation>
-    </message>
-    <message>
-        <source>Training goes on the processor.</source>
-        <translation>训练将在处理器上进行。</translation>
-    </message>
-    <message>
-        <source>Install a newer NVIDIA driver.</source>
-        <translation>请安装较新的 NVIDIA 驱动。</translation>
-    </message>
-    <message>
-        <source>%1 free, driver %2 for CUDA %3</source>
-        <translation>可用 %1，驱动 %2 支持 CUDA %3</translation>
-    </message>
-    <message>
-        <source>No NCCL: %1</source>
-        <translation>没有 NCCL：%1</translation>
-    </message>
-    <message>
-        <source>The project needs %1 GPUs for a task, here are %2</source>
-        <translation>项目的每个任务需要 %1 个 GPU，这里有 %2 个</translation>
-    </message>
-    <message>
-        <source>The project needs %1 GPUs for a task, here is none</source>
-        <translation>项目的每个任务需要 %1 个 GPU，这里没有</translation>
-    </message>
-    <message>
-        <source>The project needs 1 GPU for a task, here is none</source>
-        <translation>项目的每个任务需要 1 个 GPU，这里没有</translation>
-    </message>
-    <message>
-        <source>Use CPUs or fewer devices.</source>
-        <translation>请使用 CPU 或减少设备。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t reach %2</source>
-        <translation>%1 无法连接 %2</translation>
-    </message>
-    <message>
-        <source>Write an address that this computer has.</source>
-        <translation>请写本机拥有的地址。</translation>
-    </message>
-    <message>
-        <source>Loopback: %1 at most, %2 at least</source>
-        <translation>回环：延迟最多 %1，带宽至少 %2</translation>
-    </message>
-    <message>
-        <source>between tasks over TCP, as gRPC goes; shared memory is faster</source>
-        <translation>任务之间经 TCP 测得，与 gRPC 相同；共享内存更快</translation>
-    </message>
-    <message>
-        <source>needs an agent on every host</source>
-        <translation>每台主机上都需要代理</translation>
-    </message>
-    <message>
-        <source>no time was left</source>
-        <translation>时间不足</translation>
-    </message>
-    <message>
         <source>expected at least %1 and at most %2, got %3</source>
         <translation>应不小于 %1 且不大于 %2，实为 %3</translation>
     </message>
     <message>
         <source>expected at least %1, got %2</source>
         <translation>应不小于 %1，实为 %2</translation>
-    </message>
-    <message>
-        <source>expected at most %1, got %2</source>
-        <translation>应不大于 %1，实为 %2</translation>
-    </message>
-    <message>
-        <source>expected more than %1, got %2</source>
-        <translation>应大于 %1，实为 %2</translation>
     </message>
     <message>
         <source>expected checkpoints to evaluate while the run trains, got none before its end</source>
@@ -4949,6 +6293,1450 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set strategy.cluster_resolver.coordinator_name.</source>
         <translation>设置 strategy.cluster_resolver.coordinator_name。</translation>
+    </message>
+    <message>
+        <source>%1: expected an address of this computer or of one of the list of hosts, got %2</source>
+        <translation>%1：应为本机或主机列表中某台计算机的地址，实为 %2</translation>
+    </message>
+    <message>
+        <source>Add the computer to the list of hosts, move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
+        <translation>请把该计算机加入主机列表，或把任务移到本机，或导出 TF_CONFIG 并在那里用 tandem-worker --cluster-key 自行启动。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>expected at least one ps and one worker for %1, got none</source>
+        <translation>%1 至少需要一个 ps 和一个 worker，现没有</translation>
+    </message>
+    <message>
+        <source>Add a ps and a worker with their addresses.</source>
+        <translation>请添加带地址的 ps 和 worker。</translation>
+    </message>
+    <message>
+        <source>expected a name of at most %1 letters, got %2</source>
+        <translation>名称不应超过 %1 个字母，实为 %2 个</translation>
+    </message>
+    <message>
+        <source>expected jobs ps and worker for ParameterServerStrategy, got none</source>
+        <translation>ParameterServerStrategy 需要作业 ps 和 worker，现没有</translation>
+    </message>
+    <message>
+        <source>Add both with their addresses.</source>
+        <translation>请添加两者及其地址。</translation>
+    </message>
+    <message>
+        <source>expected jobs beside a task, got none: the task trains alone</source>
+        <translation>有任务时应同时有作业，现没有：该任务将单独训练</translation>
+    </message>
+    <message>
+        <source>Add the workers&apos; addresses.</source>
+        <translation>请添加各 worker 的地址。</translation>
+    </message>
+    <message>
+        <source>expected type and index of this task, got none</source>
+        <translation>需要该任务的 type 和 index，现没有</translation>
+    </message>
+    <message>
+        <source>expected an integer, got %1, which is read as %2</source>
+        <translation>应为整数，实为 %1，会被读作 %2</translation>
+    </message>
+    <message>
+        <source>Write the task&apos;s position in its job, from 0.</source>
+        <translation>请写该任务在其作业中的位置，从 0 起。</translation>
+    </message>
+    <message>
+        <source>expected the job of this task for %1, got none</source>
+        <translation>%1 需要该任务的作业，现没有</translation>
+    </message>
+    <message>
+        <source>expected the position of this task in its job for %1, got none</source>
+        <translation>%1 需要该任务在其作业中的位置，现没有</translation>
+    </message>
+    <message>
+        <source>expected the position of this task in its job, got none</source>
+        <translation>需要该任务在其作业中的位置，现没有</translation>
+    </message>
+    <message>
+        <source>expected a type beside the index, got none: the task counts as coordinator</source>
+        <translation>有 index 时应同时有 type，现没有：该任务视为协调器</translation>
+    </message>
+    <message>
+        <source>Names are case-sensitive.</source>
+        <translation>名称区分大小写。</translation>
+    </message>
+    <message>
+        <source>expected a job of the cluster, got %1</source>
+        <translation>应为集群的作业，实为 %1</translation>
+    </message>
+    <message>
+        <source>Add the job or change the type.</source>
+        <translation>请添加该作业或更改 type。</translation>
+    </message>
+    <message>
+        <source>expected chief, worker or evaluator for MultiWorkerMirroredStrategy, got ps</source>
+        <translation>使用 MultiWorkerMirroredStrategy 时应为 chief、worker 或 evaluator，实为 ps</translation>
+    </message>
+    <message>
+        <source>Use ParameterServerStrategy.</source>
+        <translation>请使用 ParameterServerStrategy。</translation>
+    </message>
+    <message>
+        <source>expected an evaluator that the cluster lists for MultiWorkerMirroredStrategy, got one that it does not</source>
+        <translation>使用 MultiWorkerMirroredStrategy 时 evaluator 应列在集群中，实际没有列出</translation>
+    </message>
+    <message>
+        <source>Add the evaluator&apos;s address to the cluster.</source>
+        <translation>请把 evaluator 的地址加入集群。</translation>
+    </message>
+    <message>
+        <source>expected worker without a cluster, got %1</source>
+        <translation>没有集群时应为 worker，实为 %1</translation>
+    </message>
+    <message>
+        <source>Add a cluster or leave the task out.</source>
+        <translation>请添加集群或去掉该任务。</translation>
+    </message>
+    <message>
+        <source>expected no evaluator beside the older master, got one</source>
+        <translation>有旧称 master 时不应有 evaluator，现有一个</translation>
+    </message>
+    <message>
+        <source>Name the master chief.</source>
+        <translation>请把 master 改名为 chief。</translation>
+    </message>
+    <message>
+        <source>expected 0 for the evaluator, got %1</source>
+        <translation>evaluator 应为 0，实为 %1</translation>
+    </message>
+    <message>
+        <source>There is one evaluator.</source>
+        <translation>evaluator 只有一个。</translation>
+    </message>
+    <message>
+        <source>Count from 0.</source>
+        <translation>请从 0 数起。</translation>
+    </message>
+    <message>
+        <source>expected 0 without a cluster, got %1</source>
+        <translation>没有集群时应为 0，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected an index below the number of %1 tasks (%2), got %3</source>
+        <translation>序号应小于 %1 任务的个数（%2），实为 %3</translation>
+    </message>
+    <message>
+        <source>Leave it out.</source>
+        <translation>请去掉它。</translation>
+    </message>
+    <message>
+        <source>expected cluster, task or rpc_layer, got %1, which nothing reads</source>
+        <translation>应为 cluster、task 或 rpc_layer，实为无人读取的 %1</translation>
+    </message>
+    <message>
+        <source>Remove it; names are case-sensitive.</source>
+        <translation>请删除它；名称区分大小写。</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: expected a JSON object, got %1</source>
+        <translation>TF_CONFIG：应为 JSON 对象，实为 %1</translation>
+    </message>
+    <message>
+        <source>An unset variable means training alone; an empty one is refused.</source>
+        <translation>未设置该变量表示单独训练；空变量会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Put the address into a list.</source>
+        <translation>请把地址放进列表。</translation>
+    </message>
+    <message>
+        <source>expected 0 with SparseCategoricalCrossentropy, which takes class indices, got %1</source>
+        <translation>SparseCategoricalCrossentropy 采用类别序号，应为 0，实为 %1</translation>
+    </message>
+    <message>
+        <source>Set data.one_hot to 0, or the loss to CategoricalCrossentropy.</source>
+        <translation>请把 data.one_hot 设为 0，或把损失设为 CategoricalCrossentropy。</translation>
+    </message>
+    <message>
+        <source>expected auto_shard OFF with a seed per worker, got another policy: the workers&apos; shards come from one order</source>
+        <translation>每个工作器各用一个种子时 auto_shard 应为 OFF，实为其他策略：各工作器的分片来自同一顺序</translation>
+    </message>
+    <message>
+        <source>Set data.auto_shard to OFF.</source>
+        <translation>请把 data.auto_shard 设为 OFF。</translation>
+    </message>
+    <message>
+        <source>expected each step once, got %1</source>
+        <translation>每个步骤应恰有一次，实际为：%1</translation>
+    </message>
+    <message>
+        <source>Leave data.order out for the usual one.</source>
+        <translation>若用通常的顺序，请省略 data.order。</translation>
+    </message>
+    <message>
+        <source>prefetch: expected it behind all other steps, where it readies whole batches while a step runs, got it before %1</source>
+        <translation>prefetch：应在所有其他步骤之后，以便在一步运行时备好整个批次，实际在 %1 之前</translation>
+    </message>
+    <message>
+        <source>Move prefetch to the end.</source>
+        <translation>请把 prefetch 移到最后。</translation>
+    </message>
+    <message>
+        <source>cache: expected it before repeat, got it behind: samples without an end never fill a cache</source>
+        <translation>cache：应在 repeat 之前，实际在其后：没有尽头的样本永远填不满缓存</translation>
+    </message>
+    <message>
+        <source>Move cache before repeat.</source>
+        <translation>请把 cache 移到 repeat 之前。</translation>
+    </message>
+    <message>
+        <source>take: expected it before repeat, where it shortens each epoch, got it behind: the data would end in the middle of the run</source>
+        <translation>take：应在 repeat 之前，以缩短每个周期，实际在其后：数据会在运行中途结束</translation>
+    </message>
+    <message>
+        <source>Move take before repeat.</source>
+        <translation>请把 take 移到 repeat 之前。</translation>
+    </message>
+    <message>
+        <source>expected a buffer of at most %1 batches behind repeat, which would fill any, got %2</source>
+        <translation>在 repeat 之后缓冲区再大也会被填满，应不超过 %1 个批次，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a buffer of at most %1 samples behind repeat, which would fill any, got %2</source>
+        <translation>在 repeat 之后缓冲区再大也会被填满，应不超过 %1 个样本，实为 %2</translation>
+    </message>
+    <message>
+        <source>Move shuffle before repeat.</source>
+        <translation>请把 shuffle 移到 repeat 之前。</translation>
+    </message>
+    <message>
+        <source>cache: expected it before shuffle, which then makes a new order in each epoch, got it behind: every epoch has the first one&apos;s</source>
+        <translation>cache：应在 shuffle 之前，使其每个周期都产生新顺序，实际在其后：每个周期都用第一个周期的顺序</translation>
+    </message>
+    <message>
+        <source>Move cache before shuffle, unless one order is meant.</source>
+        <translation>若并非有意只用一种顺序，请把 cache 移到 shuffle 之前。</translation>
+    </message>
+    <message>
+        <source>shuffle: expected it before batch, where it mixes samples, got it behind: whole batches change places, the samples of each stay together</source>
+        <translation>shuffle：应在 batch 之前以打乱样本，实际在其后：只有整个批次换位置，每批的样本仍在一起</translation>
+    </message>
+    <message>
+        <source>Move shuffle before batch, unless that is meant.</source>
+        <translation>若非有意如此，请把 shuffle 移到 batch 之前。</translation>
+    </message>
+    <message>
+        <source>take: expected it before cache, got it behind: TensorFlow gives up a cache that is not read to its end</source>
+        <translation>take：应在 cache 之前，实际在其后：TensorFlow 会放弃没有读到末尾的缓存</translation>
+    </message>
+    <message>
+        <source>Move take before cache.</source>
+        <translation>请把 take 移到 cache 之前。</translation>
+    </message>
+    <message>
+        <source>take behind shuffle: other samples in each epoch</source>
+        <translation>take 在 shuffle 之后：每个周期用不同的样本</translation>
+    </message>
+    <message>
+        <source>take behind shuffle, before cache: samples drawn once, the same in each epoch</source>
+        <translation>take 在 shuffle 之后、cache 之前：样本只抽取一次，每个周期相同</translation>
+    </message>
+    <message>
+        <source>take behind batch: it counts batches</source>
+        <translation>take 在 batch 之后：按批次计数</translation>
+    </message>
+    <message>
+        <source>repeat before shuffle: batches of two epochs are mixed at their border</source>
+        <translation>repeat 在 shuffle 之前：两个周期交界处的批次会混在一起</translation>
+    </message>
+    <message>
+        <source>repeat before shuffle: samples of two epochs are mixed at their border</source>
+        <translation>repeat 在 shuffle 之前：两个周期交界处的样本会混在一起</translation>
+    </message>
+    <message>
+        <source>repeat behind batch: each epoch drops its own remainder</source>
+        <translation>repeat 在 batch 之后：每个周期丢弃各自的余数</translation>
+    </message>
+    <message>
+        <source>repeat behind batch: each epoch ends in its own smaller batch</source>
+        <translation>repeat 在 batch 之后：每个周期以各自较小的批次结束</translation>
+    </message>
+    <message>
+        <source>normalize before scale: (x - mean) / std * scale + offset</source>
+        <translation>normalize 在 scale 之前：(x - mean) / std * scale + offset</translation>
+    </message>
+    <message>
+        <source>expected a set that is read without running foreign code, got %1, whose archive holds pickled objects</source>
+        <translation>应为无需运行外来代码即可读取的数据集，实为 %1，其归档中含有 pickle 对象</translation>
+    </message>
+    <message>
+        <source>Save padded sequences with numpy.savez and use data.dataset npz, or lines &quot;label&lt;TAB&gt;text&quot; and data.dataset text.</source>
+        <translation>请用 numpy.savez 保存补齐的序列并使用 data.dataset npz，或保存为 &quot;label&lt;TAB&gt;text&quot; 各行并使用 data.dataset text。</translation>
+    </message>
+    <message>
+        <source>expected a file for the data set %1, got none</source>
+        <translation>数据集 %1 需要文件，现没有</translation>
+    </message>
+    <message>
+        <source>expected both test files or neither, got one of them</source>
+        <translation>两个测试文件应都有或都没有，现只有其一</translation>
+    </message>
+    <message>
+        <source>expected no file with the data set %1, got %2</source>
+        <translation>数据集 %1 不应有文件，现有 %2</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to idx or npy to use it.</source>
+        <translation>若要使用它，请把 data.dataset 设为 idx 或 npy。</translation>
+    </message>
+    <message>
+        <source>expected no files with the data set %1, got %2</source>
+        <translation>数据集 %1 不应有文件列表，现有 %2</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to the files&apos; format to use them.</source>
+        <translation>若要使用它们，请把 data.dataset 设为这些文件的格式。</translation>
+    </message>
+    <message>
+        <source>expected at least one file for the data set %1, got none</source>
+        <translation>数据集 %1 至少需要一个文件，现一个也没有</translation>
+    </message>
+    <message>
+        <source>expected one archive with the data set %1, got %2</source>
+        <translation>数据集 %1 应只有一个归档，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected one folder with the data set %1, got %2</source>
+        <translation>数据集 %1 应只有一个文件夹，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected one character other than a quote, got %1</source>
+        <translation>应为引号以外的一个字符，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the label&apos;s column by name or index, got none</source>
+        <translation>需要标签列的名称或序号，现没有</translation>
+    </message>
+    <message>
+        <source>expected columns without the label, got %1, which is data.csv.label</source>
+        <translation>应为不含标签的列，现有 %1，它是 data.csv.label</translation>
+    </message>
+    <message>
+        <source>expected either feature_columns or csv.features, got both</source>
+        <translation>feature_columns 与 csv.features 只应有其一，现两者都有</translation>
+    </message>
+    <message>
+        <source>Set data.csv.features to [].</source>
+        <translation>请把 data.csv.features 设为 []。</translation>
+    </message>
+    <message>
+        <source>expected a column other than the label, got %1</source>
+        <translation>应为标签以外的列，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected 1 with the data set csv, whose cells are one number each, got %1</source>
+        <translation>数据集 csv 的每个单元格只有一个数，应为 1，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected at least one text, got none</source>
+        <translation>至少应有一个文本，现一个也没有</translation>
+    </message>
+    <message>
+        <source>expected every text once, got %1 twice</source>
+        <translation>每个文本只应出现一次，%1 出现了两次</translation>
+    </message>
+    <message>
+        <source>expected %1, the numbers that data.feature_columns make, got %2</source>
+        <translation>应为 data.feature_columns 产生的数的个数 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>Set model.input_shape to %1.</source>
+        <translation>请把 model.input_shape 设为 %1。</translation>
+    </message>
+    <message>
+        <source>expected none with the data set %1, which has no columns, got %2</source>
+        <translation>数据集 %1 没有列，不应有此项，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to csv or tfrecord.</source>
+        <translation>请把 data.dataset 设为 csv 或 tfrecord。</translation>
+    </message>
+    <message>
+        <source>expected the name of a feature, got none</source>
+        <translation>需要特征的名称，现没有</translation>
+    </message>
+    <message>
+        <source>expected the shape of a sample with encoding %1, got none</source>
+        <translation>编码为 %1 时需要样本的形状，现没有</translation>
+    </message>
+    <message>
+        <source>expected DATA, AUTO or OFF with the data set %1, which is not read file by file, got FILE</source>
+        <translation>数据集 %1 不按文件读取，应为 DATA、AUTO 或 OFF，实为 FILE</translation>
+    </message>
+    <message>
+        <source>Set data.auto_shard to AUTO.</source>
+        <translation>请把 data.auto_shard 设为 AUTO。</translation>
+    </message>
+    <message>
+        <source>expected at least one file for each of %1 workers, which AUTO and FILE give whole files to, got %2</source>
+        <translation>AUTO 和 FILE 按整个文件分配，%1 个工作器每个至少应有一个文件，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>Set data.auto_shard to DATA.</source>
+        <translation>请把 data.auto_shard 设为 DATA。</translation>
+    </message>
+    <message>
+        <source>expected 1 with the data set %1, which holds no pixels, got %2</source>
+        <translation>数据集 %1 不含像素，应为 1，实为 %2</translation>
+    </message>
+    <message>
+        <source>Set data.scale to 1.</source>
+        <translation>请把 data.scale 设为 1。</translation>
+    </message>
+    <message>
+        <source>expected %1, the rows and columns of the model&apos;s input %2, got %3</source>
+        <translation>应为模型输入 %2 的行和列 %1，实为 %3</translation>
+    </message>
+    <message>
+        <source>Set data.images.size to %1, or the model&apos;s input to the pictures&apos;.</source>
+        <translation>请把 data.images.size 设为 %1，或把模型的输入设为图片的大小。</translation>
+    </message>
+    <message>
+        <source>expected %1 for the model&apos;s input %2, got rgb (3 channels)</source>
+        <translation>模型输入 %2 需要 %1，实为 rgb（3 个通道）</translation>
+    </message>
+    <message>
+        <source>expected %1 for the model&apos;s input %2, got grayscale (1 channel)</source>
+        <translation>模型输入 %2 需要 %1，实为 grayscale（1 个通道）</translation>
+    </message>
+    <message>
+        <source>expected 1 or 3 channels in the model&apos;s input %1, got rgb (3 channels)</source>
+        <translation>模型输入 %1 应有 1 个或 3 个通道，实为 rgb（3 个通道）</translation>
+    </message>
+    <message>
+        <source>expected 1 or 3 channels in the model&apos;s input %1, got grayscale (1 channel)</source>
+        <translation>模型输入 %1 应有 1 个或 3 个通道，实为 grayscale（1 个通道）</translation>
+    </message>
+    <message>
+        <source>expected as many values as a sample of %1 has, %2, got %3</source>
+        <translation>值的个数应与 %1 的样本 %2 相同，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1 makes samples of another shape.</source>
+        <translation>可用 %1 改变样本的形状。</translation>
+    </message>
+    <message>
+        <source>expected one label for each place of the model&apos;s output %1, %2 has one a sample</source>
+        <translation>模型输出 %1 的每个位置应有一个标签，而 %2 每个样本只有一个</translation>
+    </message>
+    <message>
+        <source>End the model with Flatten and Dense.</source>
+        <translation>请用 Flatten 和 Dense 结束模型。</translation>
+    </message>
+    <message>
+        <source>expected a model output of at least the %1 classes of %2, got %3</source>
+        <translation>模型输出至少应有 %2 的 %1 个类别，实为 %3</translation>
+    </message>
+    <message>
+        <source>Give the last layer %1 units.</source>
+        <translation>请给最后一层 %1 个单元。</translation>
+    </message>
+    <message>
+        <source>expected at least the %1 classes of %2, got %3</source>
+        <translation>至少应为 %2 的 %1 个类别，实为 %3</translation>
+    </message>
+    <message>
+        <source>expected the %1 values of the model&apos;s output, which %2 compares with the labels, got %3</source>
+        <translation>应为模型输出的 %1 个值，%2 把它们与标签比较，实为 %3</translation>
+    </message>
+    <message>
+        <source>expected labels of the model&apos;s output %1 with %2, %3 has class indices</source>
+        <translation>使用 %2 时标签应与模型输出 %1 一致，而 %3 的标签是类别序号</translation>
+    </message>
+    <message>
+        <source>Set data.one_hot to %1, or the loss to SparseCategoricalCrossentropy.</source>
+        <translation>请把 data.one_hot 设为 %1，或把损失设为 SparseCategoricalCrossentropy。</translation>
+    </message>
+    <message>
+        <source>expected labels from 0 to 1 with %1, %2 has the classes 0 to %3</source>
+        <translation>使用 %1 时标签应在 0 到 1 之间，而 %2 有类别 0 到 %3</translation>
+    </message>
+    <message>
+        <source>expected a share that leaves some of the %1 training samples of %2 to train on, got %3</source>
+        <translation>该比例应使 %2 的 %1 个训练样本中还有剩余可供训练，实为 %3</translation>
+    </message>
+    <message>
+        <source>expected a whole batch in the %1 samples that are trained on, got %2 a replica with data.drop_remainder</source>
+        <translation>用于训练的 %1 个样本应至少够一个完整批次，实际启用 data.drop_remainder 且每个副本 %2 个</translation>
+    </message>
+    <message>
+        <source>expected 1 or %1 numbers for samples of shape %2, got %3</source>
+        <translation>形状为 %2 的样本应有 1 个或 %1 个数，现有 %3 个</translation>
+    </message>
+    <message>
+        <source>expected a project as JSON, got a mistake at %1</source>
+        <translation>应为 JSON 格式的项目，现有错误：%1</translation>
+    </message>
+    <message>
+        <source>expected a project as a JSON object, got %1</source>
+        <translation>应为 JSON 对象形式的项目，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a project version from 1 to %1, got %2</source>
+        <translation>项目版本应在 1 到 %1 之间，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a project version of at most %1, got %2</source>
+        <translation>项目版本不应高于 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>A newer Tandem wrote this project: open it with that one.</source>
+        <translation>此项目由较新的 Tandem 写成：请用那个版本打开。</translation>
+    </message>
+    <message>
+        <source>unknown key: expected %1, got %2</source>
+        <translation>未知的键：应为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes of text, got %2</source>
+        <translation>文本不应超过 %1 字节，实为 %2 字节</translation>
+    </message>
+    <message>
+        <source>Write it as %1.</source>
+        <translation>请写成 %1 的形式。</translation>
+    </message>
+    <message>
+        <source>Write %1.</source>
+        <translation>请写 %1。</translation>
+    </message>
+    <message>
+        <source>expected %1, got nothing</source>
+        <translation>需要 %1，现没有</translation>
+    </message>
+    <message>
+        <source>expected %1, got none</source>
+        <translation>应有 %1，现没有</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2</source>
+        <translation>应为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected at least one layer, got none</source>
+        <translation>至少应有一个层，现一个也没有</translation>
+    </message>
+    <message>
+        <source>expected a layer with trainable weights, got none</source>
+        <translation>应有带可训练权重的层，现没有</translation>
+    </message>
+    <message>
+        <source>expected at most 1e12 values in a sample, got %1</source>
+        <translation>一个样本的值不应超过 1e12 个，实际形状为 %1</translation>
+    </message>
+    <message>
+        <source>expected at most 1e12 values in the output and in each variable, got output %1</source>
+        <translation>输出和每个变量的值不应超过 1e12 个，实际输出为 %1</translation>
+    </message>
+    <message>
+        <source>MNIST&apos;s images are [28, 28, 1].</source>
+        <translation>MNIST 的图像为 [28, 28, 1]。</translation>
+    </message>
+    <message>
+        <source>mixed_%1 computes in %2 and keeps the weights in float32.</source>
+        <translation>mixed_%1 以 %2 计算，权重保持为 float32。</translation>
+    </message>
+    <message>
+        <source>expected a policy for processors as well, got mixed_float16, which trains on GPUs alone</source>
+        <translation>应为处理器也能用的策略，实为只能在 GPU 上训练的 mixed_float16</translation>
+    </message>
+    <message>
+        <source>A task that runs on a processor refuses it; mixed_bfloat16 runs on both and needs no loss scaling.</source>
+        <translation>在处理器上运行的任务会拒绝它；mixed_bfloat16 两者皆可运行，且无需损失缩放。</translation>
+    </message>
+    <message>
+        <source>expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone</source>
+        <translation>在处理器上不应有，现有仅用于 GPU 的 LossScaleOptimizer</translation>
+    </message>
+    <message>
+        <source>expected %1 on a processor, got %2, which is for GPUs alone</source>
+        <translation>在处理器上应为 %1，实为仅用于 GPU 的 %2</translation>
+    </message>
+    <message>
+        <source>mixed_bfloat16 runs on both and needs no loss scaling.</source>
+        <translation>mixed_bfloat16 两者皆可运行，且无需损失缩放。</translation>
+    </message>
+    <message>
+        <source>expected a name of its own, got %1 a second time</source>
+        <translation>每层应有自己的名称，%1 出现了第二次</translation>
+    </message>
+    <message>
+        <source>Rename one of the layers.</source>
+        <translation>请重命名其中一个层。</translation>
+    </message>
+    <message>
+        <source>expected ids from the model&apos;s input, got the output of a layer %1</source>
+        <translation>应为来自模型输入的编号，实为层 %1 的输出</translation>
+    </message>
+    <message>
+        <source>Put the Embedding first.</source>
+        <translation>请把 Embedding 放在最前。</translation>
+    </message>
+    <message>
+        <source>expected an output with a mask of the sizes %1 or none, got one of %2</source>
+        <translation>输出的掩码大小应为 %1 或没有掩码，实为 %2</translation>
+    </message>
+    <message>
+        <source>A Flatten or a Reshape behind it drops the mask.</source>
+        <translation>在其后放 Flatten 或 Reshape 可去掉掩码。</translation>
+    </message>
+    <message>
+        <source>expected none of a layer inside another (not supported), got one</source>
+        <translation>位于另一层内部的层不应有此项（不支持），现有一个</translation>
+    </message>
+    <message>
+        <source>Did you mean %1?</source>
+        <translation>是否指 %1？</translation>
+    </message>
+    <message>
+        <source>expected no field, got %1</source>
+        <translation>不应有字段，现有 %1</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>an integer or a list of epochs</source>
+        <translation>整数或周期列表</translation>
+    </message>
+    <message>
+        <source>a whole number or null</source>
+        <translation>整数或 null</translation>
+    </message>
+    <message>
+        <source>a number or a list of different ones</source>
+        <translation>一个数或各不相同的数的列表</translation>
+    </message>
+    <message>
+        <source>a list of numbers or of texts</source>
+        <translation>数的列表或文本列表</translation>
+    </message>
+    <message>
+        <source>a mixed or nested one</source>
+        <translation>混合或嵌套的列表</translation>
+    </message>
+    <message>
+        <source>one or two integers of at least %1 and at most %2</source>
+        <translation>不小于 %1 且不大于 %2 的一个或两个整数</translation>
+    </message>
+    <message>
+        <source>one, two or four numbers</source>
+        <translation>一个、两个或四个数</translation>
+    </message>
+    <message>
+        <source>one or two numbers above -1</source>
+        <translation>大于 -1 的一个或两个数</translation>
+    </message>
+    <message>
+        <source>one or two numbers</source>
+        <translation>一个或两个数</translation>
+    </message>
+    <message>
+        <source>an integer</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>a text such as &quot;grpc&quot;</source>
+        <translation>&quot;grpc&quot; 这样的文本</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a list of integers</source>
+        <translation>整数列表</translation>
+    </message>
+    <message>
+        <source>a list of numbers</source>
+        <translation>数的列表</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>文本列表</translation>
+    </message>
+    <message>
+        <source>a list of layers</source>
+        <translation>层的列表</translation>
+    </message>
+    <message>
+        <source>a list of metrics</source>
+        <translation>指标列表</translation>
+    </message>
+    <message>
+        <source>a list of feature columns</source>
+        <translation>特征列的列表</translation>
+    </message>
+    <message>
+        <source>a list of exporters</source>
+        <translation>导出器列表</translation>
+    </message>
+    <message>
+        <source>a list of addresses</source>
+        <translation>地址列表</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object with class_name and config</source>
+        <translation>带有 class_name 和 config 的对象</translation>
+    </message>
+    <message>
+        <source>an object without class_name</source>
+        <translation>没有 class_name 的对象</translation>
+    </message>
+    <message>
+        <source>an object with type and index</source>
+        <translation>带有 type 和 index 的对象</translation>
+    </message>
+    <message>
+        <source>an object of fields</source>
+        <translation>由字段组成的对象</translation>
+    </message>
+    <message>
+        <source>an object of jobs</source>
+        <translation>由作业组成的对象</translation>
+    </message>
+    <message>
+        <source>an object of weights by class such as {&quot;0&quot;: 1.5}</source>
+        <translation>按类别给出权重的对象，例如 {&quot;0&quot;: 1.5}</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>class numbers as keys and numbers as weights</source>
+        <translation>以类别号为键、以数为权重</translation>
+    </message>
+    <message>
+        <source>task indices as keys</source>
+        <translation>以任务序号为键</translation>
+    </message>
+    <message>
+        <source>whole numbers as keys of tasks</source>
+        <translation>以整数为任务的键</translation>
+    </message>
+    <message>
+        <source>an address &quot;host:port&quot;</source>
+        <translation>“主机:端口”形式的地址</translation>
+    </message>
+    <message>
+        <source>an address as text</source>
+        <translation>文本形式的地址</translation>
+    </message>
+    <message>
+        <source>an empty text</source>
+        <translation>空文本</translation>
+    </message>
+    <message>
+        <source>an Estimator</source>
+        <translation>Estimator</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>第 %1 行第 %2 列：%3</translation>
+    </message>
+    <message>
+        <source>expected at most %1 values within each other</source>
+        <translation>值的嵌套不应超过 %1 层</translation>
+    </message>
+    <message>
+        <source>the name %1: expected it once in an object, got it twice</source>
+        <translation>名称 %1 在一个对象中只应出现一次，实际出现两次</translation>
+    </message>
+    <message>
+        <source>sizes of at least 1 with at most 2^31 elements</source>
+        <translation>各为 1 以上且元素不超过 2^31 个的大小</translation>
+    </message>
+    <message>
+        <source>sizes of at least 1</source>
+        <translation>各为 1 以上的大小</translation>
+    </message>
+    <message>
+        <source>a name of letters, digits, dots, - and _</source>
+        <translation>由字母、数字、点、- 和 _ 组成的名称</translation>
+    </message>
+    <message>
+        <source>a layer of class %1</source>
+        <translation>类为 %1 的层</translation>
+    </message>
+    <message>
+        <source>one of the fields %1</source>
+        <translation>字段 %1</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1</source>
+        <translation>从 1 到 %1 的轴</translation>
+    </message>
+    <message>
+        <source>axes of %1, from 0 to %2</source>
+        <translation>%1 的轴，从 0 到 %2</translation>
+    </message>
+    <message>
+        <source>an axis from 1 to %1, or -1 for the last</source>
+        <translation>从 1 到 %1 的轴，或表示最后一轴的 -1</translation>
+    </message>
+    <message>
+        <source>-1, the last axis</source>
+        <translation>最后一轴 -1</translation>
+    </message>
+    <message>
+        <source>the last axis or axes, without the batch</source>
+        <translation>不含批次的最后一个或几个轴</translation>
+    </message>
+    <message>
+        <source>each axis from 1 to %1 once</source>
+        <translation>从 1 到 %1 的每个轴各一次</translation>
+    </message>
+    <message>
+        <source>weights of two or more axes for %1</source>
+        <translation>用于 %1 的两个或更多轴的权重</translation>
+    </message>
+    <message>
+        <source>weights of two axes for %1</source>
+        <translation>用于 %1 的两个轴的权重</translation>
+    </message>
+    <message>
+        <source>an input without a mask, which this layer takes for one of its own values (Activation softmax passes it on)</source>
+        <translation>没有掩码的输入（本层会把掩码当作自己的值；Activation softmax 会把它传下去）</translation>
+    </message>
+    <message>
+        <source>one of the sizes %1</source>
+        <translation>大小为 %1 的掩码</translation>
+    </message>
+    <message>
+        <source>a mask of the sizes %1</source>
+        <translation>大小为 %1 的掩码</translation>
+    </message>
+    <message>
+        <source>a mask with a value for each time</source>
+        <translation>每个时间步各有一个值的掩码</translation>
+    </message>
+    <message>
+        <source>one for each sample</source>
+        <translation>每个样本一个值的掩码</translation>
+    </message>
+    <message>
+        <source>less than the strides (%1)</source>
+        <translation>小于 strides（%1）的值</translation>
+    </message>
+    <message>
+        <source>less than %1</source>
+        <translation>小于 %1 的值</translation>
+    </message>
+    <message>
+        <source>an output of at least one row and column (the input is %1)</source>
+        <translation>至少一行一列的输出（输入为 %1）</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 rows (the input is %2)</source>
+        <translation>不超过 %1 行的窗口（输入为 %2）</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 columns (the input is %2)</source>
+        <translation>不超过 %1 列的窗口（输入为 %2）</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 steps (the input is %2)</source>
+        <translation>不超过 %1 个时间步的窗口（输入为 %2）</translation>
+    </message>
+    <message>
+        <source>a divisor of %1 filters and of %2 input channels</source>
+        <translation>%1 个滤波器与 %2 个输入通道的公约数</translation>
+    </message>
+    <message>
+        <source>a divisor of %1 channels, or -1 for all of them</source>
+        <translation>%1 个通道的约数，或表示全部的 -1</translation>
+    </message>
+    <message>
+        <source>the batch (-1), then the input&apos;s sizes, %1, or 1 for one value along an axis</source>
+        <translation>批次（-1），其后为输入的大小 %1，或以 1 表示该轴共用一个值</translation>
+    </message>
+    <message>
+        <source>input rank 2 or more (batch and features)</source>
+        <translation>秩为 2 或以上的输入（批次、特征）</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and features)</source>
+        <translation>秩为 2 的输入（批次、特征）</translation>
+    </message>
+    <message>
+        <source>input rank 3 (batch, time and features)</source>
+        <translation>秩为 3 的输入（批次、时间、特征）</translation>
+    </message>
+    <message>
+        <source>input rank 3 (batch, steps and channels)</source>
+        <translation>秩为 3 的输入（批次、时间步、通道）</translation>
+    </message>
+    <message>
+        <source>input rank 3 or more (batch, time and values)</source>
+        <translation>秩为 3 或以上的输入（批次、时间、值）</translation>
+    </message>
+    <message>
+        <source>input rank 4 (batch, rows, columns and channels)</source>
+        <translation>秩为 4 的输入（批次、行、列、通道）</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>秩 %1</translation>
+    </message>
+    <message>
+        <source>false (not supported)</source>
+        <translation>false（其他值不支持）</translation>
+    </message>
+    <message>
+        <source>sizes whose product is %1 (the input is %2), one of them -1 for the rest at most</source>
+        <translation>乘积为 %1 的大小（输入为 %2，其中最多一个可为表示其余的 -1）</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 or more (batch and classes)</source>
+        <translation>秩为 2 或以上的模型输出（批次、类别）</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 or more (batch and values)</source>
+        <translation>秩为 2 或以上的模型输出（批次、值）</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 (batch and classes) with one label a sample</source>
+        <translation>每个样本一个标签、秩为 2 的模型输出（批次、类别）</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 (batch and classes)</source>
+        <translation>秩为 2 的模型输出（批次、类别）</translation>
+    </message>
+    <message>
+        <source>a model output of rank 2 (batch and values)</source>
+        <translation>秩为 2 的模型输出（批次、值）</translation>
+    </message>
+    <message>
+        <source>a class of the model&apos;s output, from 0 to %1</source>
+        <translation>模型输出的类别，从 0 到 %1</translation>
+    </message>
+    <message>
+        <source>one value more than the %1 boundaries</source>
+        <translation>比 %1 个 boundaries 多一个的值</translation>
+    </message>
+    <message>
+        <source>rising steps</source>
+        <translation>递增的步数</translation>
+    </message>
+    <message>
+        <source>rising epochs</source>
+        <translation>递增的周期</translation>
+    </message>
+    <message>
+        <source>rising numbers</source>
+        <translation>递增的数</translation>
+    </message>
+    <message>
+        <source>a number above 0 that float32 holds</source>
+        <translation>大于 0 且 float32 能表示的数</translation>
+    </message>
+    <message>
+        <source>1 to 16777216 steps</source>
+        <translation>1 到 16777216 步</translation>
+    </message>
+    <message>
+        <source>a number below 1</source>
+        <translation>小于 1 的数</translation>
+    </message>
+    <message>
+        <source>one character</source>
+        <translation>一个字符</translation>
+    </message>
+    <message>
+        <source>a file below the run&apos;s folder</source>
+        <translation>运行文件夹下的文件</translation>
+    </message>
+    <message>
+        <source>a weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>finite numbers</source>
+        <translation>有限的数</translation>
+    </message>
+    <message>
+        <source>a finite number other than 0</source>
+        <translation>0 以外的有限数</translation>
+    </message>
+    <message>
+        <source>a finite number</source>
+        <translation>有限数</translation>
+    </message>
+    <message>
+        <source>rows and columns from 1 to 32768</source>
+        <translation>从 1 到 32768 的行和列</translation>
+    </message>
+    <message>
+        <source>%1 (CPUs count from 0 without a gap; strategy.logical_cpus makes more)</source>
+        <translation>%1（CPU 从 0 起连续编号；可用 strategy.logical_cpus 增加）</translation>
+    </message>
+    <message>
+        <source>%1:0 to %2</source>
+        <translation>%1:0 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2 and at most %3</source>
+        <translation>不小于 %2 且不大于 %3 的%1</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2</source>
+        <translation>不小于 %2 的%1</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2</source>
+        <translation>不大于 %2 的%1</translation>
+    </message>
+    <message>
+        <source>%1 above %2 and at most %3</source>
+        <translation>大于 %2 且不大于 %3 的%1</translation>
+    </message>
+    <message>
+        <source>%1 above %2</source>
+        <translation>大于 %2 的%1</translation>
+    </message>
+    <message>
+        <source>%1 twice, %2</source>
+        <translation>%1 两次，%2</translation>
+    </message>
+    <message>
+        <source>%1 twice and %2</source>
+        <translation>%1 两次，%2</translation>
+    </message>
+    <message>
+        <source>%1 twice</source>
+        <translation>%1 两次</translation>
+    </message>
+    <message>
+        <source>no %1, %2</source>
+        <translation>没有 %1，%2</translation>
+    </message>
+    <message>
+        <source>no %1 and %2</source>
+        <translation>没有 %1，%2</translation>
+    </message>
+    <message>
+        <source>no %1</source>
+        <translation>没有 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2 times, %3</source>
+        <translation>%1 %2 次，%3</translation>
+    </message>
+    <message>
+        <source>%1 %2 times and %3</source>
+        <translation>%1 %2 次，%3</translation>
+    </message>
+    <message>
+        <source>%1 %2 times</source>
+        <translation>%1 %2 次</translation>
+    </message>
+    <message>
+        <source>expected a device such as CPU:0 or GPU:0, got %1</source>
+        <translation>应为 CPU:0 或 GPU:0 这样的设备，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected logical CPUs or logical GPUs, got %1 and %2</source>
+        <translation>逻辑 CPU 与逻辑 GPU 只应有其一，现有 %1 个和 %2 个</translation>
+    </message>
+    <message>
+        <source>Set one of them to 0.</source>
+        <translation>请把其中一个设为 0。</translation>
+    </message>
+    <message>
+        <source>expected one device with %1, got %2</source>
+        <translation>使用 %1 时应只有一个设备，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer, MultiWorkerMirroredStrategy for several of each worker.</source>
+        <translation>一台计算机的多个设备请选 MirroredStrategy 或 CentralStorageStrategy，每个工作器的多个设备请选 MultiWorkerMirroredStrategy。</translation>
+    </message>
+    <message>
+        <source>expected one way to clip gradients, got %1 too</source>
+        <translation>裁剪梯度的方式只应有一种，现另有 %1</translation>
+    </message>
+    <message>
+        <source>expected a momentum above 0 with nesterov, got 0: it changes nothing</source>
+        <translation>使用 nesterov 时 momentum 应大于 0，实为 0：不会有任何变化</translation>
+    </message>
+    <message>
+        <source>expected none beside loss_scale, whose scale takes its place</source>
+        <translation>loss_scale 的缩放会取代它，两者不应同时出现</translation>
+    </message>
+    <message>
+        <source>expected false with a last layer that ends in %1, got true</source>
+        <translation>最后一层以 %1 结尾时应为 false，实为 true</translation>
+    </message>
+    <message>
+        <source>Set from_logits to false or remove the %1.</source>
+        <translation>请把 from_logits 设为 false，或去掉 %1。</translation>
+    </message>
+    <message>
+        <source>expected true with a last layer without %1, got false</source>
+        <translation>最后一层没有 %1 时应为 true，实为 false</translation>
+    </message>
+    <message>
+        <source>Set from_logits to true or end the model in %1.</source>
+        <translation>请把 from_logits 设为 true，或让模型以 %1 结尾。</translation>
+    </message>
+    <message>
+        <source>End the model with Flatten and Dense, or give every position a label.</source>
+        <translation>请用 Flatten 和 Dense 结束模型，或给每个位置一个标签。</translation>
+    </message>
+    <message>
+        <source>expected at least 2 classes as model output, got %1</source>
+        <translation>模型输出至少应有 2 个类别，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected micro, macro or weighted, got none: a value for each class is not one number of a curve</source>
+        <translation>应为 micro、macro 或 weighted，现没有：每个类别一个值无法成为曲线上的一个数</translation>
+    </message>
+    <message>
+        <source>Set average to macro.</source>
+        <translation>请把 average 设为 macro。</translation>
+    </message>
+    <message>
+        <source>expected a metric of labels that are classes, as %1 has them, got %2</source>
+        <translation>应为标签是类别的指标，与 %1 一致，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a metric of labels that are values, as %1 has them, got %2</source>
+        <translation>应为标签是数值的指标，与 %1 一致，实为 %2</translation>
+    </message>
+    <message>
+        <source>Set it to accuracy.</source>
+        <translation>请设为 accuracy。</translation>
+    </message>
+    <message>
+        <source>expected every metric once, got %1 a second time</source>
+        <translation>每个指标只应出现一次，%1 出现了第二次</translation>
+    </message>
+    <message>
+        <source>expected at most %1 metrics, got %2</source>
+        <translation>指标不应超过 %1 个，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>Weighted ones and every threshold count.</source>
+        <translation>加权指标和每个阈值都计入。</translation>
+    </message>
+    <message>
+        <source>expected names of their own in the logs, got %1 twice</source>
+        <translation>日志中的名称应各不相同，%1 出现了两次</translation>
+    </message>
+    <message>
+        <source>Set name of one of them.</source>
+        <translation>请设置其中一个的 name。</translation>
+    </message>
+    <message>
+        <source>expected less than the %1 epochs, got %2</source>
+        <translation>应小于总周期数 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected weights (.weights.h5, .keras, .h5 or a checkpoint), got JSON: %1</source>
+        <translation>应为权重文件（.weights.h5、.keras、.h5 或检查点），实为 JSON：%1</translation>
+    </message>
+    <message>
+        <source>expected a name that ends in .weights.h5, .keras or .h5, got %1</source>
+        <translation>名称应以 .weights.h5、.keras 或 .h5 结尾，实为 %1</translation>
+    </message>
+    <message>
+        <source>Write weights.keras; --save-weights of the command line takes any place.</source>
+        <translation>请写 weights.keras；命令行的 --save-weights 可用任意位置。</translation>
+    </message>
+    <message>
+        <source>expected at least 0 and less than 1, got %1</source>
+        <translation>应不小于 0 且小于 1，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a file outside of checkpoints and backup, which hold the run&apos;s own, got %1</source>
+        <translation>应为 checkpoints 和 backup 之外的文件，这两处存放运行自己的文件，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected every { with its }, got %1</source>
+        <translation>每个 { 都应有对应的 }，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected %1 between braces, got %2</source>
+        <translation>花括号中应为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a format like 02d or .4f of %1, got %2</source>
+        <translation>%1 的格式应如 02d 或 .4f，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected min or max for %1, whose name does not tell, got auto</source>
+        <translation>仅凭名称无法判断 %1 的方向，应为 min 或 max，实为 auto</translation>
+    </message>
+    <message>
+        <source>expected a learning rate that is a number beside a callback that sets it, got a schedule in the optimizer</source>
+        <translation>有回调设置学习率时，学习率应为一个数，而优化器中是调度</translation>
+    </message>
+    <message>
+        <source>Remove the callback or set compile.optimizer.learning_rate to a number.</source>
+        <translation>请删除该回调，或把 compile.optimizer.learning_rate 设为一个数。</translation>
+    </message>
+    <message>
+        <source>expected the ending .weights.h5 with save_weights_only, or none, got %1</source>
+        <translation>使用 save_weights_only 时应以 .weights.h5 结尾或没有扩展名，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected the ending .keras or .h5 without save_weights_only, or none, got %1</source>
+        <translation>不使用 save_weights_only 时应以 .keras 或 .h5 结尾或没有扩展名，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected at least one epoch, got none</source>
+        <translation>至少应有一个周期，现一个也没有</translation>
+    </message>
+    <message>
+        <source>expected one rate for each of the %1 epochs, got %2</source>
+        <translation>%1 个周期应各有一个学习率，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected true beside the callback SwapEMAWeights, got false</source>
+        <translation>有回调 SwapEMAWeights 时应为 true，实为 false</translation>
+    </message>
+    <message>
+        <source>Set it to true or remove the callback.</source>
+        <translation>请设为 true，或删除该回调。</translation>
+    </message>
+    <message>
+        <source>expected a name beside the run&apos;s own files (project.tandem, run.json, finished.json, checkpoints.jsonl, journal, lock), got %1</source>
+        <translation>名称不应与运行自己的文件（project.tandem、run.json、finished.json、checkpoints.jsonl、journal、lock）相同，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected every callback once, got %1 a second time</source>
+        <translation>每个回调只应出现一次，%1 出现了第二次</translation>
+    </message>
+    <message>
+        <source>expected seconds of at least 0, got %1</source>
+        <translation>秒数应不小于 0，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected hours above 0, got %1</source>
+        <translation>小时数应大于 0，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected either steps or seconds between checkpoints, got %1 steps and %2 seconds</source>
+        <translation>检查点之间应为步数或秒数之一，实为 %1 步和 %2 秒</translation>
+    </message>
+    <message>
+        <source>Set one of them to null.</source>
+        <translation>请把其中一个设为 null。</translation>
+    </message>
+    <message>
+        <source>expected a number of steps where the input repeats without end, got none</source>
+        <translation>输入无限重复时需要步数，现没有</translation>
+    </message>
+    <message>
+        <source>Set estimator.train_spec.max_steps, or estimator.train_spec.input_repeats to a number of passes.</source>
+        <translation>请设置 estimator.train_spec.max_steps，或把 estimator.train_spec.input_repeats 设为遍数。</translation>
+    </message>
+    <message>
+        <source>expected an estimator that counts steps alone, got fit.steps %1 beside it</source>
+        <translation>应只由 Estimator 计步，现另有 fit.steps %1</translation>
+    </message>
+    <message>
+        <source>Set fit.steps to 0.</source>
+        <translation>请把 fit.steps 设为 0。</translation>
+    </message>
+    <message>
+        <source>expected a name for each exporter, got %1 a second time</source>
+        <translation>每个导出器应有自己的名称，%1 出现了第二次</translation>
+    </message>
+    <message>
+        <source>Write a plain name.</source>
+        <translation>请只写名称。</translation>
+    </message>
+    <message>
+        <source>expected a name without a slash, got %1</source>
+        <translation>名称不应含斜杠，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected none with an estimator, which has no callbacks, got %1</source>
+        <translation>Estimator 没有回调，不应有此项，现有 %1</translation>
+    </message>
+    <message>
+        <source>It has no effect: estimator.run_config says when checkpoints are written.</source>
+        <translation>没有效果：何时写检查点由 estimator.run_config 决定。</translation>
+    </message>
+    <message>
+        <source>%1: expected ports up to 65535 for %2 tasks, counted from %3</source>
+        <translation>%1：%2 个任务的端口不应超过 65535，现从 %3 数起</translation>
+    </message>
+    <message>
+        <source>Begin with a smaller port.</source>
+        <translation>请从较小的端口开始。</translation>
+    </message>
+    <message>
+        <source>expected at most %1 tasks in all, got more</source>
+        <translation>任务总数不应超过 %1，实际更多</translation>
+    </message>
+    <message>
+        <source>hostfile: expected at least one host, got none</source>
+        <translation>主机文件：至少应有一台主机，现一台也没有</translation>
+    </message>
+    <message>
+        <source>Write a host a line, such as &quot;node1 slots=2&quot;.</source>
+        <translation>请每行写一台主机，例如 &quot;node1 slots=2&quot;。</translation>
+    </message>
+    <message>
+        <source>expected slots=N or max_slots=N after the host, got %1</source>
+        <translation>主机之后应为 slots=N 或 max_slots=N，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected at least 1 slot as a whole number, got %1</source>
+        <translation>slots 应为不小于 1 的整数，实为 %1</translation>
+    </message>
+    <message>
+        <source>Write slots=2 for two workers.</source>
+        <translation>两个 worker 请写 slots=2。</translation>
+    </message>
+    <message>
+        <source>expected a range such as 01-04, got %1</source>
+        <translation>应为 01-04 这样的范围，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected at most 4096 hosts, got more</source>
+        <translation>主机不应超过 4096 台，实际更多</translation>
+    </message>
+    <message>
+        <source>expected a host between two commas, got none</source>
+        <translation>两个逗号之间应有主机，现没有</translation>
+    </message>
+    <message>
+        <source>expected a closing ] in %1</source>
+        <translation>%1 中应有右括号 ]</translation>
+    </message>
+    <message>
+        <source>expected the list of hosts, got none</source>
+        <translation>需要主机列表，现没有</translation>
+    </message>
+    <message>
+        <source>expected counts such as 2(x3),1, got %1</source>
+        <translation>应为 2(x3),1 这样的个数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a count for each of %1 hosts, got %2</source>
+        <translation>%1 台主机应各有一个个数，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected at least 1 task as a whole number, got %1</source>
+        <translation>任务数应为不小于 1 的整数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected 1 to %1 tasks, got %2</source>
+        <translation>任务应为 1 到 %1 个，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a rank below the number of tasks (%1), got %2</source>
+        <translation>序号应小于任务数（%1），实为 %2</translation>
+    </message>
+    <message>
+        <source>expected addresses of tasks that the text itself gives, got none</source>
+        <translation>文本本身应给出任务的地址，现没有</translation>
+    </message>
+    <message>
+        <source>expected JSON, as TensorFlow reads it, got a mistake at %1; Python&apos;s text of a dictionary is none</source>
+        <translation>应为 TensorFlow 所读的 JSON，现有错误：%1；Python 的字典写法不是 JSON</translation>
+    </message>
+    <message>
+        <source>expected JSON, as TensorFlow reads it, got a mistake at %1</source>
+        <translation>应为 TensorFlow 所读的 JSON，现有错误：%1</translation>
+    </message>
+    <message>
+        <source>Write it as JSON: %1</source>
+        <translation>请写成 JSON：%1</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: expected a JSON object, got a mistake at %1</source>
+        <translation>TF_CONFIG：应为 JSON 对象，现有错误：%1</translation>
+    </message>
+    <message>
+        <source>expected a project version from 1 to %1, got none</source>
+        <translation>项目版本应在 1 到 %1 之间，现没有</translation>
+    </message>
+    <message>
+        <source>expected one of the two layers with go_backwards, got it in both</source>
+        <translation>两层中应恰有一层带 go_backwards，实际两层都有</translation>
+    </message>
+    <message>
+        <source>expected one of the two layers with go_backwards, got it in none</source>
+        <translation>两层中应恰有一层带 go_backwards，实际两层都没有</translation>
+    </message>
+    <message>
+        <source>expected a layer with class_name and config, got its name alone</source>
+        <translation>应为带有 class_name 和 config 的层，现只有名称</translation>
+    </message>
+    <message>
+        <source>expected the return_sequences of the forward layer, got another</source>
+        <translation>return_sequences 应与正向层相同，实际不同</translation>
+    </message>
+    <message>
+        <source>expected the %1 units of the forward layer, got %2</source>
+        <translation>单元数应与正向层相同，为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected to leave a cell of the input at least, %1, got %2 to take from %3</source>
+        <translation>输入 %1 中至少应留下一格，实际从 %3 中去掉 %2</translation>
+    </message>
+    <message>
+        <source>expected 1 with strides above 1, got %1</source>
+        <translation>strides 大于 1 时应为 1，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected 0 for never, or %1 to %2 seconds, got %3</source>
+        <translation>应为 0（从不）或 %1 到 %2 秒，实为 %3</translation>
+    </message>
+    <message>
+        <source>expected restart or fail with %1, whose other tasks go on by themselves while a lost one is started again, got continue</source>
+        <translation>使用 %1 时应为 restart 或 fail，因为丢失的任务重新启动时其他任务自行继续，实为 continue</translation>
+    </message>
+    <message>
+        <source>expected restart or fail with %1, whose one task leaves nobody to go on, got continue</source>
+        <translation>使用 %1 时应为 restart 或 fail，因为它只有一个任务，没有可以继续的任务，实为 continue</translation>
+    </message>
+    <message>
+        <source>Choose restart, or MultiWorkerMirroredStrategy.</source>
+        <translation>请选择 restart 或 MultiWorkerMirroredStrategy。</translation>
+    </message>
+    <message>
+        <source>unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1</source>
+        <translation>未知的键：应为带地址的作业、transport、start_timeout_s、threads_per_task、on_task_lost、scale_learning_rate、max_restarts、heartbeat_fatal_s、home_lost_s 或 hosts，实为 %1</translation>
     </message>
 </context>
 <context>
@@ -5503,6 +8291,249 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>HostDialog</name>
+    <message>
+        <source>A Tandem lies there that does not tell its version.</source>
+        <translation>那里的 Tandem 没有给出版本。</translation>
+    </message>
+    <message>
+        <source>Tandem %1 lies there, which is older than this one.</source>
+        <translation>那里是 Tandem %1，比本机的旧。</translation>
+    </message>
+    <message>
+        <source>Tandem %1 lies there, which is newer than this one.</source>
+        <translation>那里是 Tandem %1，比本机的新。</translation>
+    </message>
+    <message>
+        <source>Tandem %1 lies there, as here.</source>
+        <translation>那里是 Tandem %1，与本机相同。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Free disk</source>
+        <translation>剩余磁盘</translation>
+    </message>
+    <message>
+        <source>Tandem there</source>
+        <translation>那里的 Tandem</translation>
+    </message>
+    <message>
+        <source>%1: expected a new name, the list has it</source>
+        <translation>%1：需要新的名称，列表中已有它</translation>
+    </message>
+    <message>
+        <source>Remove the host</source>
+        <translation>移除主机</translation>
+    </message>
+    <message>
+        <source>The project has tasks or a card for %1. Do you want to remove it from your list?</source>
+        <translation>项目中有 %1 的任务或卡片。要把它从列表中移除吗？</translation>
+    </message>
+    <message>
+        <source>Its tasks can&apos;t be started from here then. Nothing changes there.</source>
+        <translation>之后就不能从这里启动它的任务。那台计算机上不会有任何改变。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Use name only</source>
+        <translation>仅用名称</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Use in project</source>
+        <translation>用于项目</translation>
+    </message>
+    <message>
+        <source>Which computer?</source>
+        <translation>哪台计算机？</translation>
+    </message>
+    <message>
+        <source>Not looked at</source>
+        <translation>未查看</translation>
+    </message>
+    <message>
+        <source>Type a name, or what ssh takes. What is there is shown as soon as you pause.</source>
+        <translation>输入名称或 ssh 接受的地址。停顿片刻后就会显示那里有什么。</translation>
+    </message>
+    <message>
+        <source>Looking at %1</source>
+        <translation>正在查看 %1</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>ssh got no answer from you, so nothing is known of it.</source>
+        <translation>没有回答 ssh 的询问，因此对它一无所知。</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>重新查看</translation>
+    </message>
+    <message>
+        <source>Out of reach</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>Reached in %1 ms</source>
+        <translation>%1 毫秒内连上</translation>
+    </message>
+    <message>
+        <source>Install puts this Tandem there, without root.</source>
+        <translation>安装会把本机的 Tandem 放到那里，不需要 root。</translation>
+    </message>
+    <message>
+        <source>Add it first; then Install puts this Tandem there, without root.</source>
+        <translation>请先添加；然后安装会把本机的 Tandem 放到那里，不需要 root。</translation>
+    </message>
+    <message>
+        <source>It asked for a password; nobody answers one when a run starts: ssh-copy-id %1 puts a key there.</source>
+        <translation>它询问了密码；运行启动时没有人回答：用 ssh-copy-id %1 把密钥放到那里。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>It was not installed</source>
+        <translation>未能安装</translation>
+    </message>
+    <message>
+        <source>Runs may use it. Its agent answers in %1 ms.</source>
+        <translation>运行可以使用它。其代理在 %1 毫秒内应答。</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Install this version</source>
+        <translation>安装此版本</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>Type a name first</source>
+        <translation>请先输入名称</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>The project has it</source>
+        <translation>项目中已有它</translation>
+    </message>
+    <message>
+        <source>A card for its tasks, to export their TF_CONFIG. They are started by hand there</source>
+        <translation>为其任务生成卡片，以便导出 TF_CONFIG。任务在那里手动启动</translation>
+    </message>
+</context>
+<context>
+    <name>HostForm</name>
+    <message>
+        <source>Name in clusters</source>
+        <translation>集群中的名称</translation>
+    </message>
+    <message>
+        <source>Where ssh goes</source>
+        <translation>ssh 的目的地</translation>
+    </message>
+    <message>
+        <source>Tandem&apos;s folder there</source>
+        <translation>那里的 Tandem 文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>HostListView</name>
+    <message>
+        <source>Looking at it</source>
+        <translation>正在查看</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ready, %n core(s)</source>
+        <translation>
+            <numerusform>就绪，%n 个核心</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tandem %1, older</source>
+        <translation>Tandem %1，较旧</translation>
+    </message>
+    <message>
+        <source>Tandem %1, newer</source>
+        <translation>Tandem %1，较新</translation>
+    </message>
+    <message>
+        <source>No Tandem there</source>
+        <translation>没有 Tandem</translation>
+    </message>
+    <message>
+        <source>Out of reach</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>New host</source>
+        <translation>新主机</translation>
+    </message>
+    <message>
+        <source>By name or address</source>
+        <translation>按名称或地址</translation>
+    </message>
+    <message>
+        <source>Your hosts</source>
+        <translation>你的主机</translation>
+    </message>
+    <message>
+        <source>Of ~/.ssh/config</source>
+        <translation>来自 ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>Not in the list yet</source>
+        <translation>还不在列表中</translation>
+    </message>
+</context>
+<context>
     <name>HostLoadRows</name>
     <message>
         <source>CPU</source>
@@ -5567,6 +8598,340 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Time in which a kernel ran, and memory. Tandem&apos;s tasks hold %1 GB of all GPUs.</source>
         <translation>内核运行时间所占的比例，以及内存。Tandem 的任务在所有 GPU 上共占用 %1 GB。</translation>
+    </message>
+</context>
+<context>
+    <name>HostQuestionCard</name>
+    <message>
+        <source>Answer to ssh</source>
+        <translation>给 ssh 的回答</translation>
+    </message>
+    <message>
+        <source>The key of %1 is not known here</source>
+        <translation>此处不认识 %1 的密钥</translation>
+    </message>
+    <message>
+        <source>%1 did not take that, and asks again</source>
+        <translation>%1 没有接受，再次询问</translation>
+    </message>
+    <message>
+        <source>ssh waits for you</source>
+        <translation>ssh 正在等你</translation>
+    </message>
+    <message>
+        <source>ssh asks you</source>
+        <translation>ssh 询问</translation>
+    </message>
+    <message>
+        <source>Trust it where whoever looks after the computer names the same. ssh keeps it in known_hosts then.</source>
+        <translation>只有当管理该计算机的人给出相同的指纹时才信任它。ssh 随后把它存入 known_hosts。</translation>
+    </message>
+    <message>
+        <source>Trust this key</source>
+        <translation>信任此密钥</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>Do not trust it</source>
+        <translation>不信任</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>HostTexts</name>
+    <message>
+        <source>expected the host key that known_hosts has, the host key has changed: ask whoever looks after the host whether it should have; ssh-keygen -R forgets the former key (%1)</source>
+        <translation>应为 known_hosts 中的主机密钥，但主机密钥已更改：请向该主机的管理员确认是否应当如此；ssh-keygen -R 可删除旧密钥（%1）</translation>
+    </message>
+    <message>
+        <source>expected a name that is known here, no computer goes by it (%1)</source>
+        <translation>应为本机能解析的名称，但没有叫这个名称的计算机（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, no route leads to the host (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但没有通往该主机的路由（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, no route leads to its network (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但没有通往其网络的路由（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, the connection was refused (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但连接被拒绝（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, it did not answer in time (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但它没有按时应答（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, it does not answer any more (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但它不再应答（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, the connection was closed (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但连接已被关闭（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that answers, the connection was cut (%1)</source>
+        <translation>应有可应答的 ssh 服务器，但连接已中断（%1）</translation>
+    </message>
+    <message>
+        <source>expected a host key that is known here, known_hosts has none of it: connect once with ssh by hand and confirm its key (%1)</source>
+        <translation>应为本机已知的主机密钥，但 known_hosts 中没有：请用 ssh 手动连接一次并确认其密钥（%1）</translation>
+    </message>
+    <message>
+        <source>expected to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (%1)</source>
+        <translation>应能登录，但被拒绝：请使用 ssh-agent 中的密钥，密码则使用终端或 SSH_ASKPASS（%1）</translation>
+    </message>
+    <message>
+        <source>expected to be let in, permission was denied (%1)</source>
+        <translation>应能登录，但被拒绝（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server with algorithms of this computer&apos;s ssh, they have none in common (%1)</source>
+        <translation>应为支持本机 ssh 算法的 ssh 服务器，但双方没有共同的算法（%1）</translation>
+    </message>
+    <message>
+        <source>expected a configuration that ssh can read, it can&apos;t (%1)</source>
+        <translation>应为 ssh 能读取的配置，但无法读取（%1）</translation>
+    </message>
+    <message>
+        <source>expected an ssh server that forwards the agent&apos;s socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; where it does so, the agent there has just ended: try again (%1)</source>
+        <translation>应为能转发代理套接字的 ssh 服务器，但它没有转发：其 sshd_config 中的 AllowStreamLocalForwarding 可允许转发；若已允许，则那里的代理刚刚结束：请重试（%1）</translation>
+    </message>
+    <message>
+        <source>expected ssh to connect, it failed (%1)</source>
+        <translation>应由 ssh 建立连接，但失败了（%1）</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: tandem-cli host update %4 installs this one</source>
+        <translation>应为与本机相同的 Tandem %1，但 %2 的版本是更旧的 %3：tandem-cli host update %4 会安装本机的版本</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is newer: tandem-cli host update %4 installs this one</source>
+        <translation>应为与本机相同的 Tandem %1，但 %2 的版本是更新的 %3：tandem-cli host update %4 会安装本机的版本</translation>
+    </message>
+    <message>
+        <source>expected a shell that runs sh, got none (%1)</source>
+        <translation>应有能运行 sh 的 shell，但没有（%1）</translation>
+    </message>
+    <message>
+        <source>expected a shell that runs sh, got none</source>
+        <translation>应有能运行 sh 的 shell，但没有</translation>
+    </message>
+    <message>
+        <source>expected a processor of the kind %1 as on this computer, got %2</source>
+        <translation>处理器应为与本机相同的 %1 类型，但为 %2</translation>
+    </message>
+    <message>
+        <source>expected Tandem in the folder %1 or on the PATH, found none (%2)</source>
+        <translation>文件夹 %1 或 PATH 中应有 Tandem，但没有找到（%2）</translation>
+    </message>
+    <message>
+        <source>expected Tandem in the folder %1 or on the PATH, found none</source>
+        <translation>文件夹 %1 或 PATH 中应有 Tandem，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected %1 to say its version, it said nothing (%2)</source>
+        <translation>%1 应给出其版本，但没有任何输出（%2）</translation>
+    </message>
+    <message>
+        <source>expected %1 to say its version, it said nothing</source>
+        <translation>%1 应给出其版本，但没有任何输出</translation>
+    </message>
+    <message>
+        <source>expected %1 to find or start its agent, it did not (%2)</source>
+        <translation>%1 应找到或启动其代理，但没有成功（%2）</translation>
+    </message>
+    <message>
+        <source>expected %1 to find or start its agent, it did not</source>
+        <translation>%1 应找到或启动其代理，但没有成功</translation>
+    </message>
+    <message>
+        <source>expected an answer over ssh within %1 s, got none</source>
+        <translation>应在 %1 秒内通过 ssh 收到应答，但没有</translation>
+    </message>
+    <message>
+        <source>expected an answer of the agent there within %1 s, got none</source>
+        <translation>应在 %1 秒内收到那里代理的应答，但没有</translation>
+    </message>
+    <message>
+        <source>expected ssh to forward the agent&apos;s socket within %1 s, got none</source>
+        <translation>ssh 应在 %1 秒内转发代理的套接字，但没有</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens on a socket, got one at %1</source>
+        <translation>应为在套接字上监听的代理，但它位于 %1</translation>
+    </message>
+    <message>
+        <source>expected its sshd to say by which addresses it was reached (SSH_CONNECTION), it did not</source>
+        <translation>其 sshd 应说明通过哪些地址连接（SSH_CONNECTION），但没有说明</translation>
+    </message>
+    <message>
+        <source>expected a sign of life within %1 s while Tandem is installed, got none</source>
+        <translation>安装 Tandem 期间应在 %1 秒内有响应，但没有</translation>
+    </message>
+    <message>
+        <source>expected %1 to be missing, empty or a link called current, it holds something else: move that away, or name another folder</source>
+        <translation>%1 应不存在、为空或是名为 current 的链接，但其中是别的内容：请将其移走，或指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>expected a folder that this user there may make or fill, %1 is none: name another folder</source>
+        <translation>应为那里的用户可以创建或写入的文件夹，但 %1 不是：请指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>expected %1 of free disk for %2, got %3</source>
+        <translation>%2 应有 %1 的可用磁盘空间，但只有 %3</translation>
+    </message>
+    <message>
+        <source>expected a processor of the kind %1 as the bundle is for, got %2</source>
+        <translation>处理器应为软件包所适用的 %1 类型，但为 %2</translation>
+    </message>
+    <message>
+        <source>expected the programs that unpack a bundle, these are missing: %1</source>
+        <translation>应有解开软件包所需的程序，但缺少：%1</translation>
+    </message>
+    <message>
+        <source>expected glibc %1 or a newer one, got %2</source>
+        <translation>应为 glibc %1 或更新版本，但为 %2</translation>
+    </message>
+    <message>
+        <source>expected no run while Tandem %1 takes the place of %2, the agent there (process %3) is busy with %4: wait for the end of its runs, or stop them there</source>
+        <translation>用 Tandem %1 替换 %2 时不应有运行，但那里的代理（进程 %3）正忙于 %4：请等待其运行结束，或在那里停止</translation>
+    </message>
+    <message>
+        <source>expected an archive of Tandem for other computers, found none: in the source tree bash installer/bundle.sh FILE.tar.gz makes one, and --bundle FILE.tar.gz names it</source>
+        <translation>应有供其他计算机使用的 Tandem 归档，但没有找到：在源代码目录中 bash installer/bundle.sh FILE.tar.gz 可生成，用 --bundle FILE.tar.gz 指定</translation>
+    </message>
+    <message>
+        <source>expected %1 free on its disk for the run&apos;s files, got %2</source>
+        <translation>其磁盘应有 %1 的空间用于运行的文件，但只有 %2</translation>
+    </message>
+    <message>
+        <source>expected %1 there, under the same path or sent before the run, got neither (%2 are lacking)</source>
+        <translation>那里应有 %1，位于相同路径或在运行前已发送，但两者都不是（缺少 %2）</translation>
+    </message>
+    <message>
+        <source>%1: was not sent in time</source>
+        <translation>%1：未能按时发送</translation>
+    </message>
+    <message>
+        <source>expected each computer under one name, got %1 and %2 for the same one</source>
+        <translation>每台计算机应只有一个名称，但 %1 和 %2 是同一台</translation>
+    </message>
+    <message>
+        <source>expected each computer once, got %1 and %2, both this one</source>
+        <translation>每台计算机应只出现一次，但 %1 和 %2 都是本机</translation>
+    </message>
+    <message>
+        <source>expected a run whose %1 is on this computer, where it writes the weights, got it on %2</source>
+        <translation>运行的 %1 应位于写入权重的本机，但在 %2 上</translation>
+    </message>
+    <message>
+        <source>expected a run on this computer, where it writes the weights, got it on %1</source>
+        <translation>运行应位于写入权重的本机，但在 %1 上</translation>
+    </message>
+    <message>
+        <source>expected it on %1, where the checkpoints of %2 are written, got it on %3</source>
+        <translation>应位于写入 %2 检查点的 %1，但在 %3 上</translation>
+    </message>
+    <message>
+        <source>expected a chief on this computer beside an evaluator and parameter servers, got it on %1</source>
+        <translation>有评估器和参数服务器时，chief 应位于本机，但在 %1 上</translation>
+    </message>
+    <message>
+        <source>expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: name the hosts in the same order, or begin anew (--overwrite)</source>
+        <translation>运行接续所用的备份应位于其 worker 0 或 chief 的主机上，但它写在另一台主机上：请按相同顺序指定主机，或重新开始（--overwrite）</translation>
+    </message>
+    <message>
+        <source>the host is out of reach</source>
+        <translation>无法连接该主机</translation>
+    </message>
+    <message>
+        <source>expected an address of this computer (%1), got %2</source>
+        <translation>应为本机（%1）的地址，但为 %2</translation>
+    </message>
+    <message>
+        <source>%1: expected a free one, got one that another process uses</source>
+        <translation>%1：应为空闲端口，但正被另一个进程使用</translation>
+    </message>
+    <message>
+        <source>%1: expected a free one, got one that %2 uses</source>
+        <translation>%1：应为空闲端口，但正被 %2 使用</translation>
+    </message>
+    <message>
+        <source>expected %1 GPUs for each task, this computer has %2 for %3 tasks</source>
+        <translation>每个任务应有 %1 个 GPU，但本机 %3 个任务共有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected %1 GPUs for each task, this computer has %2 for 1 task</source>
+        <translation>每个任务应有 %1 个 GPU，但本机 1 个任务只有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected 1 GPU for each task, this computer has %1 for %2 tasks</source>
+        <translation>每个任务应有 1 个 GPU，但本机 %2 个任务共有 %1 个</translation>
+    </message>
+    <message>
+        <source>expected 1 GPU for each task, this computer has %1 for 1 task</source>
+        <translation>每个任务应有 1 个 GPU，但本机 1 个任务只有 %1 个</translation>
+    </message>
+    <message>
+        <source>%1: %2 is using this folder</source>
+        <translation>%1：%2 正在使用此文件夹</translation>
+    </message>
+    <message>
+        <source>expected a new folder or that of an unfinished run, got one with a finished run (%1), which would be overwritten; give another folder with --out, or --overwrite to begin anew there</source>
+        <translation>应为新文件夹或未完成运行的文件夹，但其中是已完成的运行（%1），会被覆盖；请用 --out 指定另一个文件夹，或用 --overwrite 在那里重新开始</translation>
+    </message>
+    <message>
+        <source>%1: can&apos;t be made a folder: %2</source>
+        <translation>%1：无法创建文件夹：%2</translation>
+    </message>
+    <message>
+        <source>%1: can&apos;t be written: %2</source>
+        <translation>%1：无法写入：%2</translation>
+    </message>
+    <message>
+        <source>%1: the end of its last attempt is not on disk yet, for there is no room; it can&apos;t go on before</source>
+        <translation>%1：由于空间不足，其上一次尝试的结尾尚未写入磁盘；在此之前无法继续</translation>
+    </message>
+    <message>
+        <source>%1: is being started again</source>
+        <translation>%1：正在重新启动</translation>
+    </message>
+    <message>
+        <source>%1: its chief runs on another host</source>
+        <translation>%1：其 chief 在另一台主机上运行</translation>
+    </message>
+    <message>
+        <source>%1: not found on this host</source>
+        <translation>%1：在此主机上未找到</translation>
+    </message>
+    <message>
+        <source>%1: is not running</source>
+        <translation>%1：未在运行</translation>
+    </message>
+    <message>
+        <source>%1: is ending</source>
+        <translation>%1：正在结束</translation>
+    </message>
+    <message>
+        <source>%1: is over</source>
+        <translation>%1：已经结束</translation>
     </message>
 </context>
 <context>
@@ -5849,6 +9214,10 @@ Training goes on when this window is closed.</source>
         <source>No backup was written before the end</source>
         <translation>结束之前没有写入备份</translation>
     </message>
+    <message>
+        <source>Sending %1 to %2: %3 %</source>
+        <translation>正在把 %1 发送到 %2：%3 %</translation>
+    </message>
 </context>
 <context>
     <name>LayerErrorCard</name>
@@ -5931,20 +9300,20 @@ Training goes on when this window is closed.</source>
         <translation>运行诊断即可测量。</translation>
     </message>
     <message>
-        <source>Not measured: needs an agent on every host</source>
-        <translation>未测量：每台主机都需要代理</translation>
-    </message>
-    <message>
         <source>loopback %1 GB/s</source>
         <translation>环回 %1 GB/s</translation>
     </message>
     <message>
-        <source>others need an agent</source>
-        <translation>其他主机需要代理</translation>
-    </message>
-    <message>
         <source>%1: %2 µs, %3 GB/s</source>
         <translation>%1：%2 µs，%3 GB/s</translation>
+    </message>
+    <message>
+        <source>Not measured: no two tasks are on this computer</source>
+        <translation>未测量：本机上没有两个任务</translation>
+    </message>
+    <message>
+        <source>others not measured</source>
+        <translation>其余未测量</translation>
     </message>
 </context>
 <context>
@@ -7006,6 +10375,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1 of %2 done</source>
         <translation>%2 个中 %1 个完成</translation>
     </message>
+    <message>
+        <source>Other computers</source>
+        <translation>其他计算机</translation>
+    </message>
 </context>
 <context>
     <name>MonitorHeader</name>
@@ -7347,6 +10720,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 </context>
 <context>
     <name>MonitorTools</name>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>X-ray</source>
+        <translation>透视</translation>
+    </message>
+    <message>
+        <source>What is shown of the run</source>
+        <translation>显示运行的哪一面</translation>
+    </message>
     <message>
         <source>Live</source>
         <translation>实时</translation>
@@ -7933,6 +11318,149 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>未能保存 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>RankRing</name>
+    <message>
+        <source>silent %1</source>
+        <translation>静默 %1</translation>
+    </message>
+    <message>
+        <source>operation %1</source>
+        <translation>操作 %1</translation>
+    </message>
+    <message>
+        <source>not joined yet</source>
+        <translation>尚未加入</translation>
+    </message>
+    <message>
+        <source>longest wait %1</source>
+        <translation>最长等待 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RankTableModel</name>
+    <message>
+        <source>%1, the others wait for it</source>
+        <translation>%1，其他任务正在等它</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Bucket</source>
+        <translation>分桶</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>等待对象</translation>
+    </message>
+    <message>
+        <source>Wait a step</source>
+        <translation>每步等待</translation>
+    </message>
+    <message>
+        <source>Last word</source>
+        <translation>最后消息</translation>
+    </message>
+</context>
+<context>
+    <name>RankTexts</name>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+    <message>
+        <source>It has exchanged nothing yet</source>
+        <translation>尚未交换任何内容</translation>
+    </message>
+    <message>
+        <source>operation %1</source>
+        <translation>操作 %1</translation>
+    </message>
+    <message>
+        <source>bucket %1</source>
+        <translation>分桶 %1</translation>
+    </message>
+    <message>
+        <source>waits for %1: %2</source>
+        <translation>等待 %1：%2</translation>
+    </message>
+    <message>
+        <source>waits: %1</source>
+        <translation>等待：%1</translation>
+    </message>
+    <message>
+        <source>mean wait of a step: %1</source>
+        <translation>每步平均等待：%1</translation>
+    </message>
+    <message>
+        <source>last word %1</source>
+        <translation>最后消息 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) wait for it, the longest for %1</source>
+        <translation>
+            <numerusform>%n 个任务在等它，最久的已等 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 has exchanged nothing yet: %2</source>
+        <translation>%1 尚未交换任何内容：%2</translation>
+    </message>
+    <message>
+        <source>%1 has said nothing for %2: %3</source>
+        <translation>%1 已有 %2 没有消息：%3</translation>
+    </message>
+    <message>
+        <source>%1 has not answered yet: %2</source>
+        <translation>%1 还没有响应：%2</translation>
+    </message>
+    <message>
+        <source>%1 is still at operation %2: %3</source>
+        <translation>%1 仍停在操作 %2：%3</translation>
+    </message>
+    <message>
+        <source>Appears with the first exchange</source>
+        <translation>首次交换后显示</translation>
+    </message>
+    <message>
+        <source>No task is late; the longest wait now: %1</source>
+        <translation>没有任务落后；当前最长等待：%1</translation>
+    </message>
+    <message>
+        <source>No task is late</source>
+        <translation>没有任务落后</translation>
     </message>
 </context>
 <context>
@@ -8739,6 +12267,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>%n 条警告</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Hosts ×%1</source>
+        <translation>主机 ×%1</translation>
     </message>
 </context>
 <context>
@@ -9914,6 +13446,15 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>TfConfigText</name>
+    <message numerus="yes">
+        <source> … %n character(s) more, which Copy takes along … </source>
+        <translation>
+            <numerusform> … 此处省略 %n 个字符，复制时会一并带上 … </numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Toast</name>
     <message>
         <source>Close</source>
@@ -10023,6 +13564,75 @@ Fields: %1</source>
     </message>
 </context>
 <context>
+    <name>WayMatrix</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 MB/s</source>
+        <translation>%1 MB/s</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>no route</source>
+        <translation>无路由</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>stranger</source>
+        <translation>陌生程序</translation>
+    </message>
+    <message>
+        <source>Ways between computers</source>
+        <translation>计算机之间的通路</translation>
+    </message>
+    <message>
+        <source>%1: %2 there and back, %3</source>
+        <translation>%1：往返 %2，%3</translation>
+    </message>
+    <message>
+        <source>%1: %2 at port %3</source>
+        <translation>%1：端口 %3 %2</translation>
+    </message>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1：未测量</translation>
+    </message>
+    <message>
+        <source>Measuring between the computers…</source>
+        <translation>正在测量计算机之间的通路…</translation>
+    </message>
+    <message>
+        <source>The doctor measures them.</source>
+        <translation>由诊断来测量。</translation>
+    </message>
+    <message>
+        <source>there and back %1 at most, %2 at least</source>
+        <translation>往返最多 %1，至少 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n way(s) closed</source>
+        <translation>
+            <numerusform>%n 条通路不通</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+</context>
+<context>
     <name>WeightView</name>
     <message>
         <source>Weights</source>
@@ -10116,6 +13726,29 @@ Fields: %1</source>
     <message>
         <source>No project yet. Begin with a blank one, or open a file.</source>
         <translation>还没有项目。从空白项目开始，或打开一个文件。</translation>
+    </message>
+</context>
+<context>
+    <name>XrayView</name>
+    <message>
+        <source>No run is shown</source>
+        <translation>没有显示运行</translation>
+    </message>
+    <message>
+        <source>One task, nothing to exchange</source>
+        <translation>只有一个任务，没有可交换的内容</translation>
+    </message>
+    <message>
+        <source>The run is over: an X-ray is of tasks that run now</source>
+        <translation>运行已结束：透视只显示正在运行的任务</translation>
+    </message>
+    <message>
+        <source>X-ray</source>
+        <translation>透视</translation>
+    </message>
+    <message>
+        <source>Tasks in their exchange</source>
+        <translation>交换中的任务</translation>
     </message>
 </context>
 </TS>

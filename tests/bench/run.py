@@ -4,9 +4,9 @@
 
 Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
 launch to the first finished step (--only training, all_reduce). Parameter servers with several workers (--only servers). Two workers on two
-hosts over TLS (--only hosts). Training steps of several models by batch size, with memory, and each op of ours against the machine's
-measured peak (--only models; these tables take --minutes). The studio's budgets (--only studio). A peer whose
-Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused, and a measurement in whose
+hosts over TLS (--only hosts). A tiny model with many workers on this computer: their start, memory and connections (--only tasks). Training
+steps of several models by batch size, with memory, and each op of ours against the machine's measured peak (--only models; these tables take
+--minutes). The studio's budgets (--only studio). A peer whose Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused, and a measurement in whose
 time others took part of the processors is made again (--any-load to measure all the same). Prints Markdown tables.
 """
 import argparse
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 
+import many_tasks
 import parameter_servers
 import several_hosts
 import step_tables
@@ -36,11 +37,14 @@ def parse():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--quick", action="store_true", help="one round, two epochs")
     p.add_argument("--any-load", action="store_true")
-    p.add_argument("--only", choices=["training", "models", "all_reduce", "servers", "hosts", "studio"])
+    p.add_argument("--only", choices=["training", "models", "all_reduce", "servers", "hosts", "tasks", "studio"])
     p.add_argument("--minutes", type=float, default=12, help="for the tables of models: rounds are added while time is left")
     p.add_argument("--models", nargs="+", choices=list(step_tables.MODELS), default=list(step_tables.MODELS))
     p.add_argument("--batches", nargs="+", type=int, default=[16, 64, 256, 1024])
     p.add_argument("--workers", nargs="+", type=int, choices=[1, 2], default=[1, 2], help="of the tables of models")
+    p.add_argument("--tasks", nargs="+", type=int, default=list(many_tasks.TASKS), help="of the table of many tasks, which comes with --only tasks alone")
+    p.add_argument("--transport", choices=many_tasks.TRANSPORTS, default="auto", help="of the table of many tasks")
+    p.add_argument("--data", choices=list(many_tasks.DATA), default="rows", help="of the table of many tasks")
     return p.parse_args()
 
 
@@ -182,6 +186,8 @@ def main():
         parameter_servers.measure_and_print(args, lambda script, *options: peer(args, script, *options))
     if args.only in (None, "hosts"):
         several_hosts.measure_and_print(args, lambda script, *options: peer(args, script, *options))
+    if args.only == "tasks":  # It takes all of the memory for minutes.
+        many_tasks.measure_and_print(args)
     if args.only in (None, "studio"):
         studio.measure_and_print(args)
 

@@ -1,7 +1,7 @@
 """The studio's budgets, measured on the programs as they are: a table of what, how much, budget, verdict.
 
 The window's start and its memory are those of the real program on a display of its own (Xvfb), with folders of its own and a warm disk; frames
-and the intake of events come from monitor_bench, the table's filter from run_table.
+and the intake of events come from monitor_bench, the table's filter from run_table, a change of the Cluster page from cluster_page_bench.
 """
 import contextlib
 import json
@@ -15,7 +15,7 @@ import time
 from processes import World, json_lines
 from x11 import Display
 
-START_S, FRAME_MS, TURN_MS, FILTER_MS, MEMORY_MB = 0.5, 1000 / 60, 16, 50, 150
+START_S, FRAME_MS, TURN_MS, FILTER_MS, CHANGE_MS, MEMORY_MB = 0.5, 1000 / 60, 16, 50, 50, 150
 POINTS = 100_000
 LAYERS = [{"class_name": "Flatten", "name": "flatten", "config": {}},
           {"class_name": "Dense", "name": "dense", "config": {"units": 10, "activation": "softmax"}}]
@@ -141,6 +141,13 @@ def add_filter(table, args):
         table.add(f"{lines[-1]['runs']:,} runs, the slowest filter and back", f"{worst:.1f} ms", f"under {FILTER_MS} ms", worst < FILTER_MS)
 
 
+def add_cluster(table, args):
+    lines = bench(args, "cluster_page_bench")
+    if lines:
+        worst = lines[-1]["change_ms"]
+        table.add(f"the Cluster page with {lines[-1]['tasks']:,} tasks, the slowest change", f"{worst:.1f} ms", f"under {CHANGE_MS} ms", worst < CHANGE_MS)
+
+
 def measure_and_print(args):
     if shutil.which("Xvfb") is None:
         raise SystemExit("Xvfb: expected it to be installed, found none")
@@ -153,6 +160,7 @@ def measure_and_print(args):
         add_frames(table, args)
         add_intake(table, args, 10 if args.quick else 60)
         add_filter(table, args)
+        add_cluster(table, args)
         resident, proportional = memory_with_a_run(args, display)
         table.add(f"memory with a run of {POINTS:,} steps open", f"RSS {resident:.0f} MB, PSS {proportional:.0f} MB", f"RSS under {MEMORY_MB} MB",
                   resident < MEMORY_MB)

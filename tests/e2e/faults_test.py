@@ -10,14 +10,14 @@ import unittest
 
 from programs import ProgramTest, process_of, processes, wait_for
 
-LONG = ["mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=200", "--set", "fit.log_every=10",
+LONG = ["mnist_multi_worker", "--set", "fit.epochs=200", "--set", "fit.log_every=10",
         "--set", "cluster.on_task_lost=fail"]
 
 
 class Faults(ProgramTest):
-    def launch(self, *extra):
+    def launch(self, *extra, workers=2):
         """A long run that has done its first steps; the command line's process."""
-        cli = self.start("tandem-cli", "train", *LONG, *extra, "--out", self.home / "out", "--json")
+        cli = self.start("tandem-cli", "train", *LONG, "--workers", workers, *extra, "--out", self.home / "out", "--json")
         self.addCleanup(cli.stdout.close)
         self.addCleanup(lambda: cli.poll() is None and cli.kill())
         for line in cli.stdout:
@@ -107,6 +107,65 @@ class Faults(ProgramTest):
                 self.assertRegex(events[-1]["detail"], f"^worker {index}: no heartbeat for ")
                 blamed = [e["task"] for e in events if e["event"] == "task_failed"]
                 self.assertEqual(blamed, [f"worker {index}"], "the other one has not failed")
+
+    def load(self):
+        return json.loads(self.run_cli("agent", "--json").stdout)["load"]
+
+    def late_within(self, task, seconds):
+        """The reading that names the task as late and what it says of it; an AssertionError after so many seconds from now."""
+        start = time.monotonic()
+        follow = self.start("tandem-cli", "agent", "--follow", "--json")
+        self.addCleanup(follow.stdout.close)
+        self.addCleanup(follow.wait)
+        self.addCleanup(follow.kill)
+        last = None
+        for line in follow.stdout:
+            last = json.loads(line)
+            if last["late"]:
+                self.assertEqual(last["late"][0]["task"], task)
+                self.assertLess(time.monotonic() - start, seconds)
+                return last, last["late"][0]
+            self.assertLess(time.monotonic() - start, seconds, f"{task} is not named: {last['tasks']}")
+        raise AssertionError(f"the agent ended: {last}")
+
+    def test_the_others_name_a_stopped_worker_within_5_s(self):
+        for transport in ("auto", "grpc"):
+            with self.subTest(transport=transport):
+                cli = self.launch("--set", "cluster.heartbeat_fatal_s=60", "--set", f"cluster.transport={transport}", "--overwrite", workers=3)
+                wait_for(lambda: all(one["exchange"] for one in self.load()["tasks"]), "every task to tell where it is")
+                self.assertEqual(self.load()["late"], [], "nobody is late while all go on")
+                worker = self.worker_of(1)
+                os.kill(worker, signal.SIGSTOP)
+                try:
+                    load, late = self.late_within("worker 1", 5)
+                    self.assertTrue(late["silent"])
+                    self.assertEqual(late["waiting"], 2)
+                    waiting = [one["exchange"] for one in load["tasks"] if one["task"] != "worker 1"]
+                    self.assertTrue(all(one["buckets"] > 0 and one["wait_s"] > 0 and one["awaited"] for one in waiting), waiting)
+                finally:
+                    os.kill(worker, signal.SIGCONT)
+                # It goes on, and nobody is late any more.
+                wait_for(lambda: not self.load()["late"], "all to go on")
+                self.assertEqual(self.run_cli("stop", load["tasks"][0]["run"]).returncode, 0)
+                self.rest(cli)
+
+    def test_workers_name_a_stopped_server_within_5_s(self):
+        cli = self.start("tandem-cli", "train", "mnist_mlp", "--workers", 2, "--servers", 1, "--set", "fit.epochs=200",
+                         "--set", "cluster.heartbeat_fatal_s=60", "--out", self.home / "out", "--json")
+        self.addCleanup(cli.stdout.close)
+        self.addCleanup(lambda: cli.poll() is None and cli.kill())
+        wait_for(lambda: (load := self.load()) and len(load["tasks"]) == 3 and all(one["exchange"] for one in load["tasks"]),
+                 "every task to tell where it is")
+        server = next(one["pid"] for one in self.load()["tasks"] if one["task"] == "ps 0")
+        os.kill(server, signal.SIGSTOP)
+        try:
+            load, late = self.late_within("ps 0", 5)
+            self.assertEqual((late["silent"], late["waiting"]), (True, 2))
+        finally:
+            os.kill(server, signal.SIGCONT)
+        wait_for(lambda: not self.load()["late"], "all to go on")
+        self.assertEqual(self.run_cli("stop", load["tasks"][0]["run"]).returncode, 0)
+        self.rest(cli)
 
     def test_a_process_that_is_stopped_for_less_goes_on(self):
         cli = self.launch("--set", "cluster.heartbeat_fatal_s=60", "--set", "fit.epochs=1")

@@ -254,6 +254,24 @@ void addMessages(const Seeds& seeds) {
     const agent::worker::CallerProof caller(convert::makeSecret(), {agent::worker::Purpose::kLink, 0, 1}, "ipv4:127.0.0.1:2222", {});
     seeds.add("connection", "opening", "\0"s + caller.opening() + std::string(agent::worker::kAnswerBytes, 'x'));
     seeds.add("connection", "challenge", "\1\1\0\1"s + std::string(agent::worker::kChallengeBytes, 'x'));
+    const std::string digest(64, 'a');
+    seeds.add("file_list", "folder",
+              R"({"folder": "/data", "leaf": "cats", "files": [["cats/1.png", 3, ")" + digest + R"("], ["cats/2.png", 0, ")" + digest +
+                  R"("]], "folders": ["cats", "cats/none"]})");
+    seeds.add("file_list", "outside", R"({"folder": "/data", "leaf": "..", "files": [["../x", -1, "00"]], "folders": [".."]})");
+    seeds.add("ssh", "survey",
+              "\0"s +
+                  "tandem-host x86_64\ntandem-connection 192.0.2.1 5000 192.0.2.7 22\ntandem-glibc glibc 2.36\ntandem-cores 8\nMemTotal: "
+                  "16384 kB\n"
+                  "tandem-free-kb 900000\nGPU 0: NVIDIA H200 (UUID: GPU-5)\ntandem-program /opt/tandem-agent\ntandem-version "
+                  "0.1.0\ntandem-end\n");
+    seeds.add("ssh", "refused", "\1"s + "ssh: connect to host node1 port 22: Connection refused\r\n");
+    seeds.add("ssh", "question",
+              "\2"s + piece("") +
+                  "The authenticity of host 'node1 (192.0.2.7)' can't be established.\nED25519 key fingerprint is "
+                  "SHA256:abc.\nAre you sure you want to continue connecting (yes/no/[fingerprint])? ");
+    seeds.add("ssh", "config", "\3"s + "Host node1 \"node 2\" *.lan !x\n  HostName=192.0.2.7\nInclude conf.d/*\nMatch all\n");
+    seeds.add("ssh", "destination", "\4"s + "me@[::1]:2222");
     seeds.add("address_file", "whole", R"({"address": "127.0.0.1:41231", "token": "00ff", "pid": 123, "version": "0.1.0"})");
 }
 

@@ -28,7 +28,9 @@ struct FakeAgentWorld {
     std::vector<engine::run::RunInfo> runs;  // newest first
     std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
     std::vector<agent::client::SubmitRequest> submits;
-    engine::spec::DoctorReport doctor;  // answered to every question
+    std::vector<engine::run::FilesProgress> files_sent;  // what the next call to send files tells
+    bool files_were_unwanted = false;                    // it was ended before it had told all of that
+    engine::spec::DoctorReport doctor;                   // answered to every question
     std::vector<engine::spec::RunSpec> doctor_asked;
     std::vector<std::pair<std::string, engine::spec::Control>> controls;
     std::vector<engine::spec::HostLoad> loads;  // what the host used, in order of time
@@ -113,6 +115,16 @@ public:
         return world_->host;
     }
 
+    void shareFiles(const agent::client::SubmitRequest&, const std::function<bool(const engine::run::FilesProgress&)>& progress) override {
+        const std::lock_guard lock(world_->mutex);
+        for (const engine::run::FilesProgress& one : world_->files_sent) {
+            if (!progress(one)) {
+                world_->files_were_unwanted = true;
+                throw engine::Error(engine::ErrorCode::kCancelled, "files: are not sent any more");
+            }
+        }
+    }
+
     engine::run::RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
@@ -161,7 +173,7 @@ public:
         return *run;
     }
 
-    engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds) override {
+    engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds, const std::function<bool()>&) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         world_->doctor_asked.push_back(run);

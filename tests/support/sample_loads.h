@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,17 @@ inline std::vector<engine::spec::HostLoad> sampleLoads(const std::string& run_id
                                     .tasks = {}};
         load.tasks.push_back({run_id, {"worker", 0}, 48212, 3.72 + 0.05 * swing, 212 * kMegabyte});
         load.tasks.push_back({run_id, {"worker", 1}, 48213, 3.80 - 0.05 * swing, 208 * kMegabyte});
+        for (int worker = 0; worker < 2; ++worker) {
+            load.tasks[static_cast<std::size_t>(worker)].exchange =
+                engine::spec::ExchangeState{.sequence = static_cast<std::uint64_t>(i) * 150U,
+                                            .bucket = 2,
+                                            .buckets = 2,
+                                            .bytes = 1'384'120,
+                                            .wait_s = worker == 0 ? 0.002 : 0,
+                                            .awaited = worker == 0 ? std::optional(engine::spec::TaskId{"worker", 1}) : std::nullopt,
+                                            .step_wait_s = 0.0013 + 0.0004 * worker,
+                                            .age_s = 0.3 + 0.2 * worker};
+        }
         loads.push_back(std::move(load));
     }
     return loads;

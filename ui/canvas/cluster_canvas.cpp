@@ -48,9 +48,11 @@ ClusterCanvas::ClusterCanvas(const theme::ThemeController& themes, QWidget* pare
     connect(editor_, &QLineEdit::textEdited, this, [this](const QString& text) {
         if (edited_.kind == Target::Kind::kTask) emit portTyped(boxOf(edited_).task, text);
         if (edited_.kind == Target::Kind::kHost) emit hostTyped(picture_.hosts[edited_.host].key, text);
-        if (edited_.kind == Target::Kind::kAddHost) emit hostTyped({}, text);
     });
-    connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+    connect(&themes, &theme::ThemeController::themeChanged, this, [this] {
+        measured_.clear();
+        update();
+    });
 }
 
 void ClusterCanvas::setPicture(ClusterPicture picture) {
@@ -62,7 +64,7 @@ void ClusterCanvas::setPicture(ClusterPicture picture) {
     picture_ = std::move(picture);
     hovered_ = {};
     chosen_ = {chosen_kind == Target::Kind::kAddHost ? chosen_kind : Target::Kind::kNone};
-    edited_ = {edited_.kind == Target::Kind::kAddHost ? edited_.kind : Target::Kind::kNone};
+    edited_ = {};
     for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
         if (!edited_host.isEmpty() && picture_.hosts[h].key == edited_host) edited_ = {Target::Kind::kHost, h};
         for (std::size_t t = 0; t < picture_.hosts[h].tasks.size(); ++t) {
@@ -103,19 +105,31 @@ int ClusterCanvas::columns(const HostCard& host, double width) const {
     return std::clamp(static_cast<int>((room + kLinkNarrow) / (kTaskNarrow + kLinkNarrow)), 1, std::min(count, kMostColumns));
 }
 
+double ClusterCanvas::measured(int kind, const QString& text, const std::function<double()>& measure) const {
+    constexpr std::size_t kMost = 4096;
+    if (measured_.size() > kMost) measured_.clear();
+    const auto [entry, is_new] = measured_.try_emplace({kind, text});
+    if (is_new) entry->second = measure();
+    return entry->second;
+}
+
 double ClusterCanvas::wrappedHeight(const QString& text, double width) const {
-    const QFontMetricsF metrics(themes_.font(theme::TextRole::kSmall));
-    return std::ceil(metrics.boundingRect(QRectF(0, 0, std::max(width, 1.0), 1e5), Qt::TextWordWrap, text).height());
+    constexpr int kWidths = 100;  // kinds from here on are widths in pixels, smaller ones roles
+    return measured(kWidths + static_cast<int>(width), text, [&] {
+        const QFontMetricsF metrics(themes_.font(theme::TextRole::kSmall));
+        return std::ceil(metrics.boundingRect(QRectF(0, 0, std::max(std::floor(width), 1.0), 1e5), Qt::TextWordWrap, text).height());
+    });
+}
+
+double ClusterCanvas::textWidth(theme::TextRole role, const QString& text) const {
+    return measured(static_cast<int>(role), text, [&] { return std::ceil(QFontMetricsF(themes_.font(role)).horizontalAdvance(text)) + 2; });
 }
 
 ClusterCanvas::Head ClusterCanvas::headOf(const HostCard& host, double width) const {
-    const auto advance = [&](theme::TextRole role, const QString& text) {
-        return std::ceil(QFontMetricsF(themes_.font(role)).horizontalAdvance(text)) + 2;
-    };
     const double icons = (host.is_here ? 0 : kCrossSide + 4) + 24;
     const double room = width - kHostTextLeft - kInner - icons;
-    const double aside = advance(theme::TextRole::kSmall, host.problem.isEmpty() ? host.security : host.problem);
-    const double text = std::max(advance(theme::TextRole::kStrong, host.name), advance(theme::TextRole::kMono, host.address));
+    const double aside = textWidth(theme::TextRole::kSmall, host.problem.isEmpty() ? host.security : host.problem);
+    const double text = std::max(textWidth(theme::TextRole::kStrong, host.name), textWidth(theme::TextRole::kMono, host.address));
     const bool below = text + theme::kSpace2 + aside > room;
     return {.text_width = below ? room : room - aside - theme::kSpace2,
             .aside_width = below ? width - kHostTextLeft - kInner : aside,
@@ -125,7 +139,29 @@ ClusterCanvas::Head ClusterCanvas::headOf(const HostCard& host, double width) co
 
 double ClusterCanvas::inventoryHeight(const HostCard& host, double width) const {
     if (host.is_here) return kCoresHeight;
-    return host.note.isEmpty() ? 0 : std::max(kNoteHeight, wrappedHeight(host.note, width - 2 * kInner) + kNoteGap);
+    return noteHeight(host, width) + (host.progress >= 0 ? kProgressHeight : 0) + (host.action.isEmpty() ? 0 : kActionHeight);
+}
+
+double ClusterCanvas::noteHeight(const HostCard& host, double width) const {
+    const double least = host.action.isEmpty() ? kNoteHeight : 0;
+    return host.note.isEmpty() ? 0 : std::max(least, wrappedHeight(host.note, width - 2 * kInner) + kNoteGap);
+}
+
+// Below the note and the bar of a card.
+QRectF ClusterCanvas::linkRect(std::size_t host) const {
+    const HostCard& card = picture_.hosts[host];
+    if (card.action.isEmpty()) return {};
+    const QRectF rect = host_rects_[host];
+    const double words = QFontMetricsF(themes_.font(theme::TextRole::kButton)).horizontalAdvance(card.action);
+    const double top = rect.top() + headOf(card, rect.width()).height + inventoryHeight(card, rect.width()) - kActionHeight;
+    return {rect.left() + kInner, top, std::min(std::ceil(words) + 2 * theme::kSpace4, rect.width() - 2 * kInner), theme::kCompactHeight};
+}
+
+QRectF ClusterCanvas::actionRect(const QString& key) const {
+    for (std::size_t h = 0; h < host_rects_.size(); ++h) {
+        if (picture_.hosts[h].key == key) return linkRect(h);
+    }
+    return {};
 }
 
 double ClusterCanvas::addHeight(double width) const {
@@ -228,7 +264,7 @@ QRectF ClusterCanvas::addHostRect() const {
 }
 
 QString ClusterCanvas::addHostHint() {
-    return tr("by name or number, to design its TF_CONFIG");
+    return tr("another computer of yours, by ssh or by name alone");
 }
 
 // ---- choosing -------------------------------------------------------------------------------------------------------------------
@@ -343,14 +379,6 @@ void ClusterCanvas::editPort(const TaskId& task) {
 
 void ClusterCanvas::editHost(const QString& key) {
     if (!picture_.can_edit) return;
-    if (key.isEmpty()) {
-        editor_->setAccessibleName(tr("Name or number of the new host"));
-        editor_->setPlaceholderText(tr("node1 or 192.0.2.14"));
-        return openEditor({Target::Kind::kAddHost},
-                          QRectF(add_rect_.left() + kInner, add_rect_.center().y() - theme::kControlHeight / 2.0,
-                                 add_rect_.width() - 2 * kInner, theme::kControlHeight),
-                          {});
-    }
     for (const Target& target : targets()) {
         if (target.kind != Target::Kind::kHost || picture_.hosts[target.host].key != key) continue;
         const QRectF card = host_rects_[target.host];
@@ -366,11 +394,9 @@ void ClusterCanvas::closeEditor(bool accept) {
     const QString text = editor_->text().trimmed();
     edited_ = {};
     editor_->hide();
-    editor_->setPlaceholderText(QString());
     setFocus(Qt::OtherFocusReason);
     update();
-    if (!accept || (target.kind != Target::Kind::kHost && target.kind != Target::Kind::kAddHost)) return;
-    emit hostEntered(target.kind == Target::Kind::kHost ? picture_.hosts[target.host].key : QString(), text);
+    if (accept && target.kind == Target::Kind::kHost) emit hostEntered(picture_.hosts[target.host].key, text);
 }
 
 void ClusterCanvas::setEditorProblem(const QString& problem) {
@@ -404,7 +430,11 @@ bool ClusterCanvas::eventFilter(QObject* watched, QEvent* event) {
 void ClusterCanvas::activate(const Target& target) {
     if (target.kind == Target::Kind::kTask) editPort(boxOf(target).task);
     if (target.kind == Target::Kind::kHost) editHost(picture_.hosts[target.host].key);
-    if (target.kind == Target::Kind::kAddHost) editHost({});
+    if (target.kind == Target::Kind::kAddHost) emit hostWanted();
+}
+
+void ClusterCanvas::act(const Target& target) {
+    if (target.kind == Target::Kind::kHost) emit hostActed(picture_.hosts[target.host].key);
 }
 
 void ClusterCanvas::remove(const Target& target) {
@@ -447,6 +477,9 @@ void ClusterCanvas::mouseMoveEvent(QMouseEvent* event) {
         setCursor(grips ? Qt::OpenHandCursor : under.kind == Target::Kind::kAddHost ? Qt::PointingHandCursor : Qt::ArrowCursor);
         update();
     }
+    if (under.kind != Target::Kind::kHost || picture_.hosts[under.host].action.isEmpty()) return;
+    setCursor(linkRect(under.host).contains(drag_) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
 }
 
 void ClusterCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -463,11 +496,13 @@ void ClusterCanvas::mouseReleaseEvent(QMouseEvent* event) {
     }
     const Target target = targetAt(event->position());
     if (removeRect(target).contains(event->position()) && target == chosen_) return remove(target);
+    if (target.kind == Target::Kind::kHost && linkRect(target.host).contains(event->position()) && target == chosen_) return act(target);
     if (target.kind == Target::Kind::kAddHost && add_rect_.contains(press_)) activate(target);
 }
 
 void ClusterCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const Target target = targetAt(event->position());
+    if (target.kind == Target::Kind::kHost && linkRect(target.host).contains(event->position())) return;
     if (target.kind != Target::Kind::kAddHost && !removeRect(target).contains(event->position())) activate(target);
 }
 
@@ -512,10 +547,12 @@ void ClusterCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (event->reason() == QContextMenuEvent::Mouse) choose(targetAt(event->pos()));
     if (!picture_.can_edit || (chosen_.kind != Target::Kind::kTask && chosen_.kind != Target::Kind::kHost)) return;
     const Target target = chosen_;
+    const QString action = target.kind == Target::Kind::kHost ? picture_.hosts[target.host].action : QString();
     auto* menu = new QMenu(this);
     menu->setObjectName("clusterMenu");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const bool task = target.kind == Target::Kind::kTask;
+    if (!action.isEmpty()) connect(menu->addAction(action), &QAction::triggered, this, [this, target] { act(target); });
     connect(menu->addAction(task ? tr("Change the port") : tr("Rename the host")), &QAction::triggered, this,
             [this, target] { activate(target); });
     if (task) {

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/theme/theme_controller.h"
@@ -35,8 +38,10 @@ struct HostCard {
     bool secure = true;                     // how the lock looks
     QString processor{}, gpu{};             // "8 cores, AVX2", "no GPU"
     int cores = 0, gpus = 0;
-    QString note{};     // of a host without an inventory: why
-    QString problem{};  // the card is outlined; shown in place of `security`
+    QString note{};        // of a host without an inventory: why
+    QString action{};      // below the note, what a click does: "Install"; empty: nothing
+    double progress = -1;  // of what goes on there, 0 to 1; below 0: nothing does
+    QString problem{};     // the card is outlined; shown in place of `security`
     bool is_here = false;
     std::vector<TaskBox> tasks{};
     friend bool operator==(const HostCard&, const HostCard&) = default;
@@ -58,7 +63,7 @@ public:
     // Chooses a task and shows its outline; false when there is none.
     bool chooseTask(const engine::spec::TaskId& task);
     std::optional<engine::spec::TaskId> chosenTask() const;
-    // Opens the field for a task's port, for a host's name, or for the name of a new host (an empty key).
+    // Opens the field for a task's port, or for a host's name.
     void editPort(const engine::spec::TaskId& task);
     void editHost(const QString& key);
     // Outlines the open field; an empty text takes the outline away.
@@ -70,14 +75,17 @@ public:
     QRectF hostRect(const QString& key) const;
     QRectF taskRect(const engine::spec::TaskId& task) const;
     QRectF addHostRect() const;
+    QRectF actionRect(const QString& key) const;  // of the link of HostCard::action
 
 signals:
     void taskMoved(engine::spec::TaskId task, QString host_key);
     void taskRemoved(engine::spec::TaskId task);
     void portTyped(engine::spec::TaskId task, QString text);  // with every letter
-    void hostTyped(QString key, QString text);                // with every letter; an empty key is the new host
+    void hostTyped(QString key, QString text);                // with every letter
     void hostEntered(QString key, QString text);              // Enter
     void hostRemoved(QString key);
+    void hostActed(QString key);  // HostCard::action
+    void hostWanted();            // the dashed card
 
 protected:
     bool event(QEvent* event) override;
@@ -112,9 +120,13 @@ private:
     Head headOf(const HostCard& host, double width) const;
     // The room between a card's head and its tasks: its cores, or its note as far as that goes on.
     double inventoryHeight(const HostCard& host, double width) const;
+    double noteHeight(const HostCard& host, double width) const;
     double addHeight(double width) const;
     static QString addHostHint();
     double wrappedHeight(const QString& text, double width) const;
+    double textWidth(theme::TextRole role, const QString& text) const;
+    // What `measure` says of a text, remembered: a hundred cards say much the same.
+    double measured(int kind, const QString& text, const std::function<double()>& measure) const;
     double cardHeight(const HostCard& host, double width) const;
     std::vector<Target> targets() const;
     Target targetAt(const QPointF& position) const;
@@ -129,14 +141,16 @@ private:
     void activate(const Target& target);
     void remove(const Target& target);
     QRectF removeRect(const Target& target) const;
+    QRectF linkRect(std::size_t host) const;
+    void act(const Target& target);
 
-    void paintGround(QPainter& painter) const;
+    void paintGround(QPainter& painter, const QRect& part) const;
     void paintHost(QPainter& painter, std::size_t host) const;
     void paintInventory(QPainter& painter, const HostCard& host, const QRectF& row) const;
     void paintTask(QPainter& painter, const TaskBox& box, const QRectF& rect, bool compact) const;
     void paintHover(QPainter& painter) const;
     void paintAddHost(QPainter& painter) const;
-    void paintLinks(QPainter& painter) const;
+    void paintLinks(QPainter& painter, const QRectF& part) const;
     void paintPair(QPainter& painter, const QRectF& a, const QRectF& b) const;
     void paintDrag(QPainter& painter) const;
 
@@ -145,6 +159,7 @@ private:
     std::vector<QRectF> host_rects_;
     std::vector<std::vector<QRectF>> task_rects_;
     QRectF add_rect_;
+    mutable std::map<std::pair<int, QString>, double> measured_;  // by what was measured
     Target chosen_, hovered_, edited_;
     QPointF press_, drag_;
     bool pressed_ = false, dragging_ = false;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPaintEvent>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
@@ -128,25 +129,33 @@ void paintBetweenCards(QPainter& painter, const Place& from, const Place& to, do
 
 }  // namespace
 
-void ClusterCanvas::paintEvent(QPaintEvent*) {
+// What lies outside the part that is painted is left out: of a thousand tasks some thirty are in sight.
+void ClusterCanvas::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
-    paintGround(painter);
-    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) paintHost(painter, h);
-    if (!add_rect_.isNull()) paintAddHost(painter);
-    paintLinks(painter);
+    const QRectF part = QRectF(event->rect()).adjusted(-2, -2, 2, 2);
+    paintGround(painter, event->rect());
     for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        if (host_rects_[h].intersects(part)) paintHost(painter, h);
+    }
+    if (!add_rect_.isNull()) paintAddHost(painter);
+    paintLinks(painter, part);
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        if (!host_rects_[h].intersects(part)) continue;
         const bool small = compact(picture_.hosts[h], host_rects_[h].width());
-        for (std::size_t t = 0; t < task_rects_[h].size(); ++t) paintTask(painter, picture_.hosts[h].tasks[t], task_rects_[h][t], small);
+        for (std::size_t t = 0; t < task_rects_[h].size(); ++t) {
+            if (task_rects_[h][t].intersects(part)) paintTask(painter, picture_.hosts[h].tasks[t], task_rects_[h][t], small);
+        }
     }
     paintHover(painter);
     if (dragging_) paintDrag(painter);
 }
 
-void ClusterCanvas::paintGround(QPainter& painter) const {
-    painter.fillRect(rect(), themes_.theme().window);
+void ClusterCanvas::paintGround(QPainter& painter, const QRect& part) const {
+    painter.fillRect(part, themes_.theme().window);
     painter.setPen(QPen(themes_.theme().border, 2));
-    for (int y = kDotGrid / 2; y < height(); y += kDotGrid) {
-        for (int x = kDotGrid / 2; x < width(); x += kDotGrid) painter.drawPoint(x, y);
+    const auto firstDot = [](int from) { return std::max(0, (from - 1 - kDotGrid / 2) / kDotGrid) * kDotGrid + kDotGrid / 2; };
+    for (int y = firstDot(part.top()); y <= part.bottom() + 1; y += kDotGrid) {
+        for (int x = firstDot(part.left()); x <= part.right() + 1; x += kDotGrid) painter.drawPoint(x, y);
     }
 }
 
@@ -181,8 +190,19 @@ void ClusterCanvas::paintHost(QPainter& painter, std::size_t index) const {
     } else if (!host.note.isEmpty()) {
         painter.setFont(themes_.font(TextRole::kSmall));
         painter.setPen(t.text2);
-        painter.drawText(QRectF(card.left() + kInner, below - 2, card.width() - 2 * kInner, inventoryHeight(host, card.width()) - 4),
+        painter.drawText(QRectF(card.left() + kInner, below - 2, card.width() - 2 * kInner, noteHeight(host, card.width()) - 4),
                          Qt::TextWordWrap, host.note);
+    }
+    if (host.progress >= 0) {
+        const QRectF track(card.left() + kInner, below + noteHeight(host, card.width()), card.width() - 2 * kInner, kProgressBar);
+        widgets::paintBox(painter, track, kProgressBar / 2, t.sunken, t.border);
+        if (host.progress > 0)
+            widgets::paintBox(painter, QRectF(track.topLeft(), QSizeF(track.width() * std::min(host.progress, 1.0), track.height())),
+                              kProgressBar / 2, t.accent_fill, QColor());
+    }
+    if (const QRectF link = linkRect(index); !link.isNull()) {
+        widgets::paintBox(painter, link, theme::kRadiusControl, link.contains(drag_) ? t.mixed(t.surface, 4) : t.surface, t.border_strong);
+        paintText(painter, link, host.action, themes_.font(TextRole::kButton), t.text, Qt::AlignCenter);
     }
     if (host.tasks.empty()) {
         const double top = below + inventoryHeight(host, card.width());
@@ -313,7 +333,6 @@ void ClusterCanvas::paintAddHost(QPainter& painter) const {
     painter.setBrush(hovered_.kind == Target::Kind::kAddHost ? QBrush(t.mixed(t.window, 4)) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(add_rect_.adjusted(0.75, 0.75, -0.75, -0.75), theme::kRadiusCard, theme::kRadiusCard);
     painter.restore();
-    if (edited_.kind == Target::Kind::kAddHost) return;
     const double width = add_rect_.width() - kAddTextInset, left = add_rect_.left() + kInner, hint = wrappedHeight(addHostHint(), width);
     const double top = add_rect_.center().y() - (kHeadRow + hint) / 2;
     themes_.paintIcon(painter, "plus", QRectF(left, add_rect_.center().y() - 8, 16, 16), t.accent);
@@ -323,7 +342,7 @@ void ClusterCanvas::paintAddHost(QPainter& painter) const {
     painter.drawText(QRectF(left + 26, top + kHeadRow, width, hint), Qt::TextWordWrap, addHostHint());
 }
 
-void ClusterCanvas::paintLinks(QPainter& painter) const {
+void ClusterCanvas::paintLinks(QPainter& painter, const QRectF& part) const {
     const theme::Theme& t = themes_.theme();
     struct Node {
         TaskId task;
@@ -343,7 +362,9 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
     });
     int lines = 0;
     const auto connect = [&](const Node& from, const Node& to, bool arrow, Lane lane) {
-        if (from.host == to.host) return paintConnector(painter, from.rect, to.rect, arrow, lane);
+        const bool in_one_card = from.host == to.host;
+        if (in_one_card && !host_rects_[from.host].intersects(part)) return;
+        if (in_one_card) return paintConnector(painter, from.rect, to.rect, arrow, lane);
         const int place = lane == Lane::kOuter ? 2 : lines++ % 3 - 1;
         const double gap = host_rects_[1].left() - kColumnGap / 2 + place * kLane;
         paintBetweenCards(painter, {from.rect, task_rects_[from.host], from.host == 0}, {to.rect, task_rects_[to.host], to.host == 0}, gap,

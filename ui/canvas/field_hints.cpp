@@ -89,7 +89,11 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Rows and columns of the window"),
     QT_TRANSLATE_NOOP("FieldHints", "Scale of the loss and its gradients; without effect in float32"),
     QT_TRANSLATE_NOOP("FieldHints", "Seconds that a task waits for the others at the start"),
-    QT_TRANSLATE_NOOP("FieldHints", "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"),
+    QT_TRANSLATE_NOOP("FieldHints",
+                      "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent; continue: with the "
+                      "workers that are left"),
+    QT_TRANSLATE_NOOP("FieldHints", "The learning rate shrinks with the global batch when the run goes on with fewer workers"),
+    QT_TRANSLATE_NOOP("FieldHints", "Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never"),
     QT_TRANSLATE_NOOP("FieldHints", "How often one run is started again before it fails"),
     QT_TRANSLATE_NOOP("FieldHints", "Seconds without a sign of life after which a task is lost"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of each label that is spread over all classes"),

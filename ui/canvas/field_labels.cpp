@@ -140,6 +140,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "On task lost"),
     QT_TRANSLATE_NOOP("FieldLabels", "Max restarts"),
     QT_TRANSLATE_NOOP("FieldLabels", "Heartbeat fatal, s"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Home lost, s"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Scale learning rate"),
     QT_TRANSLATE_NOOP("FieldLabels", "Stateful"),
     QT_TRANSLATE_NOOP("FieldLabels", "Stddev"),
     QT_TRANSLATE_NOOP("FieldLabels", "Synchronized"),

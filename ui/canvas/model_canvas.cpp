@@ -23,7 +23,7 @@ namespace ui::canvas {
 
 namespace {
 
-constexpr double kMargin = 24, kLeastGap = 28, kMostGap = 46, kDots = 24, kMapRoom = 180;
+constexpr double kSceneMargin = 24, kLeastGap = 28, kMostGap = 46, kDots = 24, kMapRoom = 180;
 constexpr double kLeastZoom = 0.4, kMostZoom = 2.5;
 
 struct AddKey {
@@ -110,7 +110,7 @@ void ModelCanvas::layoutItems() {
     const int count = static_cast<int>(content_.nodes.size());
     if (count == 0) return;
     const double scale = transform().m11();
-    const double room = viewport()->height() / scale - 2 * kMargin - count * kNodeHeight;
+    const double room = viewport()->height() / scale - 2 * kSceneMargin - count * kNodeHeight;
     gap_ = count > 1 ? std::clamp(std::floor(room / (count - 1)), kLeastGap, kMostGap) : kMostGap;
     const bool maps = (viewport()->width() / scale - kNodeWidth) / 2 >= kMapRoom - 40;
     for (int i = 0; i < count; ++i) {
@@ -131,7 +131,7 @@ void ModelCanvas::layoutItems() {
     }
     // As wide as what is drawn on both sides, so that the chain stands in the middle.
     const double half = maps ? kNodeWidth / 2 + 140 : kNodeWidth / 2 + 20;
-    scene()->setSceneRect(kNodeWidth / 2 - half, -kMargin, 2 * half, count * kNodeHeight + (count - 1) * gap_ + 2 * kMargin);
+    scene()->setSceneRect(kNodeWidth / 2 - half, -kSceneMargin, 2 * half, count * kNodeHeight + (count - 1) * gap_ + 2 * kSceneMargin);
 }
 
 QRectF ModelCanvas::nodeRect(int node) const {

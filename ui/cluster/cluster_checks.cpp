@@ -78,7 +78,7 @@ void ClusterChecks::refresh() {
     list_->setRows(std::move(rows));
     const bool ready = session_.project().isOpen() && session_.host().agentState() == session::AgentState::kReady;
     doctor_->setEnabled(ready && !session_.doctor().isLooking());
-    doctor_->setToolTip(ready ? tr("Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks")
+    doctor_->setToolTip(ready ? tr("Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between tasks and computers")
                               : tr("The agent does not answer"));
 }
 

@@ -19,6 +19,7 @@
 #include "ui/cluster/paste_cluster_dialog.h"
 #include "ui/cluster/strategy_panel.h"
 #include "ui/cluster/tf_config_pane.h"
+#include "ui/hosts/host_dialog.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -26,6 +27,7 @@
 #include "ui/parts/launch_obstacle.h"
 #include "ui/parts/no_project.h"
 #include "ui/session/host/doctor.h"
+#include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
 #include "ui/session/host/port_probe.h"
 #include "ui/session/project/local_cluster.h"
@@ -54,7 +56,7 @@ namespace {
 
 constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigNarrow = 212, kConfigMinimum = 150;
 constexpr int kTemplateWidth = 210;
-constexpr QSize kPasteSize(760, 600);
+constexpr QSize kPasteSize(760, 600), kHostsSize(920, 600);
 
 struct TemplateRow {
     ClusterTemplate cluster;
@@ -172,7 +174,7 @@ void ClusterPage::connectAll() {
         fillTaskMenu();
         task_menu_->popup(add_task_->mapToGlobal(QPoint(0, add_task_->height() + 2)));
     });
-    connect(add_host_, &QPushButton::clicked, this, [this] { canvas_->editHost({}); });
+    connect(add_host_, &QPushButton::clicked, this, [this] { openHosts(); });
     connect(configs_, &TfConfigPane::exportWanted, this, &Page::exportRequested);
     connect(configs_, &TfConfigPane::pasteWanted, this, [this] { openPaste(QApplication::clipboard()->text()); });
     connect(configs_, &TfConfigPane::taskChosen, this, [this](const TaskId& task) { canvas_->chooseTask(task); });
@@ -205,7 +207,9 @@ void ClusterPage::connectCanvas() {
         const auto problem = engine::spec::checkHostName(text.trimmed().toStdString(), {});
         canvas_->setEditorProblem(problem && !text.isEmpty() ? models::findingText(problem->message) : QString());
     });
-    connect(canvas_, &canvas::ClusterCanvas::hostEntered, this, &ClusterPage::enterHost);
+    connect(canvas_, &canvas::ClusterCanvas::hostEntered, this, &ClusterPage::renameHost);
+    connect(canvas_, &canvas::ClusterCanvas::hostWanted, this, [this] { openHosts(); });
+    connect(canvas_, &canvas::ClusterCanvas::hostActed, this, &ClusterPage::actOnHost);
     connect(canvas_, &canvas::ClusterCanvas::hostRemoved, this, [this](const QString& host) {
         edit(tr("Remove the host %1").arg(host),
              [&](RunSpec& run) { removeHost(run, host.toStdString(), session::freeLoopbackPorts(kSparePorts)); });
@@ -218,6 +222,11 @@ void ClusterPage::connectSession() {
     connect(&session_.host(), &session::Host::changed, this, &ClusterPage::refresh);
     connect(&session_.runs(), &session::Runs::stateChanged, this, &ClusterPage::refresh);
     connect(&session_.doctor(), &session::Doctor::changed, this, &ClusterPage::refresh);
+    connect(&session_.farHosts(), &session::FarHosts::listChanged, this, &ClusterPage::refresh);
+    // A hundred hosts answer within a moment: one picture shows them all.
+    canvas_timer_.setSingleShot(true);
+    connect(&canvas_timer_, &QTimer::timeout, this, &ClusterPage::refreshCanvas);
+    connect(&session_.farHosts(), &session::FarHosts::changed, this, [this] { canvas_timer_.start(0); });
     connect(&session_.host(), &session::Host::agentChanged, this, &ClusterPage::refreshAgent);
     connect(&session_.runs(), &session::Runs::currentChanged, this, [this] {
         if (session_.runs().current())
@@ -235,6 +244,17 @@ void ClusterPage::activated() {
     const QWidget* focus = QApplication::focusWidget();
     if (session_.project().isOpen() && (!focus || !isAncestorOf(focus)))
         canvas_->setFocus(Qt::OtherFocusReason);  // so that Ctrl+V and the arrows work at once
+}
+
+// Other computers are looked at while their cards are in sight.
+void ClusterPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    session_.farHosts().setWatched(true);
+}
+
+void ClusterPage::hideEvent(QHideEvent* event) {
+    session_.farHosts().setWatched(false);
+    Page::hideEvent(event);
 }
 
 void ClusterPage::setNarrow(bool narrow) {
@@ -295,13 +315,31 @@ void ClusterPage::fillTaskMenu() {
     }
 }
 
-void ClusterPage::enterHost(const QString& key, const QString& text) {
+void ClusterPage::renameHost(const QString& key, const QString& text) {
     if (text.isEmpty() || engine::spec::checkHostName(text.toStdString(), {})) return;
-    if (key.isEmpty()) {
-        edit(tr("Add the host %1").arg(text), [&](RunSpec& run) { addHost(run, text.toStdString()); });
-    } else {
-        edit(tr("Rename the host %1").arg(key), [&](RunSpec& run) { renameHost(run, key.toStdString(), text.toStdString()); });
-    }
+    edit(tr("Rename the host %1").arg(key), [&](RunSpec& run) { engine::spec::renameHost(run, key.toStdString(), text.toStdString()); });
+}
+
+void ClusterPage::openHosts(const QString& name) {
+    if (!session_.project().isOpen() || session_.runs().hasActive()) return;
+    auto* dialog = new HostDialog(session_, themes_);
+    dialog->showHost(name);
+    connect(dialog, &HostDialog::useWanted, this, [this](const QString& host) {
+        edit(tr("Add the host %1").arg(host), [&](RunSpec& run) { addHost(run, host.toStdString()); });
+    });
+    new widgets::Veil(themes_, window(), dialog, kHostsSize);
+}
+
+// What the card of a host offers.
+void ClusterPage::actOnHost(const QString& key) {
+    session::FarHosts& hosts = session_.farHosts();
+    const session::FarHost* host = hosts.reachedAs(key);
+    if (!host) return openHosts(key);
+    const QString name = host->entry.name;
+    if (host->is_installing) return hosts.cancelInstall(name);
+    const session::FarHostState state = host->state();
+    const bool may = state == session::FarHostState::kNoTandem || state == session::FarHostState::kOtherVersion;
+    may ? hosts.install(name) : openHosts(name);
 }
 
 void ClusterPage::paste() {
@@ -413,7 +451,7 @@ void ClusterPage::refreshRight() {
     const bool has_project = session_.project().isOpen();
     strategy_->refresh();
     checks_->refresh();
-    const auto plans = session_.project().taskPlans();
+    const auto& plans = session_.project().taskPlans();
     const QString missing(models::kMissing);
     const std::int64_t per = run.data.batch_size_per_replica;
     const std::int64_t replicas =

@@ -47,6 +47,12 @@ public:
     // Of the clipboard: used at once when all is well, else shown with what is wrong.
     void paste();
     void openPaste(const QString& text);
+    // The user's hosts, at the one of that name; it begins a new one of a name that the list does not have.
+    void openHosts(const QString& name = {});
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void buildHeader();
@@ -64,7 +70,8 @@ private:
     void edit(const QString& text, const std::function<void(engine::spec::RunSpec&)>& change, const QString& merge = {});
     void useTemplateAt(int index);
     void addTask(const std::string& job);
-    void enterHost(const QString& key, const QString& text);
+    void renameHost(const QString& key, const QString& text);
+    void actOnHost(const QString& key);
 
     session::Session& session_;
     const theme::ThemeController& themes_;
@@ -82,7 +89,7 @@ private:
     ClusterChecks* checks_;
     FactsWell* sums_;
     widgets::TextLabel* obstacle_;
-    QTimer lost_timer_;
+    QTimer lost_timer_, canvas_timer_;
     QElapsedTimer lost_since_;
 };
 

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
+#include <map>
 
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/strategy_support.h"
@@ -16,6 +17,7 @@
 #include "ui/models/task_list_model.h"
 #include "ui/parts/host_checks.h"
 #include "ui/session/host/doctor.h"
+#include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
@@ -42,11 +44,18 @@ struct ClusterRows {
     Q_DECLARE_TR_FUNCTIONS(ClusterRows)
 };
 
+constexpr std::size_t kCoresFact = 2;  // of TaskBox::facts
+
 // Builds the picture of one project.
 class PictureBuilder {
 public:
     PictureBuilder(const session::Session& session, const theme::Theme& theme, int lost_s)
         : session_(session), theme_(theme), run_(session.project().spec()), lost_s_(lost_s), training_(run_.cluster.spec.trainingTasks()) {
+        for (std::size_t rank = 0; rank < training_.size(); ++rank) ranks_[training_[rank]] = static_cast<int>(rank);
+        for (const Diagnostic& d : session.project().diagnostics()) {
+            if (d.severity != Severity::kInfo) problems_.emplace(d.path, &d);  // the first of each path
+        }
+        for (const auto& device : devicesOf(run_.strategy)) devices_ << QString::fromStdString(toString(device));
         const auto* strategy = engine::spec::findStrategy(run_.strategy.name);
         has_servers_ = strategy != nullptr && strategy->has_servers;
     }
@@ -72,9 +81,7 @@ public:
     }
 
 private:
-    bool trains(const TaskId& task) const {
-        return training_.empty() || std::find(training_.begin(), training_.end(), task) != training_.end();
-    }
+    bool trains(const TaskId& task) const { return training_.empty() || ranks_.contains(task); }
 
     canvas::HostCard thisComputer(const ClusterHost& host) {
         const auto& facts = session_.host().info();
@@ -85,14 +92,19 @@ private:
         card.address = facts && !facts->host_name.empty() ? QStringLiteral("%1 · 127.0.0.1").arg(QString::fromStdString(facts->host_name))
                                                           : QStringLiteral("localhost · 127.0.0.1");
         card.security = ClusterRows::tr("own socket, token");
-        card.cores = facts ? facts->cores : 0;
-        card.gpus = facts ? static_cast<int>(facts->gpus.gpus.size()) : 0;
-        card.processor =
-            facts ? ClusterRows::tr("%n core(s), %1", nullptr, facts->cores).arg(QString::fromStdString(facts->vector_units)) : QString();
-        card.gpu = facts ? gpuText(facts->gpus) : QString();
+        if (facts) fillInventory(card, *facts);
         if (lost_s_ >= 0) card.problem = ClusterRows::tr("no answer for %n s", nullptr, lost_s_);
         for (const TaskId& task : host.tasks) card.tasks.push_back(box(task, true));
         return card;
+    }
+
+    static void fillInventory(canvas::HostCard& card, const engine::run::HostInfo& facts) {
+        card.cores = facts.cores;
+        card.gpus = static_cast<int>(facts.gpus.gpus.size());
+        card.processor = facts.vector_units.empty()
+                             ? ClusterRows::tr("%n core(s)", nullptr, facts.cores)
+                             : ClusterRows::tr("%n core(s), %1", nullptr, facts.cores).arg(QString::fromStdString(facts.vector_units));
+        card.gpu = gpuText(facts.gpus);
     }
 
     // "NVIDIA H200 139.8 GB, NCCL", "2 x NVIDIA H200 139.8 GB, no NCCL"
@@ -111,28 +123,98 @@ private:
     canvas::HostCard otherHost(const ClusterHost& host) {
         canvas::HostCard card;
         card.key = card.name = QString::fromStdString(host.name);
+        const session::FarHost* known = session_.farHosts().reachedAs(card.name);
+        if (known != nullptr) {
+            fillKnown(card, *known);
+            if (session_.runs().hasActive() && !known->is_installing) card.action.clear();
+        } else {
+            fillUnknown(card, host);
+        }
+        const int cores = known != nullptr ? known->sight.info.cores : 0;
+        const auto trainers = std::count_if(host.tasks.begin(), host.tasks.end(), [this](const TaskId& t) { return trains(t); });
+        for (const TaskId& task : host.tasks) {
+            card.tasks.push_back(box(task, false));
+            canvas::TaskBox& added = card.tasks.back();
+            if (known == nullptr) continue;
+            if (!added.state_filled) added.state = ClusterRows::tr("Not started");
+            if (!added.trains || cores == 0) continue;
+            added.cores = run_.cluster.threads_per_task > 0 ? static_cast<int>(run_.cluster.threads_per_task)
+                                                            : std::max(1, cores / std::max(static_cast<int>(trainers), 1));
+            added.facts[kCoresFact].second = ClusterRows::tr("%1 of %2").arg(added.cores).arg(cores);
+        }
+        return card;
+    }
+
+    void fillUnknown(canvas::HostCard& card, const ClusterHost& host) const {
         card.address = ClusterRows::tr("another computer");
-        card.security = ClusterRows::tr("not paired");
+        card.security = ClusterRows::tr("not in the list of hosts");
         card.secure = false;
         card.note = ClusterRows::tr(
-            "Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there with tandem-worker "
+            "In your list of hosts its tasks are started from here. Else export TF_CONFIG, and start them there with tandem-worker "
             "--cluster-key.");
-        if (session_.doctor().report()) {
-            for (const DoctorRow& row : session_.doctor().report()->rows) {
-                const bool own = row.check == "host" && row.title.starts_with(host.name);
-                if (!own) continue;
-                card.address = QString::fromStdString(row.title).mid(static_cast<int>(host.name.size()) + 1).trimmed();
-                if (row.state == DoctorState::kError) card.problem = ClusterRows::tr("no answer");
-            }
+        if (!session_.runs().hasActive()) card.action = ClusterRows::tr("Add to your hosts");
+        if (!session_.doctor().report()) return;
+        for (const DoctorRow& row : session_.doctor().report()->rows) {
+            const bool own = row.check == "host" && row.title.starts_with(host.name);
+            if (!own) continue;
+            card.address = QString::fromStdString(row.title).mid(static_cast<int>(host.name.size()) + 1).trimmed();
+            if (row.state == DoctorState::kError) card.problem = ClusterRows::tr("no answer");
         }
-        for (const TaskId& task : host.tasks) card.tasks.push_back(box(task, false));
-        return card;
+    }
+
+    // A computer of the user's list, as the last look found it.
+    static void fillKnown(canvas::HostCard& card, const session::FarHost& host) {
+        const session::HostSight& sight = host.sight;
+        card.address = sight.address.isEmpty() || sight.address == host.entry.destination
+                           ? host.entry.destination
+                           : QStringLiteral("%1 · %2").arg(host.entry.destination, sight.address);
+        card.security = ClusterRows::tr("ssh, then TLS");
+        if (sight.info.cores > 0) fillInventory(card, sight.info);
+        if (host.is_installing) {
+            const auto& progress = host.progress;
+            card.note = session::phaseText(progress.phase) +
+                        (progress.all_bytes > 0 ? QStringLiteral(" · %1 / %2")
+                                                      .arg(models::formatBytes(static_cast<std::int64_t>(progress.done_bytes)),
+                                                           models::formatBytes(static_cast<std::int64_t>(progress.all_bytes)))
+                                                : QString());
+            card.progress = progress.all_bytes > 0 ? static_cast<double>(progress.done_bytes) / static_cast<double>(progress.all_bytes) : 0;
+            card.action = ClusterRows::tr("Cancel");
+            return;
+        }
+        switch (host.state()) {
+            case session::FarHostState::kUnknown:
+            case session::FarHostState::kLooking:
+                card.note = ClusterRows::tr("Looking at it");
+                break;
+            case session::FarHostState::kReachable:
+                card.note = card.processor + QStringLiteral(" · ") + card.gpu;
+                break;
+            case session::FarHostState::kOtherVersion:
+                card.problem = sight.is_older ? ClusterRows::tr("Tandem %1, older").arg(sight.version)
+                                              : ClusterRows::tr("Tandem %1, newer").arg(sight.version);
+                card.note = ClusterRows::tr("Runs need the version of this computer.");
+                card.action = sight.is_newer ? ClusterRows::tr("Install this version") : ClusterRows::tr("Update");
+                break;
+            case session::FarHostState::kNoTandem:
+                card.problem = ClusterRows::tr("no Tandem there");
+                card.note = ClusterRows::tr("This Tandem goes there over ssh, without root.");
+                card.action = ClusterRows::tr("Install");
+                break;
+            case session::FarHostState::kProblem:
+                card.problem = ClusterRows::tr("out of reach");
+                card.note = models::findingText(sight.problem);
+                card.action = ClusterRows::tr("Look closer");
+                break;
+        }
+        if (!host.install_problem.isEmpty() && host.state() != session::FarHostState::kReachable)
+            card.note = models::findingText(host.install_problem);
     }
 
     canvas::TaskBox box(const TaskId& task, bool is_here) {
         const bool alone = run_.cluster.spec.empty();
         const std::string address = run_.cluster.spec.address(task).value_or("");
-        const auto rank = std::find(training_.begin(), training_.end(), task) - training_.begin();
+        const auto ranked = ranks_.find(task);
+        const int rank = ranked == ranks_.end() ? static_cast<int>(training_.size()) : ranked->second;
         const int replicas = std::max<int>(1, static_cast<int>(training_.size()));
         canvas::TaskBox box{.task = task};
         const std::size_t colon = address.rfind(':');
@@ -147,13 +229,12 @@ private:
                              : chief                    ? ClusterRows::tr("chief, saves")
                                                         : ClusterRows::tr("trains");
         const QString missing(models::kMissing);
-        QStringList devices;
-        for (const auto& device : devicesOf(run_.strategy)) devices << QString::fromStdString(toString(device));
-        box.cores = box.trains && is_here ? coresOf(static_cast<int>(rank)) : 0;
+        const QStringList& devices = devices_;
+        box.cores = box.trains && is_here ? coresOf(rank) : 0;
         box.facts = {
             {ClusterRows::tr("duty"), duty},
             {ClusterRows::tr("device"), devices.size() > 2 ? devices.front() + "…" + devices.back().mid(4) : devices.join(", ")},
-            {ClusterRows::tr("cores"), box.cores > 0 ? coreText(static_cast<int>(rank), box.cores) : missing},
+            {ClusterRows::tr("cores"), box.cores > 0 ? coreText(rank, box.cores) : missing},
             {ClusterRows::tr("batch"),
              box.trains ? models::formatCount(run_.data.batch_size_per_replica * std::max<qsizetype>(devices.size(), 1)) : missing},
             {ClusterRows::tr("shard"), !box.trains    ? missing
@@ -162,16 +243,15 @@ private:
         box.brief = duty;
         const session::RunRecord* record = session_.runs().hasActive() ? session_.runs().current() : nullptr;
         const auto* known = record ? record->tasks().find(task) : nullptr;
-        const auto problem = std::find_if(session_.project().diagnostics().begin(), session_.project().diagnostics().end(),
-                                          [&](const Diagnostic& d) { return d.path == pathOf(task) && d.severity != Severity::kInfo; });
-        if (problem != session_.project().diagnostics().end() && problem->severity == Severity::kError)
-            box.problem = models::findingText(problem->message);
-        box.state = known                                               ? models::stateWord(known->state)
-                    : !is_here                                          ? ClusterRows::tr("Started by hand")
-                    : task.type == "ps" && !has_servers_                ? ClusterRows::tr("Not started from here")
-                    : problem != session_.project().diagnostics().end() ? ClusterRows::tr("Not started")
-                    : alone                                             ? ClusterRows::tr("Not started")
-                                                                        : ClusterRows::tr("Not started, port free");
+        const auto found = problems_.find(pathOf(task));
+        const Diagnostic* problem = found == problems_.end() ? nullptr : found->second;
+        if (problem != nullptr && problem->severity == Severity::kError) box.problem = models::findingText(problem->message);
+        box.state = known                                ? models::stateWord(known->state)
+                    : !is_here                           ? ClusterRows::tr("Started by hand")
+                    : task.type == "ps" && !has_servers_ ? ClusterRows::tr("Not started from here")
+                    : problem != nullptr                 ? ClusterRows::tr("Not started")
+                    : alone                              ? ClusterRows::tr("Not started")
+                                                         : ClusterRows::tr("Not started, port free");
         box.state_filled = known && known->state != engine::spec::TaskState::kNotStarted;
         box.state_color = !box.state_filled                                  ? theme_.text3
                           : known->state == engine::spec::TaskState::kFailed ? theme_.err
@@ -201,8 +281,11 @@ private:
     const RunSpec& run_;
     const int lost_s_;
     const std::vector<TaskId> training_;
-    bool has_servers_ = false;  // its ps tasks run, and each worker reads all samples
-    int here_ = 0;              // tasks that train on this computer
+    std::map<TaskId, int> ranks_;                        // of training_
+    std::map<std::string, const Diagnostic*> problems_;  // by path
+    QStringList devices_;                                // of each task
+    bool has_servers_ = false;                           // its ps tasks run, and each worker reads all samples
+    int here_ = 0;                                       // tasks that train on this computer
 };
 
 CheckState stateOf(DoctorState state) {

@@ -72,9 +72,9 @@ QString LinkMatrix::sentence() const {
         }
     }
     if (state_ == State::kNothing || links_.empty()) return tr("The doctor measures them.");
-    if (narrowest == 0) return tr("Not measured: needs an agent on every host");
+    if (narrowest == 0) return tr("Not measured: no two tasks are on this computer");
     return tr("loopback %1 GB/s").arg(narrowest / kGigabyte, 0, 'f', 1) +
-           (unknown > 0 ? QStringLiteral(" · ") + tr("others need an agent") : QString());
+           (unknown > 0 ? QStringLiteral(" · ") + tr("others not measured") : QString());
 }
 
 bool LinkMatrix::event(QEvent* event) {

@@ -13,6 +13,7 @@
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/cluster_repair.h"
 #include "engine/spec/project/run_spec.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/finding_list.h"
 #include "ui/session/project/project.h"
@@ -134,7 +135,7 @@ void PasteClusterDialog::refresh() {
                                 ? repairTfConfig(read_.tf_config, TfConfigUse::kAuto, found)
                                 : std::optional<engine::spec::TfConfigRepair>();
         rows.push_back({state, path.isEmpty() ? message : path + ": " + message, models::findingText(found.fix),
-                        repair ? tr("Fix: %1").arg(QString::fromStdString(repair->text)) : QString(), path});
+                        repair ? tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), path});
     }
     const int tasks = static_cast<int>(engine::spec::allTasks(read_.cluster).size());
     const bool good = usable(read_);

@@ -6,12 +6,16 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "ui/cluster/link_matrix.h"
 #include "ui/cluster/tf_config_row.h"
+#include "ui/cluster/way_matrix.h"
 #include "ui/session/host/doctor.h"
+#include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/buttons.h"
@@ -60,6 +64,10 @@ TfConfigPane::TfConfigPane(session::Session& session, const theme::ThemeControll
     matrix_->setFixedWidth(kMatrixWidth);
     row->addWidget(configs_, 1);
     row->addWidget(matrix_);
+    ways_ = new WayMatrix(themes, this);
+    ways_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    ways_->hide();
+    row->addWidget(ways_);
     column->addLayout(row, 1);
     connect(format_, &widgets::SegmentedControl::currentChanged, this, &TfConfigPane::refreshConfigs);
     connect(paste_, &QPushButton::clicked, this, &TfConfigPane::pasteWanted);
@@ -96,17 +104,46 @@ void TfConfigPane::refreshConfigs() {
     const auto& cluster = session_.project().spec().cluster.spec;
     configs_->setConfigs(cluster, format());
     copy_all_->setEnabled(!cluster.empty());
+    refreshMatrix();
+}
+
+// In the order in which the doctor has them: this computer first.
+std::vector<std::string> TfConfigPane::computers() const {
+    const engine::spec::RunSpec& run = session_.project().spec();
+    const std::vector<engine::spec::TaskId> linked = engine::spec::linkedTasks(run);
+    const auto is_here = [this](const std::string& name) { return session_.host().isThisComputer(name); };
+    std::vector<std::string> names;
+    for (const engine::spec::ClusterHost& host : engine::spec::hostsOf(run.cluster, is_here)) {
+        const bool takes_part = std::any_of(host.tasks.begin(), host.tasks.end(), [&](const engine::spec::TaskId& task) {
+            return std::find(linked.begin(), linked.end(), task) != linked.end();
+        });
+        const auto& info = session_.host().info();
+        if (takes_part) names.push_back(host.is_here && info ? info->host_name : host.name);
+    }
+    return names;
+}
+
+void TfConfigPane::refreshMatrix() {
+    const bool is_looking = session_.doctor().isLooking();
     const auto& report = session_.doctor().report();
-    matrix_->setLinks(session_.doctor().isLooking() ? LinkMatrix::State::kProbing
-                      : report                      ? LinkMatrix::State::kMeasured
-                                                    : LinkMatrix::State::kNothing,
+    std::vector<std::string> names = computers();
+    is_far_ = names.size() > 1;
+    matrix_->setLinks(is_looking ? LinkMatrix::State::kProbing
+                      : report   ? LinkMatrix::State::kMeasured
+                                 : LinkMatrix::State::kNothing,
                       engine::spec::linkedTasks(session_.project().spec()),
                       report ? report->links : std::vector<engine::spec::DoctorLink>());
+    ways_->setWays(is_looking ? WayMatrix::State::kProbing
+                   : report   ? WayMatrix::State::kMeasured
+                              : WayMatrix::State::kNothing,
+                   std::move(names), report ? report->ways : std::vector<engine::spec::HostWay>());
+    matrix_->setVisible(!narrow_ && !is_far_);
+    ways_->setVisible(!narrow_ && is_far_);
 }
 
 void TfConfigPane::setNarrow(bool narrow) {
     narrow_ = narrow;
-    matrix_->setVisible(!narrow);
+    refreshMatrix();
     refreshSentence();
 }
 

@@ -20,6 +20,7 @@ namespace ui::views {
 
 class LinkMatrix;
 class TfConfigRow;
+class WayMatrix;
 
 // Reads project and doctor; both arguments outlive it.
 class TfConfigPane : public QWidget {
@@ -40,6 +41,8 @@ signals:
 
 private:
     void refreshConfigs();
+    void refreshMatrix();
+    std::vector<std::string> computers() const;  // of the cluster that have a task which others call
     void refreshSentence();
     engine::launch::TfConfigFormat format() const;
 
@@ -48,7 +51,9 @@ private:
     widgets::SegmentedControl* format_;
     QPushButton *paste_, *copy_all_, *export_;
     TfConfigRow* configs_;
-    LinkMatrix* matrix_;
+    LinkMatrix* matrix_;  // of tasks, where all are on one computer; else
+    WayMatrix* ways_;     // of computers
+    bool is_far_ = false;
     bool narrow_ = false;
 };
 

@@ -127,10 +127,12 @@ void TfConfigRow::refresh() {
     list_model_->setColumnCount(1);
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
         const QModelIndex index = list_model_->index(static_cast<int>(i), 0);
-        list_model_->setData(index, QString::fromStdString(*cluster_.address(tasks_[i])), Qt::DisplayRole);
+        const QString address = QString::fromStdString(*cluster_.address(tasks_[i])), name = QString::fromStdString(toString(tasks_[i]));
+        if (index.data(Qt::DisplayRole) == address && index.data(Qt::AccessibleTextRole) == name) continue;
+        list_model_->setData(index, address, Qt::DisplayRole);
         list_model_->setData(index, QString::fromStdString(tasks_[i].type), kTypeRole);
         list_model_->setData(index, tasks_[i].index, kIndexRole);
-        list_model_->setData(index, QString::fromStdString(toString(tasks_[i])), Qt::AccessibleTextRole);
+        list_model_->setData(index, name, Qt::AccessibleTextRole);
     }
     const int shown = std::min(current, static_cast<int>(tasks_.size()) - 1);
     list_->setCurrentIndex(list_model_->index(shown, 0));

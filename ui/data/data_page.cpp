@@ -23,6 +23,7 @@
 #include "ui/data/data_wizard.h"
 #include "ui/models/data_set_model.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/project/project.h"
 #include "ui/session/values.h"
@@ -357,7 +358,7 @@ bool DataPage::isShown(const QString& dataset) const {
 QString DataPage::fetchSentence(const DataState& failure) {
     if (failure.code == "unavailable") return tr("None of its mirrors can be reached: look at the network, then try again.");
     if (failure.code == "data loss") return tr("What came has another checksum than it should: nothing of it was kept.");
-    return failure.problem;
+    return models::findingText(failure.problem);
 }
 
 void DataPage::refreshState() {
@@ -392,8 +393,8 @@ void DataPage::refreshState() {
     // What a fetch ran into is nearer than that the set is not here.
     const bool has_fetched = desk_.failedFetch() == name && desk_.data().code == "not found";
     const DataState& failure = has_fetched ? fetch : desk_.data();
-    content.sentence = has_fetched ? fetchSentence(failure) : failure.problem;
-    if (has_fetched) content.detail = failure.problem;
+    content.sentence = has_fetched ? fetchSentence(failure) : models::findingText(failure.problem);
+    if (has_fetched) content.detail = models::findingText(failure.problem);
     if (failure.code == "unavailable") {
         content.icon = "warning";
         content.title = tr("No network. MNIST ships with Tandem");

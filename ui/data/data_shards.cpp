@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/painting.h"
 
@@ -96,7 +97,7 @@ void ShardPreview::refreshDescription() {
                          .arg(rowName(row));
         }
     }
-    setAccessibleDescription(state_.problem.isEmpty() ? lines.join("; ") : state_.problem);
+    setAccessibleDescription(state_.problem.isEmpty() ? lines.join("; ") : models::findingText(state_.problem));
 }
 
 QSize ShardPreview::sizeHint() const {
@@ -151,7 +152,9 @@ void ShardPreview::paintEvent(QPaintEvent*) {
     widgets::paintText(painter, QRectF(sentence_left, 0, right - sentence_left - theme::kSpace2, kHead), sentence,
                        themes_.font(TextRole::kSmall), t.text2);
     if (state_.steps.empty()) {
-        const QString text = !state_.problem.isEmpty() ? state_.problem : state_.is_running ? tr("Asking the engine") : QString();
+        const QString text = !state_.problem.isEmpty() ? models::findingText(state_.problem)
+                             : state_.is_running       ? tr("Asking the engine")
+                                                       : QString();
         painter.setFont(themes_.font(TextRole::kSmall));
         painter.setPen(t.text2);
         painter.drawText(QRectF(theme::kSpace5, kHead, width() - 2.0 * theme::kSpace5, height() - kHead - kFoot),

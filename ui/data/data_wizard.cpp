@@ -23,6 +23,7 @@
 #include "ui/data/data_samples.h"
 #include "ui/data/format_fields.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/widgets/buttons.h"
@@ -430,12 +431,13 @@ void DataWizard::refresh() {
         bad << (data_.on_error == BadRecord::kSkip
                     ? tr("%n bad sample(s) will be skipped:", nullptr, static_cast<int>(shown.bad))
                     : tr("%n bad sample(s): training will refuse the set.", nullptr, static_cast<int>(shown.bad)));
-        for (int i = 0; i < std::min<int>(kMostBad, static_cast<int>(shown.first_bad.size())); ++i) bad << shown.first_bad[i];
+        for (int i = 0; i < std::min<int>(kMostBad, static_cast<int>(shown.first_bad.size())); ++i)
+            bad << models::findingText(shown.first_bad[i]);
     }
     bad_->setText(bad.join("\n"));
     bad_->setVisible(!bad.isEmpty());
     const QString nothing = problem();
-    sentence_->setText(!nothing.isEmpty() ? nothing : state.phase == DataPhase::kFailed ? state.problem : QString());
+    sentence_->setText(!nothing.isEmpty() ? nothing : state.phase == DataPhase::kFailed ? models::findingText(state.problem) : QString());
     sentence_->setInk(state.phase == DataPhase::kFailed ? Ink::kError : Ink::kText2);
     sentence_->setVisible(!sentence_->text().isEmpty());
     const bool is_refused = shown.bad > 0 && data_.on_error == BadRecord::kRefuse;

@@ -394,20 +394,6 @@ void ExportDialog::keyPressEvent(QKeyEvent* event) {
     QDialog::keyPressEvent(event);
 }
 
-// Tab stays inside: behind the veil nothing is to be reached.
-bool ExportDialog::focusNextPrevChild(bool next) {
-    QWidget* const from = focusWidget() ? focusWidget() : this;
-    QWidget* at = from;
-    do {
-        at = next ? at->nextInFocusChain() : at->previousInFocusChain();
-        if (isAncestorOf(at) && at->isVisible() && at->isEnabled() && (at->focusPolicy() & Qt::TabFocus)) {
-            at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-            return true;
-        }
-    } while (at != from);
-    return true;
-}
-
 void ExportDialog::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "engine/spec/project/run_spec.h"
+#include "ui/models/finding_text.h"
 #include "ui/parts/code_editor.h"
 #include "ui/session/project/project.h"
 #include "ui/widgets/status_pill.h"
@@ -40,6 +41,25 @@ void takeRest(const CodeReading& reading, RunSpec& run) {
     run.data = reading.run.data;
     run.cluster = reading.run.cluster;
     run.strategy = reading.run.strategy;
+}
+
+// The project with what was typed and is not in it yet. A part that was not touched is the project's, and agreed upon from now on.
+RunSpec withTyped(const RunSpec& project, const RunSpec& typed, RunSpec& agreed) {
+    RunSpec both = project;
+    const auto merge = [&](auto part) {
+        if (typed.*part == agreed.*part)
+            agreed.*part = project.*part;
+        else
+            both.*part = typed.*part;
+    };
+    merge(&RunSpec::model);
+    merge(&RunSpec::compile);
+    merge(&RunSpec::fit);
+    merge(&RunSpec::callbacks);
+    merge(&RunSpec::data);
+    merge(&RunSpec::cluster);
+    merge(&RunSpec::strategy);
+    return both;
 }
 
 bool sameRest(const RunSpec& a, const RunSpec& b) {
@@ -132,6 +152,7 @@ void CodePanel::restart() {
     editor_->showCode(QString::fromStdString(code));
     editor_->setReadOnly(!project_.isOpen());
     reading_ = readKerasCode(code, project_.spec(), AbsentArguments::kDefault);
+    agreed_ = reading_.run;
     said_ = readKerasCode(code, {}).run;
     refreshMarks();
 }
@@ -144,19 +165,23 @@ void CodePanel::follow() {
     const bool other_text = project_.spec().code != kept_;
     kept_ = project_.spec().code;
     if (other_text) last_typed_.invalidate();
-    // What the project does not hold yet is brought up to date and kept with the next reading.
+    // What was typed and not read yet stays: the next reading brings it into the project. The rest of the text is brought up to date.
     const bool typed = typing_.isActive() && !other_text;
     std::string after;
     if (typed) {
         const std::string text = editor_->toPlainText().toStdString();
-        const CodeReading typed_reading = readKerasCode(text, reading_.run, AbsentArguments::kDefault);
-        after = typed_reading.hasErrors() ? text : updateKerasCode(text, typed_reading, project_.spec(), kPanelLayout);
+        const CodeReading typed_reading = readKerasCode(text, agreed_, AbsentArguments::kDefault);
+        if (typed_reading.hasErrors())
+            after = text;
+        else
+            after = updateKerasCode(text, typed_reading, withTyped(project_.spec(), typed_reading.run, agreed_), kPanelLayout);
     } else {
         typing_.stop();
         after = projectCode(project_.spec(), kPanelLayout);
     }
     editor_->showCode(QString::fromStdString(after));
     reading_ = readKerasCode(after, project_.spec(), AbsentArguments::kDefault);
+    if (!typed) agreed_ = reading_.run;
     if (other_text) said_ = readKerasCode(after, {}).run;
     refreshMarks();
 }
@@ -181,6 +206,7 @@ void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int m
     const std::string text = editor_->toPlainText().toStdString();
     // All or nothing: text with a line that can't be read is kept, and counts when it can be.
     const bool counts = !reading_.hasErrors();
+    if (counts) agreed_ = reading_.run;
     const RunSpec said = counts ? readKerasCode(text, {}).run : said_;
     const bool rest = !sameRest(said, said_);
     said_ = said;
@@ -212,7 +238,7 @@ bool CodePanel::paste(const QString& text, QString& message) {
     if (reading.hasErrors()) {
         const auto first = std::find_if(reading.notes.begin(), reading.notes.end(),
                                         [](const CodeNote& note) { return note.severity == Severity::kError; });
-        message = tr("Not read: %1").arg(QString::fromStdString(toString(*first))) + QLatin1Char(' ') + tr("Nothing was changed.");
+        message = tr("Not read: %1").arg(models::findingText(toString(*first))) + QLatin1Char(' ') + tr("Nothing was changed.");
         return false;
     }
     QStringList parts;
@@ -275,7 +301,7 @@ void CodePanel::refreshMarks() {
                                     : note.severity == Severity::kWarning ? CodeMark::Kind::kWarning
                                                                           : CodeMark::Kind::kKept;
         marks.push_back({kind, note.lines.first, kind == CodeMark::Kind::kKept ? note.lines.last : note.lines.first,
-                         QString::fromStdString(toString(note))});
+                         models::findingText(toString(note))});
     }
     editor_->setMarks(std::move(marks));
     const auto worst =
@@ -283,7 +309,7 @@ void CodePanel::refreshMarks() {
     const int kept = countOf(reading_, Severity::kWarning);
     if (worst != reading_.notes.end()) {
         pill_->setState(widgets::PillTone::kError, tr("Line %1 not read").arg(worst->lines.first), widgets::PillMark::kNone);
-        hint_->setText(QString::fromStdString(toString(*worst)));
+        hint_->setText(models::findingText(toString(*worst)));
     } else {
         // Text of one's own may say what could not be brought up to date.
         const bool own = project_.isOpen() && !project_.spec().code.empty() && !typing_.isActive();

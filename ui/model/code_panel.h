@@ -71,6 +71,7 @@ private:
     int typed_line_ = 0, typing_step_ = 0;
     engine::spec::CodeReading reading_;  // of the editor's text
     engine::spec::RunSpec said_;         // what that text says by itself
+    engine::spec::RunSpec agreed_;       // what text and project said alike before the typing that waits to be read
     std::string kept_;                   // RunSpec::code as it was last seen
     int selected_layer_ = -1;
     bool applying_ = false;

@@ -45,10 +45,9 @@ QString fixText(const ModelFix& fix) {
 }
 
 // The text with places to break in long names (SparseCategoricalCrossentropy), so that none makes the whole form wider than its dock.
-QString breakable(const std::string& from) {
+QString breakable(const QString& text) {
     constexpr QChar kZeroWidthSpace(0x200B);
     constexpr int kLongName = 20;
-    const QString text = QString::fromStdString(from);
     QStringList words = text.split(QLatin1Char(' '));
     for (QString& word : words) {
         if (word.size() < kLongName) continue;
@@ -122,13 +121,14 @@ void LayerErrorCard::setNode(int node) {
     title_->setText(!is_error                ? (field.isEmpty() ? tr("Warning") : tr("Warning: %1").arg(field))
                     : place->field.isEmpty() ? tr("Wrong input")
                                              : tr("Wrong setting: %1").arg(field));
-    const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(problem.message, {});
+    const models::FindingParts parts = models::findingParts(problem.message);
     expected_name_->setText(tr("expected"));
-    expected_->setText(breakable(mismatch.expected));
+    expected_name_->setVisible(!parts.got.isEmpty());
+    expected_->setText(breakable(parts.expected));
     got_name_->setText(tr("got"));
-    got_->setText(breakable(mismatch.got));
-    got_name_->setVisible(!mismatch.got.empty());
-    got_->setVisible(!mismatch.got.empty());
+    got_->setText(breakable(parts.got));
+    got_name_->setVisible(!parts.got.isEmpty());
+    got_->setVisible(!parts.got.isEmpty());
     advice_->setText(models::findingText(problem.fix));
     advice_->setVisible(!problem.fix.empty());
     setAccessibleName(title_->text());

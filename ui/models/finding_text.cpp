@@ -2,190 +2,116 @@
 #include "ui/models/finding_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "engine/spec/project/model_fixes.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/findings/sentences.h"
 #include "ui/models/sentence_list.h"
 
 namespace ui::models {
 namespace {
 
-// As engine and agent write them, with places for what varies; the first that fits is taken.
-constexpr const char* kSentences[] = {
-    QT_TRANSLATE_NOOP("FindingTexts", "expected no ps with MultiWorkerMirroredStrategy, got %1: TensorFlow waits for it forever"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Remove the ps job or use ParameterServerStrategy."),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "expected a job named chief, worker, ps or evaluator, got %1, which no task of an Estimator takes part in"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected a job named chief, worker, ps or evaluator, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Rename or remove the job; names are case-sensitive."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Rename or remove the job."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected either a chief or the older master, got both"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Remove the master."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at least one address, got none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Add an address or remove the job."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at most one %1, got %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Keep one address."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected indices from 0 to %1 without gaps, got %2: TensorFlow refuses that task"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Number the tasks from 0."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected an address of its own, got %1 as in %2: on one machine the second server can't start"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Give each task a port of its own."),
-    QT_TRANSLATE_NOOP(
-        "FindingTexts",
-        "expected names that every host can reach, got a local one beside other hosts (%1): seen from there it means another machine"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Write the host's own name or address."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at least one %1 for ParameterServerStrategy, got none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Add a %1 with its address."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected one chief for an Estimator, got none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Name the first worker's job chief."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected an address \"host:port\" with a number as port, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Write it as host:2222."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected a host name before the port, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Leave out the scheme and every slash."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected a port of at most 65535, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Choose a port from 1024 to 65535."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected a port of at least 1, got 0: the other tasks can't know where to connect"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected a host name that can be resolved, got %1: TensorFlow waits for it forever"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Write the name or the number of the host alone."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1: expected a free port, another program holds %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1: expected a free port, a task that still runs, %2, holds %3"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1: expected a free port, %2 holds %3"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Choose a free port."),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "expected MultiWorkerMirroredStrategy with a cluster, got %1: its one worker trains without the cluster"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected MultiWorkerMirroredStrategy with a cluster, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Change the strategy or remove the cluster's jobs."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at least one chief or worker, got none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Add a worker with its address."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected checkpoints to evaluate while the run trains, got none before its end"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Add the callback ModelCheckpoint, or remove the evaluator."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set estimator.run_config.save_checkpoints_steps, or remove the evaluator."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected seconds above 0, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected %1 to %2 seconds, got %3"),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "%1: expected an address of this computer, got %2: an agent on another computer is reached over mutual TLS alone, "
-                      "which this version lacks"),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a computer without a port, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Ports belong to tasks."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a computer, got none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a computer, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Write the name or the number of the computer alone, such as node1 or 192.0.2.14."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set it to AUTO."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected CPUs alone or GPUs alone, got %1 beside %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected every device once, got %1 a second time"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected false on processors, where it has no effect, got true"),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "expected a strategy that trains here, got %1: a TPU is trained on by the exported script, since no PJRT plug-in "
-                      "runs a project in this version"),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "expected a strategy that trains here, got %1: an estimator asked for a TPU, which no PJRT plug-in runs in this "
-                      "version, and whose script needs a TensorFlow that has tf.estimator"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Export the script, or choose another strategy."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected true with %1, whose shapes are fixed, got false"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set it to true."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a TPU, local, or an address such as grpc://10.240.1.2:8470, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected none with the TPU %1, which is looked up nowhere, got %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "It has no effect."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected a coordinator_name beside the address of the coordinator, got none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set strategy.cluster_resolver.coordinator_name."),
-    QT_TRANSLATE_NOOP("FindingTexts", "The project holds every rule"),
-    QT_TRANSLATE_NOOP("FindingTexts", "TF_CONFIG: all rules hold"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1: no address is known for this name"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Write the host's number, or add the name to /etc/hosts."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1: no answer"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Is it on, and does its firewall let port %1 through?"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 answers, %2 away"),
-    QT_TRANSLATE_NOOP("FindingTexts", "over the interface %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "it was not asked"),
-    QT_TRANSLATE_NOOP("FindingTexts", "All tasks are on this computer, over loopback"),
-    QT_TRANSLATE_NOOP("FindingTexts", "The task is on this computer"),
-    QT_TRANSLATE_NOOP("FindingTexts", "tandem-worker can't be started"),
-    QT_TRANSLATE_NOOP("FindingTexts", "The agent looks for it beside itself."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Install it again."),
-    QT_TRANSLATE_NOOP("FindingTexts", "The worker is %1, the agent %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "End the agent: the next launch starts the new one."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Agent and worker are %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 tasks with %2 threads each share %3 cores"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 task with %2 threads each share %3 cores"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 tasks with %2 threads each share 1 core"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 tasks with 1 thread each share %2 cores"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 tasks share %2 cores"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 tasks share 1 core"),
-    QT_TRANSLATE_NOOP("FindingTexts", "They take turns: a step waits for the slowest."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set the threads of a task to 0."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Use fewer tasks."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 cores for each task"),
-    QT_TRANSLATE_NOOP("FindingTexts", "1 core for each task"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 cores for the task"),
-    QT_TRANSLATE_NOOP("FindingTexts", "1 core for the task"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 of memory free"),
-    QT_TRANSLATE_NOOP("FindingTexts", "A task needs about 200 MB and its data."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Close other programs."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1: port %2 is not free"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Port %1 is free"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Ports %1 and %2 are free"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 can't be read"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Choose the file again on the Data page."),
-    QT_TRANSLATE_NOOP("FindingTexts", "All tasks see the same %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 needs no files"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 is fetched before the first step"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1, once for this computer"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 is not on this computer"),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 is here"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Fetch it on the Data page."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 free for runs"),
-    QT_TRANSLATE_NOOP("FindingTexts", "this one writes up to %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Make room, or keep fewer checkpoints."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Make room."),
-    QT_TRANSLATE_NOOP("FindingTexts", "One clock for all tasks"),
-    QT_TRANSLATE_NOOP("FindingTexts", "set by a time server"),
-    QT_TRANSLATE_NOOP("FindingTexts", "This computer's clock is set by a time server"),
-    QT_TRANSLATE_NOOP("FindingTexts", "How far another host's is off can be told with an agent there alone."),
-    QT_TRANSLATE_NOOP("FindingTexts", "This computer's clock is not set by a time server"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Points of tasks on several hosts would not line up."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Switch on NTP on every host."),
-    QT_TRANSLATE_NOOP("FindingTexts", "No GPU: %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "No GPU can be used: %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Training goes on the processor."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Install a newer NVIDIA driver."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 free, driver %2 for CUDA %3"),
-    QT_TRANSLATE_NOOP("FindingTexts", "No NCCL: %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "The project needs %1 GPUs for a task, here are %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "The project needs %1 GPUs for a task, here is none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "The project needs 1 GPU for a task, here is none"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Use CPUs or fewer devices."),
-    QT_TRANSLATE_NOOP("FindingTexts", "%1 can't reach %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Write an address that this computer has."),
-    QT_TRANSLATE_NOOP("FindingTexts", "Loopback: %1 at most, %2 at least"),
-    QT_TRANSLATE_NOOP("FindingTexts", "between tasks over TCP, as gRPC goes; shared memory is faster"),
-    QT_TRANSLATE_NOOP("FindingTexts", "needs an agent on every host"),
-    QT_TRANSLATE_NOOP("FindingTexts", "no time was left"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected either steps or epochs, got %1 steps and %2 epochs"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set fit.epochs to 1, or fit.steps to 0."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected 0 with %1, whose epochs count the steps, got %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set fit.epochs and fit.steps_per_epoch, or choose ParameterServerStrategy."),
-    QT_TRANSLATE_NOOP("FindingTexts",
-                      "expected CPU:0 with ParameterServerStrategy, whose workers compute on processors in this version, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set it to CPU:0."),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at least 0, or null for no bound, got %1"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at least %1 and at most %2, got %3"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at least %1, got %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected at most %1, got %2"),
-    QT_TRANSLATE_NOOP("FindingTexts", "expected more than %1, got %2"),
-};
+constexpr const char* kContext = "FindingTexts";
+// A layer or a field and its rule; two names of several.
+constexpr const char* kNamed = QT_TRANSLATE_NOOP("FindingTexts", "%1: %2");
+constexpr const char* kBoth = QT_TRANSLATE_NOOP("FindingTexts", "%1, %2");
+
+QString joined(const char* source, const QString& first, const QString& second) {
+    return QCoreApplication::translate(kContext, source).arg(first, second);
+}
+
+// A value stays; names that follow each other and what is a phrase are translated.
+QString placeText(const QString& text) {
+    static const SentenceList phrases(kContext, findings::phrases(), SentenceList::Places::kShortest);
+    static const QRegularExpression names(QStringLiteral("\\A[^\\s,]+(?:, [^\\s,]+)+\\z"));
+    if (text.isEmpty()) return QStringLiteral("\"\"");
+    if (QLatin1String("\"([").contains(text.front())) return text;  // a user's text, a shape, a list
+    if (names.match(text).hasMatch()) {
+        const QString between = joined(kBoth, {}, {});
+        return QString(text).replace(QLatin1String(", "), between);
+    }
+    return phrases.translated(text, [](const QString& part, const char*) { return placeText(part); }).value_or(text);
+}
+
+// A number is a fact here, a port or an index as often as a count: it stays as it was written.
+std::optional<QString> ruleText(const QString& sentence) {
+    static const SentenceList rules = [] {
+        std::vector<const char*> all;
+        for (const findings::Sentences some : {findings::ofModel(), findings::ofTraining(), findings::ofData(), findings::ofStrategy(),
+                                               findings::ofCluster(), findings::ofPasted(), findings::ofGeneral()}) {
+            all.insert(all.end(), some.begin(), some.end());
+        }
+        return SentenceList(kContext, all);
+    }();
+    return rules.translated(sentence, [](const QString& part, const char*) { return placeText(part); });
+}
+
+std::optional<QString> doctorText(const QString& sentence) {
+    static const SentenceList rows("DoctorTexts", findings::ofDoctor());
+    return rows.translated(sentence, [](const QString& part, const char*) { return findingText(part); });
+}
+
+std::optional<QString> hostText(const QString& sentence) {
+    static const SentenceList causes("HostTexts", findings::ofHosts());
+    return causes.translated(sentence, [](const QString& part, const char*) { return findingText(part); });
+}
+
+std::optional<QString> fileText(const QString& sentence) {
+    static const SentenceList files("FileTexts", findings::ofFiles());
+    return files.translated(sentence, [](const QString& part, const char*) { return findingText(part); });
+}
+
+std::optional<QString> codeText(const QString& sentence) {
+    static const SentenceList notes("CodeTexts", findings::ofCode());
+    return notes.translated(sentence, [](const QString& part, const char*) { return findingText(part); });
+}
+
+std::optional<QString> wholeText(const QString& sentence) {
+    static const SentenceList wholes(kContext, findings::wholes());
+    return wholes.translated(sentence, [](const QString& part, const char*) {
+        const QString text = placeText(part);
+        return text != part ? text : codeText(part).value_or(part);  // a value of code is named by its kind: "a tuple"
+    });
+}
+
+// "conv2d: expected …", "a: LSTM.units: expected …", "a.tfrecord: record 3: expected …".
+std::optional<QString> namedText(const QString& sentence) {
+    constexpr QLatin1String kRule(": expected ");
+    const qsizetype at = sentence.indexOf(kRule);
+    if (at <= 0) {  // "node2: the host is out of reach"
+        const qsizetype end = sentence.indexOf(QLatin1String(": "));
+        const std::optional<QString> cause = end > 0 ? hostText(sentence.mid(end + 2)) : std::nullopt;
+        return cause ? std::optional(joined(kNamed, sentence.left(end), *cause)) : std::nullopt;
+    }
+    const QString name = sentence.left(at);
+    return joined(kNamed, fileText(name).value_or(name), findingText(sentence.mid(at + 2)));
+}
 
 }  // namespace
 
 QString findingText(const QString& sentence) {
-    static const SentenceList sentences("FindingTexts", kSentences);
-    // A number is a fact here, a port or an index as often as a count: it stays as it was written.
-    return sentences.translated(sentence, [](const QString& part, const char*) { return findingText(part); })
-        .value_or(engineText(sentence));
+    for (const auto text : {ruleText, doctorText, hostText, codeText, fileText, wholeText, namedText}) {
+        if (std::optional<QString> found = text(sentence)) return *std::move(found);
+    }
+    return engineText(sentence);
 }
 
 QString findingText(const std::string& sentence) {
     return findingText(QString::fromStdString(sentence));
+}
+
+FindingParts findingParts(const std::string& message) {
+    const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(message, {});
+    const QString expected = QString::fromStdString(mismatch.expected), got = QString::fromStdString(mismatch.got);
+    const std::size_t begin = message.find("expected ");
+    const QString rule = QString::fromStdString(begin == std::string::npos ? message : message.substr(begin));
+    const std::optional<QString> whole = ruleText(rule);
+    if (whole && *whole != rule) return {*whole, {}};
+    return {placeText(expected), got.isEmpty() ? QString() : placeText(got)};
 }
 
 }  // namespace ui::models

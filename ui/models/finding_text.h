@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What rules and the doctor find, in the user's language: the messages of diagnostics, what would mend them, the doctor's rows. Engine and
-// agent have no language, so the places that vary are found again in their words. GUI thread.
+// agent have no language, so the places that vary are found again in their words: findings/sentences.h. GUI thread.
 #pragma once
 
 #include <QString>
@@ -8,8 +8,14 @@
 
 namespace ui::models {
 
-// A finding that is not of the list, as most of those about layers and data are not, stays as it is.
+// Classes, fields, values and paths stay as they are. So does a sentence that is not of the lists, such as a plug-in's.
 QString findingText(const QString& sentence);
 QString findingText(const std::string& sentence);
+
+// A message in two: what was expected and what is there. The latter is empty where the user's language has one sentence for both.
+struct FindingParts {
+    QString expected, got;
+};
+FindingParts findingParts(const std::string& message);
 
 }  // namespace ui::models

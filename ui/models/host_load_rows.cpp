@@ -100,4 +100,15 @@ std::vector<HostRow> HostLoadRows::of(const std::deque<HostLoad>& loads, std::in
     return rows;
 }
 
+HostRow HostLoadRows::ofComputer(const QString& name, const std::deque<HostLoad>& loads, std::int64_t from_unix_ns,
+                                 std::int64_t upto_unix_ns, bool fresh) {
+    std::vector<HostRow> rows = of(loads, from_unix_ns, upto_unix_ns, fresh);
+    HostRow computer = std::move(rows.front());
+    QStringList lines{computer.details};
+    for (auto row = rows.begin() + 1; row != rows.end(); ++row) lines << QStringLiteral("%1: %2").arg(row->name, row->value);
+    computer.name = name;
+    computer.details = fresh ? lines.join(QLatin1Char('\n')) : QString();
+    return computer;
+}
+
 }  // namespace ui::models

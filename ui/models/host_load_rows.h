@@ -38,6 +38,10 @@ public:
     static std::vector<HostRow> of(const std::deque<engine::spec::HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns,
                                    bool fresh);
 
+    // All of another computer in one row, its processor first; the rest is in its details.
+    static HostRow ofComputer(const QString& name, const std::deque<engine::spec::HostLoad>& loads, std::int64_t from_unix_ns,
+                              std::int64_t upto_unix_ns, bool fresh);
+
 private:
     static std::vector<HostRow> gpuRows(const std::vector<const engine::spec::HostLoad*>& shown, const engine::spec::HostLoad& last,
                                         bool fresh);

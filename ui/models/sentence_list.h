@@ -13,8 +13,11 @@ namespace ui::models {
 
 class SentenceList {
 public:
-    // `context` and `sources`, as QT_TRANSLATE_NOOP names them, live as long as the program.
-    SentenceList(const char* context, std::span<const char* const> sources);
+    // Where the words between two places stand twice in a text, the place before them takes the longer or the shorter part.
+    enum class Places { kLongest, kShortest };
+
+    // `context` and `sources`, as QT_TRANSLATE_NOOP names them, live as long as the program; the span does not have to.
+    SentenceList(const char* context, std::span<const char* const> sources, Places places = Places::kLongest);
     // The sentence in the user's language by the first shape that fits; nullopt where none does. `part` gives what stands in a place, and
     // is told the source that it stands in.
     std::optional<QString> translated(const QString& sentence, const std::function<QString(const QString&, const char*)>& part) const;
@@ -23,6 +26,7 @@ private:
     struct Sentence {
         const char* source;
         std::vector<int> places;  // their numbers in the order of the text
+        QString begins, ends;     // the words before the first place and behind the last: most shapes are ruled out by them
         QRegularExpression shape;
     };
     const char* const context_;

@@ -79,8 +79,10 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     servers_ = new ServerView(themes, body);
     times_ = new StepTimesView(themes, body);
     host_load_ = new HostLoadView(themes, body);
+    others_load_ = new HostLoadView(themes, body);
+    others_load_->setObjectName(QStringLiteral("otherHosts"));
     checkpoints_ = new CheckpointsView(themes, body);
-    for (TextLabel** title : {&tasks_title_, &ring_title_, &host_title_})
+    for (TextLabel** title : {&tasks_title_, &ring_title_, &host_title_, &others_title_})
         *title = new TextLabel(themes, TextRole::kStrong, Ink::kText, body);
     for (TextLabel** state : {&tasks_state_, &ring_state_, &host_state_})
         *state = new TextLabel(themes, TextRole::kSmall, Ink::kText2, body);
@@ -101,6 +103,8 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     host_state_->setElided(true);
     layout->addLayout(apart(host_title_, host_state_));
     layout->addWidget(host_load_);
+    layout->addWidget(others_title_);
+    layout->addWidget(others_load_);
     layout->addSpacing(theme::kSpace2);
     layout->addWidget(checkpoints_);
     weights_ = new WeightView(themes, body);
@@ -148,25 +152,44 @@ void MonitorDock::setHost(const session::HostHistory* history, const QString& ho
     refresh();
 }
 
+bool MonitorDock::isPresent(const engine::spec::HostLoad& load) const {
+    if (run_ == nullptr || !isActive(run_->state())) return false;
+    return std::abs(QDateTime::currentMSecsSinceEpoch() - load.time_unix_ns / 1'000'000) < kStaleMs;
+}
+
 const engine::spec::HostLoad* MonitorDock::loadNow() const {
     const engine::spec::HostLoad* newest = host_ != nullptr ? host_->newest() : nullptr;
-    if (newest == nullptr || run_ == nullptr || !isActive(run_->state())) return nullptr;
-    const std::int64_t age_ms = QDateTime::currentMSecsSinceEpoch() - newest->time_unix_ns / 1'000'000;
-    return std::abs(age_ms) < kStaleMs ? newest : nullptr;
+    return newest != nullptr && isPresent(*newest) ? newest : nullptr;
 }
 
 // Of an earlier run nothing is known: nobody looked then.
 void MonitorDock::refreshHost() {
     std::vector<models::HostRow> rows;
     const bool active = run_ != nullptr && isActive(run_->state());
+    for (QWidget* part : std::initializer_list<QWidget*>{others_title_, others_load_}) part->setVisible(false);
     if (host_ != nullptr && run_ != nullptr) {
         const std::int64_t end = run_->finishedUnixNs() > 0 ? run_->finishedUnixNs() : std::numeric_limits<std::int64_t>::max();
         rows = models::HostLoadRows::of(host_->loads(), run_->createdUnixNs(), end, !active || loadNow() != nullptr);
+        refreshOthers(end);
     }
     const bool shown = active || (!rows.empty() && !rows.front().course.empty());
     for (QWidget* part : std::initializer_list<QWidget*>{host_title_, host_state_, host_load_}) part->setVisible(shown);
     host_state_->setText(host_name_);
     host_load_->setRows(std::move(rows));
+}
+
+// Those that measured anything while the run went on: the run's own.
+void MonitorDock::refreshOthers(std::int64_t end_unix_ns) {
+    std::vector<models::HostRow> rows;
+    const bool active = isActive(run_->state());
+    for (const auto& [name, loads] : host_->others()) {
+        models::HostRow row = models::HostLoadRows::ofComputer(QString::fromStdString(name), loads, run_->createdUnixNs(), end_unix_ns,
+                                                               !active || isPresent(loads.back()));
+        if (!row.course.empty()) rows.push_back(std::move(row));
+    }
+    others_title_->setVisible(!rows.empty());
+    others_load_->setVisible(!rows.empty());
+    others_load_->setRows(std::move(rows));
 }
 
 void MonitorDock::setNarrow(bool narrow) {
@@ -181,6 +204,7 @@ void MonitorDock::retranslate() {
     tasks_title_->setText(tr("Tasks"));
     ring_title_->setText(tr("Ring"));
     host_title_->setText(tr("This computer"));
+    others_title_->setText(tr("Other computers"));
     task_view_->setAccessibleName(tr("Tasks"));
     refresh();
 }
@@ -196,9 +220,16 @@ void MonitorDock::refresh() {
 // The agent's word goes before the task's own: a task that hangs tells nothing.
 double MonitorDock::coresOf(const TaskRecord& task) const {
     if (isFinal(task.state) || task.failure) return -1;
-    const engine::spec::HostLoad* load = loadNow();
-    const auto* measured = load != nullptr ? session::findTask(*load, run_->id().toStdString(), task.id) : nullptr;
-    if (measured != nullptr) return measured->cpu_cores;
+    const std::string id = run_->id().toStdString();
+    if (const engine::spec::HostLoad* load = loadNow()) {
+        if (const auto* measured = session::findTask(*load, id, task.id)) return measured->cpu_cores;
+    }
+    if (host_ != nullptr) {
+        for (const auto& [name, loads] : host_->others()) {
+            const auto* measured = isPresent(loads.back()) ? session::findTask(loads.back(), id, task.id) : nullptr;
+            if (measured != nullptr) return measured->cpu_cores;
+        }
+    }
     return task.cpu_cores > 0 ? task.cpu_cores : -1;
 }
 

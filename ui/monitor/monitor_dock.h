@@ -58,6 +58,8 @@ private:
     void refreshTasks();
     double coresOf(const engine::run::TaskRecord& task) const;  // below 0: not known
     void refreshHost();
+    void refreshOthers(std::int64_t end_unix_ns);
+    bool isPresent(const engine::spec::HostLoad& load) const;  // while the run goes on
     // The newest reading while the run goes on and the agent measures; else nullptr.
     const engine::spec::HostLoad* loadNow() const;
 
@@ -70,9 +72,9 @@ private:
     QListView* task_view_;
     RingView* ring_;
     ServerView* servers_;  // in place of the ring
-    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *host_title_, *host_state_;
+    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *host_title_, *host_state_, *others_title_;
     StepTimesView* times_;
-    HostLoadView* host_load_;
+    HostLoadView *host_load_, *others_load_;  // of this computer, of the run's others
     CheckpointsView* checkpoints_;
     WeightView* weights_;
     QTimer refresh_timer_;

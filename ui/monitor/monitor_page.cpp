@@ -25,6 +25,7 @@
 #include "ui/monitor/monitor_progress.h"
 #include "ui/monitor/monitor_states.h"
 #include "ui/monitor/monitor_tools.h"
+#include "ui/monitor/xray/xray_view.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/host_checks.h"
 #include "ui/session/host/host.h"
@@ -93,6 +94,8 @@ QWidget* MonitorPage::buildRunView() {
     charts_->setAutoFillBackground(false);
     progress_ = new MonitorProgress(themes_, left);
     tools_ = new MonitorTools(*charts_, themes_, left);
+    xray_ = new XrayView(themes_, left);
+    xray_->hide();
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, theme::kSpace4);
     column->setSpacing(theme::kSpace3);
@@ -103,6 +106,7 @@ QWidget* MonitorPage::buildRunView() {
     column->addWidget(failure_);
     column->addWidget(timeline_);
     column->addWidget(chart_area_, 1);
+    column->addWidget(xray_, 1);
     dock_ = new MonitorDock(themes_, splitter_);
     splitter_->setDock(1, {.wide = kDockWide, .narrow = kDockNarrow, .least = kDockLeast, .most = kDockMost});
     return splitter_;
@@ -123,6 +127,8 @@ void MonitorPage::connectSession() {
     connect(failure_, &FailureCard::logWanted, this, &MonitorPage::taskLogRequested);
     connect(dock_, &MonitorDock::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });
 
+    connect(xray_, &XrayView::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });
+    connect(tools_, &MonitorTools::faceChanged, this, &MonitorPage::refresh);
     connect(tools_, &MonitorTools::exportWanted, this, &MonitorPage::exportRequested);
     connect(&charts_->group(), &charts::ChartGroup::followChanged, this, &MonitorPage::refreshControls);
     connect(&clock_, &QTimer::timeout, this, &MonitorPage::refresh);
@@ -223,8 +229,9 @@ void MonitorPage::copyStartCommand() {
 
 void MonitorPage::adoptHost() {
     dock_->setCores(session_.host().info() ? session_.host().info()->cores : 0);
-    dock_->setHost(&session_.host().history(),
-                   session_.host().info() ? QString::fromStdString(session_.host().info()->host_name) : QString());
+    const QString name = session_.host().info() ? QString::fromStdString(session_.host().info()->host_name) : QString();
+    dock_->setHost(&session_.host().history(), name);
+    xray_->setHost(&session_.host().history(), name);
 }
 
 void MonitorPage::adoptRun() {
@@ -233,6 +240,7 @@ void MonitorPage::adoptRun() {
     header_->setRun(run_);
     charts_->setRun(run_);
     dock_->setRun(run_);
+    xray_->setRun(run_);
     tools_->setRun(run_);
     // The record that they showed goes; they are given this one when it comes to their state.
     waiting_->setRun(nullptr, 0);
@@ -287,6 +295,9 @@ void MonitorPage::showParts(State state) {
     banner_->setVisible(lost);
     progress_->setVisible(state != State::kWaiting);
     tools_->setVisible(state == State::kRunning);
+    const bool xray = state == State::kRunning && tools_->face() == MonitorTools::Face::kXray;
+    chart_area_->setVisible(!xray);
+    xray_->setVisible(xray);
     charts_->setShort(state == State::kFailed);
     if (state == State::kWaiting) {
         waiting_->setObstacles(startObstacle(), goOnObstacle());
@@ -344,6 +355,7 @@ void MonitorPage::setNarrow(bool narrow) {
     dock_->setNarrow(narrow);
     progress_->setNarrow(narrow);
     tools_->setNarrow(narrow);
+    xray_->setNarrow(narrow);
     splitter_->setNarrow(narrow);
     retranslate();
 }
@@ -362,6 +374,7 @@ void MonitorPage::retranslate() {
     waiting_->retranslate();
     failure_->retranslate();
     charts_->retranslate();
+    xray_->retranslate();
     dock_->retranslate();
     refresh();
 }

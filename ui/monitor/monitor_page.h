@@ -33,6 +33,7 @@ class MonitorHeader;
 class MonitorProgress;
 class MonitorTools;
 class WaitingCard;
+class XrayView;
 
 // Reads Session and its current RunRecord, calls Session's verbs; GUI thread only.
 class MonitorPage : public Page {
@@ -91,6 +92,7 @@ private:
     AgentBanner* banner_;
     QScrollArea* chart_area_;
     MonitorCharts* charts_;
+    XrayView* xray_;  // in place of the charts
     MonitorDock* dock_;
     widgets::DockSplitter* splitter_;  // charts beside dock
 };

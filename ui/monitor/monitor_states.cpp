@@ -230,7 +230,9 @@ void EmptyMonitor::refresh() {
     const QString obstacle = session_.launcher().obstacle();
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle);
-    launch_->setText(tr("Launch %n worker(s) here", nullptr, session::localWorkers(session_.project())));
+    const int workers = session::localWorkers(session_.project()), hosts = session::hostCount(session_.project(), session_.host());
+    launch_->setText(hosts > 1 ? tr("Launch %n worker(s) on %1 hosts", nullptr, workers).arg(hosts)
+                               : tr("Launch %n worker(s) here", nullptr, workers));
     const auto& project = session_.project().spec();
     std::int64_t parameters = 0;
     for (const auto& layer : session_.project().layerInfos()) parameters += layer.parameters;

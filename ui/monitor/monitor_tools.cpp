@@ -20,8 +20,10 @@
 #include "ui/charts/chart_group.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_parts.h"
+#include "ui/monitor/xray/xray_view.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
 
@@ -46,12 +48,16 @@ MonitorTools::MonitorTools(MonitorCharts& charts, const theme::ThemeController& 
 }
 
 void MonitorTools::build() {
-    smoothing_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, this);
-    smoothing_ = named(new QSlider(Qt::Horizontal, this), "monitorSmoothing");
+    faces_ = named(new widgets::SegmentedControl(themes_, this), "monitorFaces");
+    faces_->setCompact(true);
+    faces_->setEntries({QString(), QString()});
+    chart_group_ = new QWidget(this);
+    smoothing_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, chart_group_);
+    smoothing_ = named(new QSlider(Qt::Horizontal, chart_group_), "monitorSmoothing");
     smoothing_->setRange(0, kSmoothingSteps);
     smoothing_->setMinimumWidth(90);
     smoothing_->setMaximumWidth(130);
-    smoothing_box_ = named(new QDoubleSpinBox(this), "monitorSmoothingBox");
+    smoothing_box_ = named(new QDoubleSpinBox(chart_group_), "monitorSmoothingBox");
     smoothing_box_->setRange(0, 0.999);
     smoothing_box_->setDecimals(2);
     smoothing_box_->setSingleStep(0.01);
@@ -59,14 +65,14 @@ void MonitorTools::build() {
     smoothing_box_->setAlignment(Qt::AlignCenter);
     smoothing_box_->setFixedWidth(52);
     smoothing_box_->setProperty("compact", true);
-    x_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, this);
-    x_axis_ = named(new QComboBox(this), "monitorXAxis");
-    workers_group_ = new QWidget(this);
+    x_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, chart_group_);
+    x_axis_ = named(new QComboBox(chart_group_), "monitorXAxis");
+    workers_group_ = new QWidget(chart_group_);
     workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
     workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
     for (QComboBox* one : {x_axis_, workers_})
         one->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // also after a switch of the language
-    add_chart_ = named(new QPushButton(this), "monitorAddChart", "ghost");
+    add_chart_ = named(new QPushButton(chart_group_), "monitorAddChart", "ghost");
     add_chart_->setIcon(themes_.icon(QStringLiteral("plus")));
     add_chart_->setMenu(new QMenu(add_chart_));
     live_ = named(new QPushButton(this), "monitorLive");
@@ -84,13 +90,19 @@ void MonitorTools::build() {
     workers_layout->addWidget(divider(workers_group_));
     workers_layout->addWidget(workers_label_);
     workers_layout->addWidget(workers_);
+    auto* of_charts = new QHBoxLayout(chart_group_);
+    of_charts->setContentsMargins(0, 0, 0, 0);
+    of_charts->setSpacing(theme::kSpace2);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{divider(chart_group_), smoothing_label_, smoothing_, smoothing_box_, divider(chart_group_),
+                                         x_label_, x_axis_, workers_group_, divider(chart_group_), add_chart_}) {
+        of_charts->addWidget(part);
+    }
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpace2);
-    for (QWidget* part : std::initializer_list<QWidget*>{smoothing_label_, smoothing_, smoothing_box_, divider(this), x_label_, x_axis_,
-                                                         workers_group_, divider(this), add_chart_}) {
-        layout->addWidget(part);
-    }
+    layout->addWidget(faces_);
+    layout->addWidget(chart_group_);
     layout->addStretch(1);
     for (QWidget* part : std::initializer_list<QWidget*>{live_pill_, live_, picture_, export_}) layout->addWidget(part);
 }
@@ -112,6 +124,10 @@ void MonitorTools::connectCharts() {
     connect(workers_, &QComboBox::currentIndexChanged, this,
             [this](int index) { charts_.setWorkers(index == 1 ? MonitorCharts::Workers::kEach : MonitorCharts::Workers::kMean); });
     connect(add_chart_->menu(), &QMenu::aboutToShow, this, &MonitorTools::fillChartMenu);
+    connect(faces_, &widgets::SegmentedControl::currentChanged, this, [this] {
+        refresh();
+        emit faceChanged();
+    });
     connect(live_, &QPushButton::clicked, &group, &charts::ChartGroup::followTail);
     connect(picture_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setPixmap(charts_.grab()); });
     connect(export_, &QToolButton::clicked, this, &MonitorTools::exportWanted);
@@ -172,11 +188,20 @@ void MonitorTools::setNarrow(bool narrow) {
     refresh();
 }
 
+MonitorTools::Face MonitorTools::face() const {
+    return faces_->current() == 1 ? Face::kXray : Face::kCharts;
+}
+
 void MonitorTools::refresh() {
+    const QString no_xray = XrayView::obstacle(run_);
+    faces_->setObstacle(1, no_xray);
+    if (!no_xray.isEmpty()) faces_->setCurrent(0);
+    const bool charts = face() == Face::kCharts;
+    for (QWidget* part : std::initializer_list<QWidget*>{chart_group_, picture_, export_}) part->setVisible(charts);
     const bool active = run_ != nullptr && isActive(run_->state());
     const bool paused = run_ != nullptr && run_->state() == session::RunState::kPaused;
     add_chart_->setEnabled(run_ != nullptr);
-    const bool follows = charts_.group().follows();
+    const bool follows = charts_.group().follows() || !charts;
     const bool live = active && follows && heard_;
     live_pill_->setState(paused ? PillTone::kWarn : PillTone::kOk, live ? tr("Live") : QString());  // hidden without a text
     live_->setVisible(!follows);
@@ -187,6 +212,8 @@ void MonitorTools::refresh() {
 }
 
 void MonitorTools::retranslate() {
+    faces_->setEntries({tr("Charts"), tr("X-ray")});
+    faces_->setAccessibleName(tr("What is shown of the run"));
     add_chart_->setText(tr("Chart"));
     add_chart_->setToolTip(tr("Adds a chart of anything that the run streams"));
     smoothing_label_->setText(tr("Smoothing"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The row above Monitor's charts: smoothing, x axis, workers, further charts, the way back to the newest point, picture and export.
+// The row above Monitor's charts: charts or X-ray, smoothing, x axis, workers, further charts, the way back to the newest point, picture
+// and export.
 #pragma once
 
 #include <QWidget>
@@ -17,6 +18,7 @@ namespace ui::theme {
 class ThemeController;
 }
 namespace ui::widgets {
+class SegmentedControl;
 class StatusPill;
 class TextLabel;
 }  // namespace ui::widgets
@@ -33,11 +35,14 @@ public:
     void setRun(const session::RunRecord* run);  // null: none
     void setHeard(bool heard);                   // false: nobody tells of the run now, what is shown is what was heard last
     void setNarrow(bool narrow);
+    enum class Face { kCharts, kXray };
+    Face face() const;
     void refresh();
     void retranslate();
 
 signals:
     void exportWanted();
+    void faceChanged();
 
 private:
     void build();
@@ -49,11 +54,12 @@ private:
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
     bool narrow_ = false, heard_ = true;
+    widgets::SegmentedControl* faces_;
     widgets::TextLabel *smoothing_label_, *x_label_, *workers_label_;
     QSlider* smoothing_;
     QDoubleSpinBox* smoothing_box_;
     QComboBox *x_axis_, *workers_;
-    QWidget* workers_group_;
+    QWidget *workers_group_, *chart_group_;  // of curves alone
     QPushButton *add_chart_, *live_;
     widgets::StatusPill* live_pill_;
     QToolButton *picture_, *export_;

@@ -111,7 +111,7 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
                         HostChecks::tr("%1 is here: %2 training samples")
                             .arg(QString::fromStdString(session.project().spec().data.dataset), models::formatCount(data.train_samples))});
     } else if (!data.problem.isEmpty()) {
-        rows.push_back({CheckState::kWarning, data.problem});
+        rows.push_back({CheckState::kWarning, models::findingText(data.problem)});
     }
     if (session.host().info()) {
         const int cores = session.host().info()->cores, tasks = session::localWorkers(session.project());

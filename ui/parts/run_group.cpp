@@ -169,9 +169,9 @@ void RunGroup::refresh() {
     const auto* run = session_.runs().current();
     const RunState phase = run ? run->state() : RunState::kNone;
     const bool active = isActive(phase), paused = phase == RunState::kPaused;
-    target_->setText(session_.project().isOpen() && session::localWorkers(session_.project()) > 1
-                         ? tr("Local ×%1").arg(session::localWorkers(session_.project()))
-                         : tr("Local"));
+    const int workers = session_.project().isOpen() ? session::localWorkers(session_.project()) : 1;
+    const int hosts = session_.project().isOpen() ? session::hostCount(session_.project(), session_.host()) : 1;
+    target_->setText(hosts > 1 ? tr("Hosts ×%1").arg(hosts) : workers > 1 ? tr("Local ×%1").arg(workers) : tr("Local"));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch")
                                            : tr("Launch: %1").arg(launchObstacle(session_)));

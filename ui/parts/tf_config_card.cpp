@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -25,9 +26,17 @@ using theme::TextRole;
 namespace {
 
 constexpr int kHeadHeight = 36, kLineHeight = 20;
+constexpr qsizetype kMostShown = 2000;  // characters of a text: more are read by nobody, and cost tenths of a second to lay out
 
 bool isTaskLine(const QString& line) {
     return line.startsWith(QLatin1String("  \"task\""));
+}
+
+void formatLines(QTextCursor& text) {
+    text.select(QTextCursor::Document);
+    QTextBlockFormat lines;
+    lines.setLineHeight(kLineHeight, QTextBlockFormat::FixedHeight);
+    text.mergeBlockFormat(lines);
 }
 
 // Quiet for what all tasks share, colours for the line that differs.
@@ -58,6 +67,7 @@ private:
 
 TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent) : QTextEdit(parent), themes_(themes) {
     setReadOnly(true);
+    setUndoRedoEnabled(false);
     setAcceptRichText(false);
     setWordWrapMode(QTextOption::WrapAnywhere);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -68,18 +78,38 @@ TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent
 }
 
 void TfConfigText::setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, TfConfigFormat format) {
-    const QString text = QString::fromStdString(engine::launch::tfConfigText(cluster, task, format));
-    if (text != toPlainText()) setPlainText(text);
-    restyle();
+    QString text = QString::fromStdString(engine::launch::tfConfigText(cluster, task, format));
+    if (text == text_) return;
+    text_ = std::move(text);
+    QTextCursor all(document());
+    all.beginEditBlock();  // one layout of text and lines
+    all.select(QTextCursor::Document);
+    all.insertText(shown());
+    formatLines(all);
+    all.endEditBlock();
+    viewport()->update();
+}
+
+// Both ends, which say the jobs and the task; what lies between is a list of addresses.
+QString TfConfigText::shown() const {
+    const qsizetype left_out = text_.size() - kMostShown;
+    if (left_out <= 0) return text_;
+    const QString note = tr(" … %n character(s) more, which Copy takes along … ", nullptr, static_cast<int>(left_out));
+    return text_.left(kMostShown / 2) + note + text_.right(kMostShown / 2);
+}
+
+QMimeData* TfConfigText::createMimeDataFromSelection() const {
+    const bool all = textCursor().selectedText().size() == toPlainText().size();
+    if (!all) return QTextEdit::createMimeDataFromSelection();
+    auto* whole = new QMimeData;
+    whole->setText(text_);
+    return whole;
 }
 
 void TfConfigText::restyle() {
     setFont(themes_.font(TextRole::kMono));
     QTextCursor all(document());
-    all.select(QTextCursor::Document);
-    QTextBlockFormat lines;
-    lines.setLineHeight(kLineHeight, QTextBlockFormat::FixedHeight);
-    all.mergeBlockFormat(lines);
+    formatLines(all);
     highlighter_->rehighlight();
     viewport()->update();
 }
@@ -141,13 +171,14 @@ TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent
     column->addWidget(head_box);
     column->addSpacing(1);
     column->addWidget(text_, 1);
-    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text_->text()); });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
 }
 
 void TfConfigCard::retranslate() {
     copy_->setText(tr("Copy"));
+    text_->forget();
 }
 
 void TfConfigCard::setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, TfConfigFormat format) {

@@ -24,17 +24,23 @@ class TfConfigText : public QTextEdit {
 public:
     explicit TfConfigText(const theme::ThemeController& themes, QWidget* parent = nullptr);
     void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
+    // The whole of it; of a very long one the widget shows both ends.
+    const QString& text() const { return text_; }
+    void forget() { text_.clear(); }  // the next setConfig() shows it anew, in the language of then
 
 protected:
+    QMimeData* createMimeDataFromSelection() const override;
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    QString shown() const;
     void restyle();
 
     const theme::ThemeController& themes_;
     QSyntaxHighlighter* highlighter_;
+    QString text_;
 };
 
 class TfConfigCard : public QWidget {

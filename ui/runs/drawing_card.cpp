@@ -5,11 +5,11 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/models/error_text.h"
 #include "ui/models/numbers.h"
 #include "ui/runs/draw_pad.h"
 #include "ui/runs/evaluate_card.h"
 #include "ui/runs/evaluate_painted.h"
-#include "ui/session/error_text.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -119,7 +119,7 @@ void DrawingCard::refreshText() {
     } else if (const auto* sample = std::get_if<std::int64_t>(&asked_)) {
         text = tr("Sample %1 of the test set. Draw over it to ask about a drawing.").arg(models::formatCount(*sample));
     } else if (const auto* error = std::get_if<session::ErrorInfo>(&asked_)) {
-        text = session::errorText(*error);
+        text = models::errorText(*error);
     } else if (std::holds_alternative<Drawing>(asked_)) {
         text = tr("Your drawing");
     }

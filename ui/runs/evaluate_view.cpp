@@ -10,12 +10,12 @@
 #include <QVBoxLayout>
 
 #include "engine/spec/project/run_spec.h"
+#include "ui/models/error_text.h"
 #include "ui/models/numbers.h"
 #include "ui/runs/drawing_card.h"
 #include "ui/runs/evaluate_card.h"
 #include "ui/runs/evaluate_painted.h"
 #include "ui/runs/mistake_gallery.h"
-#include "ui/session/error_text.h"
 #include "ui/session/host/host.h"
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/values.h"
@@ -255,7 +255,7 @@ void EvaluateView::refreshTexts() {
             break;
         case State::kFailed:
             state_title_->setText(tr("%1 was not evaluated").arg(run_.name));
-            state_text_->setText(session::errorText(error_));
+            state_text_->setText(models::errorText(error_));
             state_button_->setText(tr("Try again"));
             break;
         case State::kNoCheckpoint:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happened, in the user's language: one sentence by code, then the engine's own words, which stay English for searching.
+// How a run stands, in the user's language.
 #pragma once
 
 #include <QString>
@@ -8,7 +8,6 @@
 
 namespace ui::session {
 
-QString errorText(const ErrorInfo& error);
 QString runStateText(RunState phase);
 
 }  // namespace ui::session

@@ -3,8 +3,6 @@
 
 #include <QDateTime>
 
-#include "ui/session/error_text.h"
-
 namespace ui::session {
 
 using engine::spec::Severity;
@@ -17,7 +15,8 @@ void EventList::add(Severity severity, const QString& text) {
 }
 
 void EventList::fail(const ErrorInfo& error) {
-    add(Severity::kError, errorText(error));
+    add(Severity::kError, error.detail);
+    rows_.back().error = error;
     emit failed(error);
 }
 

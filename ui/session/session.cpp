@@ -6,12 +6,14 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
 #include "ui/session/data/label_counts.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/agent_link.h"
 #include "ui/session/host/doctor.h"
+#include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/open_project.h"
@@ -35,9 +37,11 @@ Session::Session(SessionOptions options, QObject* parent) : QObject(parent), opt
     if (options_.settings) reportSettings(mendSettings(*options_.settings));
     link_ = std::make_unique<AgentLink>(options_.connect);
     host_ = std::make_unique<Host>(*link_, *events_, options_.reconnect_ms);
+    far_hosts_ = std::make_unique<FarHosts>(options_.far_hosts);
     starters_ = std::make_unique<Starters>(options_.share_dir);
     recents_ = std::make_unique<RecentProjects>(options_.settings, *starters_);
-    project_ = std::make_unique<Project>(ProjectPlace{*host_, *starters_, *events_, link_->slot(), datasetFolders(options_.share_dir)});
+    project_ = std::make_unique<Project>(
+        ProjectPlace{*host_, *far_hosts_, *starters_, *events_, link_->slot(), datasetFolders(options_.share_dir)});
     leftovers_ = std::make_unique<Leftovers>(options_.recovery_dir, options_.recovery_delay_ms, *project_, *events_);
     doctor_ = std::make_unique<Doctor>(*link_, *host_, *project_, *events_);
     runs_ = std::make_unique<Runs>(RunsPlace{*link_, *host_, *events_, options_.settings, options_.history_file, options_.reconnect_ms});
@@ -65,6 +69,12 @@ void Session::wire() {
     project_->setPortOwner([this] { return runs_->hasActive() || (launcher_ && launcher_->isLaunching()); });
     connect(runs_.get(), &Runs::firstAdopted, this, [this] {
         if (project_->isOpen() && runs_->hasActive()) project_->checkAgain();  // the ports that its tasks hold are no mistake
+    });
+    connect(project_.get(), &Project::changed, this, [this] {
+        QStringList names;
+        for (const auto& host : hostsOf(project_->spec().cluster, [this](const std::string& name) { return host_->isThisComputer(name); }))
+            if (!host.is_here) names.append(QString::fromStdString(host.name));
+        far_hosts_->setProjectHosts(names);
     });
     connect(host_.get(), &Host::connected, this, [this] {
         if (!project_->dataset().problem.isEmpty()) project_->readDatasetAgain();  // perhaps nobody was there to be asked

@@ -22,7 +22,9 @@ class ClientSlot;
 class Doctor;
 class Evaluation;
 class EventList;
+class FarHosts;
 class Host;
+class HostBackend;
 class Lab;
 class Launcher;
 class Leftovers;
@@ -42,6 +44,7 @@ struct SessionOptions {
     int reconnect_ms = 2000;
     QString recovery_dir;  // where unsaved changes are written aside; empty: nowhere
     int recovery_delay_ms = 2000;
+    std::shared_ptr<HostBackend> far_hosts{};  // the ways to other computers; null: a list of none
 };
 
 class Session : public QObject {
@@ -54,6 +57,8 @@ public:
     const EventList& events() const { return *events_; }
     Host& host() { return *host_; }
     const Host& host() const { return *host_; }
+    FarHosts& farHosts() { return *far_hosts_; }
+    const FarHosts& farHosts() const { return *far_hosts_; }
     const Starters& starters() const { return *starters_; }
     RecentProjects& recents() { return *recents_; }
     const RecentProjects& recents() const { return *recents_; }
@@ -90,6 +95,7 @@ private:
     std::unique_ptr<EventList> events_;
     std::unique_ptr<AgentLink> link_;
     std::unique_ptr<Host> host_;
+    std::unique_ptr<FarHosts> far_hosts_;
     std::unique_ptr<Starters> starters_;
     std::unique_ptr<RecentProjects> recents_;
     std::unique_ptr<Project> project_;

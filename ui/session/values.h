@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -99,6 +100,7 @@ struct EventRow {
     std::int64_t time_unix_ns = 0;
     engine::spec::Severity severity = engine::spec::Severity::kInfo;
     QString text;
+    std::optional<ErrorInfo> error{};  // of a verb that failed, in place of the text, which is its detail
 };
 
 }  // namespace ui::session

@@ -14,7 +14,7 @@ namespace ui::session {
 
 class WorkerThread {
 public:
-    WorkerThread() : thread_([this](std::stop_token stop) { run(stop); }) {}
+    WorkerThread() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
     ~WorkerThread() { finish(); }
     WorkerThread(const WorkerThread&) = delete;
     WorkerThread& operator=(const WorkerThread&) = delete;
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    void run(std::stop_token stop) {
+    void run(const std::stop_token& stop) {
         while (!stop.stop_requested()) {
             std::function<void()> job;
             {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one style sheet. Shape only; where Qt needs a colour for a border or an own ground it comes from the theme by @name.
-// Dynamic properties of ours: kind (primary, ghost, link, danger), compact, invalid.
+// Dynamic properties of ours: kind (primary, ghost, link, danger; fixed, of a field to be read alone), compact, invalid.
 #include <QHash>
 
 #include "ui/theme/theme.h"
@@ -38,6 +38,8 @@ QLineEdit[compact="true"], QSpinBox[compact="true"], QDoubleSpinBox[compact="tru
 QLineEdit[compact="true"]:focus, QSpinBox[compact="true"]:focus, QDoubleSpinBox[compact="true"]:focus, QComboBox[compact="true"]:focus { min-height: 22px; max-height: 22px; }
 QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"], QComboBox[invalid="true"] { border: 2px solid @err; padding: 0 7px; min-height: 28px; max-height: 28px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { background: @sunken; border-color: @border_strong; }
+QLineEdit[kind="fixed"] { background: @sunken; border-color: @border_strong; }
+QLineEdit[kind="fixed"]:focus { border-color: @accent; }
 QLineEdit[kind="locator"] { background: @sunken; border-color: @border; min-height: 24px; max-height: 24px; }
 QLineEdit[kind="locator"]:focus { border-color: @accent; min-height: 22px; max-height: 22px; }
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 18px; border: 0; background: transparent; }
@@ -67,7 +69,7 @@ QHeaderView::up-arrow { image: url(@images/chevron-up.svg); width: 10px; height:
 QHeaderView::down-arrow { image: url(@images/chevron-down.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QTableView { border: 0; gridline-color: @border; }
 QTableView#metricsTable::item { border: 0; padding: 0 17px 0 7px; }
-QTableView#shortcutTable::item { border: 0; padding: 0 7px; }
+QTableView#shortcutTable::item, QTableView#xrayTable::item { border: 0; padding: 0 7px; }
 QMenuBar { background: @window; border: 0; spacing: 0; }
 QMenuBar::item { padding: 4px 10px; margin: 5px 2px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: @window_pressed; }

@@ -46,6 +46,21 @@ bool Veil::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+// Behind the veil nothing is to be reached by Tab.
+bool Veil::focusNextPrevChild(bool next) {
+    if (!dialog_) return true;
+    QWidget* const from = dialog_->focusWidget() != nullptr ? dialog_->focusWidget() : dialog_.data();
+    QWidget* at = from;
+    do {
+        at = next ? at->nextInFocusChain() : at->previousInFocusChain();
+        if (dialog_->isAncestorOf(at) && at->isVisible() && at->isEnabled() && (at->focusPolicy() & Qt::TabFocus) != 0) {
+            at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return true;
+        }
+    } while (at != from);
+    return true;
+}
+
 void Veil::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();

@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 
 #include "ui/models/check_list_model.h"
+#include "ui/models/error_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/delegates.h"
 #include "ui/session/event_list.h"
@@ -299,7 +300,9 @@ void EventsPane::refresh() {
     std::vector<models::CheckRow> rows;
     for (const auto& event : session_.events().rows()) {
         const QDateTime when = QDateTime::fromMSecsSinceEpoch(event.time_unix_ns / 1'000'000);
-        rows.push_back({.state = stateOf(event.severity), .title = event.text, .detail = when.toString("HH:mm:ss")});
+        rows.push_back({.state = stateOf(event.severity),
+                        .title = event.error ? models::errorText(*event.error) : event.text,
+                        .detail = when.toString("HH:mm:ss")});
     }
     model_->setRows(std::move(rows));
     list_->scrollToBottom();

@@ -6,9 +6,9 @@
 
 #include "engine/spec/error.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/error_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
-#include "ui/session/error_text.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
@@ -51,7 +51,7 @@ void SessionToasts::tellOfFiles() {
 void SessionToasts::tellOfAgent() {
     connect(&session_.events(), &session::EventList::failed, this, [this](const session::ErrorInfo& error) {
         agent_missed_ = error.code == static_cast<int>(engine::ErrorCode::kUnavailable);
-        toast_.say(ToastTone::kError, session::errorText(error), tr("Events"), [this] { emit eventsWanted(); });
+        toast_.say(ToastTone::kError, models::errorText(error), tr("Events"), [this] { emit eventsWanted(); });
     });
     // Whatever it answers first, the toast about its silence goes.
     const auto forgive = [this] {

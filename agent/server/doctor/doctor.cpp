@@ -4,14 +4,18 @@
 #include <cmath>
 #include <cstdio>
 #include <future>
+#include <map>
 #include <set>
 
+#include "agent/server/doctor/way_findings.h"
+#include "agent/server/host/host_probe.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/strategy_support.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/project_json.h"
 #include "engine/spec/validate/validate.h"
 
 namespace agent::server {
@@ -27,6 +31,7 @@ constexpr std::int64_t kLowMemory = 1LL << 30, kLowDisk = 1LL << 30;
 constexpr std::size_t kMostMeasured = 8;  // tasks between which every way is measured; more would take too long
 constexpr auto kNoTime = "no time was left";
 constexpr std::size_t kMostAsked = 64;  // other hosts
+constexpr double kFarClockMs = 1000;
 constexpr std::chrono::seconds kMeasuringTime{4};
 constexpr int kWeightsAndSlots = 3, kBytesPerNumber = 4;
 
@@ -67,7 +72,9 @@ public:
     Doctor(const spec::RunSpec& run, const DoctorWorld& world)
         : run_(run), world_(world), tasks_(run.cluster.spec.trainingTasks()), linked_(spec::linkedTasks(run)) {
         for (const spec::ClusterHost& host : spec::hostsOf(run.cluster, world.is_this_host)) {
-            if (!host.is_here) {
+            if (host.is_here) {
+                here_ = host.tasks;
+            } else {
                 elsewhere_.push_back(host);
             }
         }
@@ -119,29 +126,99 @@ private:
         return parsed ? parsed->port : 0;
     }
 
+    FarQuestion questionOf(const std::string& name, const std::vector<spec::TaskId>& tasks) const {
+        FarQuestion question{name, {}};
+        for (const spec::TaskId& task : tasks) {
+            const auto parsed = spec::parseHostPort(*run_.cluster.spec.address(task));
+            if (parsed && parsed->port >= 0 && parsed->port <= 65535) {  // else a row of the project's says so
+                const bool stays = isNumericAddress(parsed->host) && !spec::isLoopbackName(parsed->host);
+                const bool is_linked = std::find(linked_.begin(), linked_.end(), task) != linked_.end();
+                question.tasks.push_back({task, parsed->port, stays ? parsed->host : "", is_linked});
+            }
+        }
+        return question;
+    }
+
+    // Those of the user's list, by the agents there, and the ways between all.
+    void lookAtKnown() {
+        looks_.resize(elsewhere_.size());
+        if (!world_.look || elsewhere_.empty()) {
+            return;
+        }
+        FarCase asked{
+            .project_json = spec::toProjectJson(run_), .questions = {}, .here = questionOf(world_.host.host_name, here_), .ssh_agent = ""};
+        for (const spec::ClusterHost& host : elsewhere_) {
+            asked.questions.push_back(questionOf(host.name, host.tasks));
+        }
+        FarSight sight = world_.look(std::move(asked));
+        looks_ = std::move(sight.looks);
+        looks_.resize(elsewhere_.size());
+        report_.ways = std::move(sight.ways);
+    }
+
+    void knownHost(const spec::ClusterHost& host, const FarLook& look, const std::string& path) {
+        if (!look.problem.empty()) {
+            add(DoctorState::kError, "host", look.problem, "", "Look at it with tandem-cli host check " + host.name + ".", path);
+            return;
+        }
+        add(DoctorState::kOk, "host", host.name + " answers, " + milliseconds(look.round_trip_ms) + " away",
+            counted(look.info.cores, "core") + ", " + sizeText(static_cast<double>(look.info.memory_available_bytes)) +
+                " of memory free, " + sizeText(static_cast<double>(look.info.disk_available_bytes)) + " free for runs",
+            "", path);
+        if (!look.refusal.empty()) {
+            add(DoctorState::kError, "host", host.name + ": " + look.refusal, "", "Mend it there, or move its tasks.", path);
+        }
+        if (look.lacking_bytes > 0) {
+            add(DoctorState::kInfo, "data",
+                host.name + ": a launch sends " + sizeText(static_cast<double>(look.lacking_bytes)) + " of the run's files there",
+                "They are kept there: the next launch sends what has changed.", "", path);
+        }
+        if (look.info.memory_available_bytes < kLowMemory) {
+            add(DoctorState::kWarning, "memory",
+                host.name + ": " + sizeText(static_cast<double>(look.info.memory_available_bytes)) + " of memory free",
+                "A task needs about 200 MB and its data.", "Close other programs.", path);
+        }
+        if (look.info.disk_available_bytes < kLowDisk) {
+            add(DoctorState::kWarning, "disk",
+                host.name + ": " + sizeText(static_cast<double>(look.info.disk_available_bytes)) + " free for runs", "", "Make room.",
+                path);
+        }
+    }
+
+    void unknownHost(const spec::ClusterHost& host, const HostAnswer& answer, const std::string& path) {
+        if (!answer.resolved) {
+            add(DoctorState::kError, "host", host.name + ": no address is known for this name", answer.problem,
+                "Write the host's number, or add the name to /etc/hosts.", path);
+        } else if (!answer.answers) {
+            add(DoctorState::kError, "host", host.name + ": no answer", answer.problem,
+                "Is it on, and does its firewall let port " + std::to_string(firstPort(host)) + " through?", path);
+        } else {
+            add(DoctorState::kOk, "host", host.name + " answers, " + milliseconds(answer.round_trip_ms) + " away",
+                answer.interface.empty() ? "" : "over the interface " + answer.interface, "", path);
+        }
+        for (const spec::TaskId& task : host.tasks) {
+            const spec::Diagnostic refused = spec::foreignTask(task, *run_.cluster.spec.address(task));
+            add(DoctorState::kError, "host", refused.message, "", refused.fix, refused.path);
+        }
+    }
+
     void hosts() {
-        std::vector<std::future<HostAnswer>> answers;  // all at once: each may take its two seconds
-        for (std::size_t i = 0; i < std::min(elsewhere_.size(), kMostAsked); ++i) {
-            answers.push_back(
-                std::async(std::launch::async, [&, i] { return world_.reach(elsewhere_[i].name, firstPort(elsewhere_[i])); }));
+        lookAtKnown();
+        std::map<std::size_t, std::future<HostAnswer>> answers;  // all at once: each may take its two seconds
+        for (std::size_t i = 0; i < elsewhere_.size() && answers.size() < kMostAsked; ++i) {
+            if (!looks_[i].is_known) {
+                answers[i] = std::async(std::launch::async, [&, i] { return world_.reach(elsewhere_[i].name, firstPort(elsewhere_[i])); });
+            }
         }
         for (std::size_t i = 0; i < elsewhere_.size(); ++i) {
             const spec::ClusterHost& host = elsewhere_[i];
-            const HostAnswer answer = i < answers.size() ? answers[i].get() : HostAnswer{.resolved = true, .problem = "it was not asked"};
             const std::string path = host.tasks.empty() ? std::string("cluster.hosts") : spec::pathOf(host.tasks.front());
-            if (!answer.resolved) {
-                add(DoctorState::kError, "host", host.name + ": no address is known for this name", answer.problem,
-                    "Write the host's number, or add the name to /etc/hosts.", path);
-            } else if (!answer.answers) {
-                add(DoctorState::kError, "host", host.name + ": no answer", answer.problem,
-                    "Is it on, and does its firewall let port " + std::to_string(firstPort(host)) + " through?", path);
+            if (looks_[i].is_known) {
+                knownHost(host, looks_[i], path);
             } else {
-                add(DoctorState::kOk, "host", host.name + " answers, " + milliseconds(answer.round_trip_ms) + " away",
-                    answer.interface.empty() ? "" : "over the interface " + answer.interface, "", path);
-            }
-            for (const spec::TaskId& task : host.tasks) {
-                const spec::Diagnostic refused = spec::foreignTask(task, *run_.cluster.spec.address(task));
-                add(DoctorState::kError, "host", refused.message, "", refused.fix, refused.path);
+                const auto asked = answers.find(i);
+                unknownHost(
+                    host, asked != answers.end() ? asked->second.get() : HostAnswer{.resolved = true, .problem = "it was not asked"}, path);
             }
         }
         if (elsewhere_.empty()) {
@@ -271,12 +348,20 @@ private:
     void clock() {
         if (elsewhere_.empty()) {
             add(DoctorState::kOk, "clock", "One clock for all tasks", world_.clock_is_synchronised() ? "set by a time server" : "");
-        } else if (world_.clock_is_synchronised()) {
-            add(DoctorState::kInfo, "clock", "This computer's clock is set by a time server",
-                "How far another host's is off can be told with an agent there alone.");
-        } else {
-            add(DoctorState::kWarning, "clock", "This computer's clock is not set by a time server",
-                "Points of tasks on several hosts would not line up.", "Switch on NTP on every host.");
+            return;
+        }
+        for (std::size_t i = 0; i < elsewhere_.size(); ++i) {
+            if (!looks_[i].is_known || !looks_[i].problem.empty()) {
+                continue;
+            }
+            const double ahead = looks_[i].clock_ahead_ms;
+            const std::string off = milliseconds(std::abs(ahead)) + (ahead < 0 ? " behind" : " ahead");
+            const bool fits = std::abs(ahead) < kFarClockMs;
+            add(fits ? DoctorState::kOk : DoctorState::kWarning, "clock", elsewhere_[i].name + ": its clock is " + off,
+                "What its tasks tell is put on this computer's clock.", fits ? "" : "Switch on NTP on every host.");
+        }
+        if (!world_.clock_is_synchronised()) {
+            add(DoctorState::kInfo, "clock", "This computer's clock is not set by a time server");
         }
     }
 
@@ -334,7 +419,7 @@ private:
                 }
                 spec::DoctorLink link{linked_[a], linked_[b], 0, 0, ""};
                 if (!isHere(link.from) || !isHere(link.to)) {
-                    link.problem = "needs an agent on every host";
+                    fillFromWays(link);
                 } else if (std::chrono::steady_clock::now() > until) {
                     link.problem = kNoTime;
                 } else {
@@ -349,16 +434,58 @@ private:
         network();
     }
 
-    // One row for what the measured ways have in common.
+    // As the clusters' addresses name the computer of a task, and its ways do.
+    std::string computerOf(const spec::TaskId& task) const {
+        return isHere(task) ? world_.host.host_name : spec::hostOf(run_.cluster.spec.address(task).value_or(""));
+    }
+
+    // What goes between two computers takes the way between them.
+    void fillFromWays(spec::DoctorLink& link) const {
+        const std::string from = computerOf(link.from), to = computerOf(link.to);
+        const auto way = std::find_if(report_.ways.begin(), report_.ways.end(),
+                                      [&](const spec::HostWay& one) { return one.from == from && one.to == to; });
+        if (way != report_.ways.end() && way->outcome == spec::WayOutcome::kReached && way->bytes_per_s > 0) {
+            link.latency_us = way->round_trip_us / 2;
+            link.bytes_per_s = way->bytes_per_s;
+        } else if (way != report_.ways.end() && way->outcome != spec::WayOutcome::kReached && way->outcome != spec::WayOutcome::kNotTried) {
+            link.problem = from + " can't reach " + to + " at port " + std::to_string(way->port);
+        } else {
+            link.problem = from == to ? "not measured: both are on " + to : "the way from " + from + " to " + to + " was not measured";
+        }
+    }
+
+    // The field of the project that names a computer of the ways.
+    std::string pathOfComputer(const std::string& name) const {
+        const auto other = std::find_if(elsewhere_.begin(), elsewhere_.end(), [&](const auto& host) { return host.name == name; });
+        const std::vector<spec::TaskId>& tasks = other != elsewhere_.end() ? other->tasks : here_;
+        return name.empty() || tasks.empty() ? "" : spec::pathOf(tasks.front());
+    }
+
+    // What the ways between computers say.
     void network() {
+        for (const std::size_t way : suspiciousWays(report_.ways)) {
+            report_.ways[way].is_slow = true;
+        }
+        for (WayFinding& finding : wayFindings(report_.ways)) {
+            finding.row.path = pathOfComputer(finding.host);
+            report_.rows.push_back(std::move(finding.row));
+        }
+        loopback();
+    }
+
+    // The same of those between tasks of this computer.
+    void loopback() {
         double slowest_us = 0, narrowest = 0;
         std::size_t measured = 0;
         for (const spec::DoctorLink& link : report_.links) {
+            if (!isHere(link.from) || !isHere(link.to)) {
+                continue;
+            }
             if (link.problem.empty()) {
                 slowest_us = std::max(slowest_us, link.latency_us);
                 narrowest = measured == 0 ? link.bytes_per_s : std::min(narrowest, link.bytes_per_s);
                 ++measured;
-            } else if (isHere(link.from) && isHere(link.to) && link.problem != kNoTime) {
+            } else if (link.problem != kNoTime) {
                 add(DoctorState::kError, "network", toString(link.from) + " can't reach " + toString(link.to), link.problem,
                     "Write an address that this computer has.", spec::pathOf(link.to));
             }
@@ -374,7 +501,9 @@ private:
     const DoctorWorld& world_;
     const std::vector<spec::TaskId> tasks_;   // that train
     const std::vector<spec::TaskId> linked_;  // that listen
+    std::vector<spec::TaskId> here_;
     std::vector<spec::ClusterHost> elsewhere_;
+    std::vector<FarLook> looks_;  // of each of them
     spec::DoctorReport report_;
 };
 

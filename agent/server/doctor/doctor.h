@@ -10,6 +10,7 @@
 #include "agent/server/host/host_probe.h"
 #include "agent/server/process/process.h"
 #include "engine/spec/events/doctor_report.h"
+#include "engine/spec/events/host_way.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace agent::server {
@@ -21,6 +22,45 @@ struct HostAnswer {
     double round_trip_ms = 0;
     std::string interface;  // of this computer, that the way leads out of; empty: unknown
     std::string problem;    // why not, in the system's words
+};
+
+// A task of the run and where its address stands.
+struct FarTask {
+    engine::spec::TaskId task;
+    int port = 0;            // 0: any that is free
+    std::string address;     // the number that was written; empty: a name, in whose place stands what ssh reaches it by
+    bool is_linked = false;  // others of the run call it
+};
+
+// What a run would have on another computer.
+struct FarQuestion {
+    std::string host;
+    std::vector<FarTask> tasks;
+};
+
+// What the doctor asks of other computers.
+struct FarCase {
+    std::string project_json;
+    std::vector<FarQuestion> questions;
+    FarQuestion here;                      // the same of this computer, by its own name
+    std::string ssh_agent;                 // the socket of the user's; empty: as this process' environment says
+    std::function<bool()> is_cancelled{};  // from any thread; empty: never
+};
+
+// What the agent there says of it.
+struct FarLook {
+    bool is_known = false;           // a computer of the user's list; of another one only the way there can be looked at
+    std::string problem;             // why its agent can't be asked; empty: it was, and what follows is known
+    std::string refusal;             // why the tasks could not start there; empty: they could, or nobody knows before its files are there
+    std::int64_t lacking_bytes = 0;  // of the run's own files, which a launch sends there
+    engine::run::HostInfo info;
+    double round_trip_ms = 0;
+    double clock_ahead_ms = 0;  // of this computer's
+};
+
+struct FarSight {
+    std::vector<FarLook> looks;               // in the order of the questions
+    std::vector<engine::spec::HostWay> ways;  // every ordered pair of all these computers, where there are two with a task that others call
 };
 
 struct LinkMeasure {
@@ -36,6 +76,9 @@ struct DoctorWorld {
     std::function<bool(const std::string& host)> is_this_host;
     std::function<std::string(int port)> port_problem;  // empty: free
     std::function<HostAnswer(const std::string& host, int port)> reach;
+    // Of a case without ssh_agent and is_cancelled. Takes up to a minute, and ends early when nobody waits for the report any more; empty:
+    // no other computer can be asked.
+    std::function<FarSight(FarCase)> look{};
     std::function<bool()> clock_is_synchronised;                                         // with a time server
     std::function<bool(const std::string& path)> is_readable;                            // a project's own data file or folder
     std::function<LinkMeasure(const std::string& from, const std::string& to)> measure;  // between two addresses of this computer

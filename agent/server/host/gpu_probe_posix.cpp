@@ -25,7 +25,7 @@ struct Memory {
 struct Utilization {
     unsigned gpu, memory;  // percent
 };
-struct Process {
+struct NvmlProcess {
     unsigned pid;
     unsigned long long used_bytes;  // ~0: not told
     unsigned gpu_instance, compute_instance;
@@ -135,8 +135,8 @@ public:
         Utilization use{};
         return utilization_(device, &use) == kSuccess ? use.gpu / 100.0 : 0;
     }
-    std::vector<Process> processes(Device device) const {
-        std::vector<Process> found(16);
+    std::vector<NvmlProcess> processes(Device device) const {
+        std::vector<NvmlProcess> found(16);
         for (int attempt = 0; attempt < 4; ++attempt) {  // some may begin meanwhile
             auto count = static_cast<unsigned>(found.size());
             const int status = processes_(device, &count, found.data());
@@ -184,7 +184,7 @@ private:
     int (*memory_)(Device, Memory*) = nullptr;
     int (*capability_)(Device, int*, int*) = nullptr;
     int (*utilization_)(Device, Utilization*) = nullptr;
-    int (*processes_)(Device, unsigned*, Process*) = nullptr;
+    int (*processes_)(Device, unsigned*, NvmlProcess*) = nullptr;
 };
 
 GpuProbe::GpuProbe(GpuLibraries libraries, std::optional<std::string> visible_devices)
@@ -256,7 +256,7 @@ GpuUse GpuProbe::use() {
         const Memory memory = nvml->memory(device);
         use.gpus.push_back(
             {nvml->name(device), nvml->busy(device), static_cast<std::int64_t>(memory.used), static_cast<std::int64_t>(memory.total)});
-        for (const Process& process : nvml->processes(device)) {
+        for (const NvmlProcess& process : nvml->processes(device)) {
             if (process.used_bytes != kNotTold) {
                 use.process_memory_bytes[static_cast<int>(process.pid)] += static_cast<std::int64_t>(process.used_bytes);
             }

@@ -110,7 +110,7 @@ std::optional<engine::spec::HostLoad> HostLoadMeter::read(const std::vector<Live
             continue;  // it ended meanwhile
         }
         load.tasks.push_back({task.run_id, task.task, task.pid, taskCores(*before, task, use->second, interval_s),
-                              use->second.resident_pages * page_bytes_, gpus.process_memory_bytes[task.pid]});
+                              use->second.resident_pages * page_bytes_, gpus.process_memory_bytes[task.pid], task.exchange});
     }
     return load;
 }

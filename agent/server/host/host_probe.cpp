@@ -153,4 +153,10 @@ engine::run::HostInfo probeHost(const fs::path& runs_dir, const fs::path& progra
     return facts;
 }
 
+bool isNumericAddress(const std::string& host) {
+    in_addr v4{};
+    in6_addr v6{};
+    return ::inet_pton(AF_INET, host.c_str(), &v4) == 1 || ::inet_pton(AF_INET6, host.substr(0, host.find('%')).c_str(), &v6) == 1;
+}
+
 }  // namespace agent::server

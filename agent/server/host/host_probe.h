@@ -24,5 +24,7 @@ std::string hostName();
 std::vector<std::string> ownAddresses();
 // Whether an address of a cluster ("localhost", "127.0.0.1", this computer's name or one of its addresses) is this computer.
 bool isThisHost(const std::string& host);
+// Whether it is a number of IPv4 or IPv6, and no name.
+bool isNumericAddress(const std::string& host);
 
 }  // namespace agent::server

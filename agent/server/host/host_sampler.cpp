@@ -9,7 +9,7 @@ namespace agent::server {
 
 namespace {
 
-constexpr std::ptrdiff_t kMostLoads = 30;  // of one batch: with a thousand tasks some 2 MB
+constexpr std::ptrdiff_t kMostLoads = 15;  // of one batch: with a thousand tasks some 2 MB
 
 std::int64_t unixNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -114,16 +114,30 @@ bool HostSampler::wanted() {
 
 void HostSampler::sample() {
     auto load = meter_.read(work_.tasks(), std::chrono::steady_clock::now(), unixNs());
-    if (!load) {
-        return;
+    if (load) {
+        std::vector<engine::spec::HostLoad> one;
+        one.push_back(std::move(*load));
+        keep(std::move(one));
     }
+}
+
+void HostSampler::add(std::vector<engine::spec::HostLoad> loads) {
+    keep(std::move(loads));
+}
+
+// The oldest go while some computer has too many: they come about equally often.
+void HostSampler::keep(std::vector<engine::spec::HostLoad> loads) {
     std::vector<std::function<void()>> wakes;
     {
         const engine::MutexLock lock(mutex_);
-        loads_.push_back(std::make_shared<const engine::spec::HostLoad>(std::move(*load)));
-        if (loads_.size() > options_.kept) {
-            loads_.pop_front();
-            ++first_;
+        for (engine::spec::HostLoad& load : loads) {
+            const std::size_t& count = ++counts_[load.host];
+            loads_.push_back(std::make_shared<const engine::spec::HostLoad>(std::move(load)));
+            while (count > options_.kept) {
+                --counts_[loads_.front()->host];
+                loads_.pop_front();
+                ++first_;
+            }
         }
         wakes = takeWakes();
     }

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -22,7 +24,7 @@ namespace agent::server {
 struct HostSamplerOptions {
     std::chrono::milliseconds interval{1000};
     std::chrono::milliseconds first{250};  // after a sleep: whoever asks waits for two readings
-    std::size_t kept = 600;                // the newest; who was away for longer misses the rest
+    std::size_t kept = 600;                // the newest of each computer; who was away for longer misses the rest
 };
 
 // What the sampler needs of the supervisor. Called from the sampler's thread.
@@ -66,6 +68,8 @@ public:
 
     // A run may have begun.
     void wake();
+    // Readings of another computer: kept and handed out like this one's.
+    void add(std::vector<engine::spec::HostLoad> loads);
     // Ends every subscription and joins the thread; HostWork is not called after that.
     void stop();
     // Loads that are kept and later than `after_unix_ns`, then every new one. `wake` as in EventLog::subscribe.
@@ -76,6 +80,7 @@ private:
     void loop(const std::stop_token& stop);
     bool wanted();
     void sample();
+    void keep(std::vector<engine::spec::HostLoad> loads);
     std::vector<std::function<void()>> takeWakes() TANDEM_REQUIRES(mutex_);
 
     const HostSamplerOptions options_;
@@ -86,7 +91,8 @@ private:
     bool woken_ TANDEM_GUARDED_BY(mutex_) = false;
     bool ended_ TANDEM_GUARDED_BY(mutex_) = false;
     std::deque<Load> loads_ TANDEM_GUARDED_BY(mutex_);
-    std::uint64_t first_ TANDEM_GUARDED_BY(mutex_) = 1;  // number of loads_.front()
+    std::map<std::string, std::size_t> counts_ TANDEM_GUARDED_BY(mutex_);  // of loads_, by computer
+    std::uint64_t first_ TANDEM_GUARDED_BY(mutex_) = 1;                    // number of loads_.front()
     std::vector<Subscription*> subscribers_ TANDEM_GUARDED_BY(mutex_);
     std::jthread thread_;  // last: joined before anything it uses goes
 };

@@ -1,8 +1,10 @@
 // A task whose process runs, as the supervisor names it to those who measure it.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "engine/spec/events/exchange_state.h"
 #include "engine/spec/project/cluster_spec.h"
 
 namespace agent::server {
@@ -11,6 +13,7 @@ struct LiveTask {
     std::string run_id;
     engine::spec::TaskId task;
     int pid = 0;
+    std::optional<engine::spec::ExchangeState> exchange{};  // as it told last, with the age of its word
     friend bool operator==(const LiveTask&, const LiveTask&) = default;
 };
 

@@ -1,9 +1,11 @@
 #include "agent/server/rpc/agent_server.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include <grpcpp/server.h>
@@ -19,6 +21,7 @@
 #include "agent/server/rpc/input_check.h"
 #include "agent/server/rpc/service.h"
 #include "agent/server/rpc/trust.h"
+#include "agent/server/runs/unfinished_runs.h"
 #include "agent/wire/size_limits.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
@@ -91,6 +94,7 @@ AgentServerConfig completed(AgentServerConfig config) {
     config.environment = config.environment.empty() ? ownEnvironment() : std::move(config.environment);
     config.cores = config.cores == 0 ? usableCores() : config.cores;
     config.launcher = config.launcher ? std::move(config.launcher) : std::make_unique<PosixLauncher>();
+    config.digests = config.digests ? config.digests : std::make_shared<files::FileDigests>();
     config.log = config.log ? config.log : [](engine::spec::LogLevel, const std::string&) {};
     makeRunsFolder(config.runs_dir);
     return config;
@@ -122,7 +126,10 @@ struct AgentServer::Parts {
           runs_lock(lockRuns(config.runs_dir)),
           folder_lock(lockFolder(config.folder)),
           stale_address_gone(removeAddress()),
-          book(config.runs_dir, {.spare_folders = {config.runs_dir, config.folder}, .log = config.log}),
+          book(config.runs_dir,
+               {.spare_folders = {config.runs_dir, config.folder},
+                .log = config.log,
+                .may_go_on = [this](const engine::run::RunInfo& run) { return mayGoOn(run, static_cast<bool>(config.parts)); }}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
           questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
           gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
@@ -131,16 +138,10 @@ struct AgentServer::Parts {
                                       .tasks = [this] { return supervisor.liveTasks(kTasksDeadline); }})),
           token(makeToken()),
           door(config.folder, socketName(config.runs_dir), config.door),
+          sent_files(std::make_shared<files::FileStore>(config.sent_files, config.digests)),
           service({.token = token,
                    .version = config.version,
-                   .submission = {
-                       config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
-                       [this] { return gpusOf(config.program_dir, gpus); },
-                       [this](const engine::spec::RunSpec& run, const fs::path& run_dir, const std::vector<std::string>& environment) {
-                           return inputErrors(run, *config.launcher,
-                                              {config.program_dir / kWorkerProgram, {}, environment, config.runs_dir}, run_dir);
-                       },
-                       config.parts},
+                   .submission = submissionContext(),
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,
@@ -148,6 +149,7 @@ struct AgentServer::Parts {
                    .launcher = *config.launcher,
                    .sampler = *sampler,
                    .gpus = gpus,
+                   .files = {.store = sent_files},
                    .proven = [this](const std::string& peer) { door.proven(peer); }}) {
         grpc::ServerBuilder builder;
         builder.SetMaxReceiveMessageSize(convert::kMaxRequestBytes);
@@ -160,10 +162,13 @@ struct AgentServer::Parts {
         }
         address = "unix:" + door.socket().string();
         convert::writeAgentAddress(config.runs_dir, {address, token, ::getpid(), config.version, hostName()});
+        unfinished = std::make_unique<UnfinishedRuns>(submissionContext(), book, supervisor, config.log);
         door.open([this](convert::FileDescriptor connection) { grpc::AddInsecureChannelFromFd(server.get(), connection.release()); });
+        tidying = std::jthread([this] { removeOldFiles(); });
     }
     ~Parts() {
         removeAddress();
+        unfinished.reset();
         supervisor.shutDown();  // those who watch see their runs end
         questions.shutDown();
         book.saveSpare();
@@ -176,6 +181,39 @@ struct AgentServer::Parts {
     Parts& operator=(const Parts&) = delete;
 
     const AgentServerConfig config;
+    SubmissionContext submissionContext() {
+        return {
+            config.runs_dir,
+            config.program_dir / kWorkerProgram,
+            config.environment,
+            config.cores,
+            [this] { return gpusOf(config.program_dir, gpus); },
+            [this](const engine::spec::RunSpec& run, const fs::path& run_dir, const std::vector<std::string>& environment) {
+                return inputErrors(run, *config.launcher, {config.program_dir / kWorkerProgram, {}, environment, config.runs_dir}, run_dir);
+            },
+            config.parts,
+            [shown = std::weak_ptr(sampler)](std::vector<engine::spec::HostLoad> loads) {
+                if (const std::shared_ptr<HostSampler> still = shown.lock()) {
+                    still->add(std::move(loads));
+                }
+            },
+            config.far_doctor,
+            config.share};
+    }
+    // What other computers sent and no run has asked for lately.
+    void removeOldFiles() const {
+        try {
+            const std::int64_t bytes = sent_files->removeUnused(std::chrono::system_clock::now() - files::FileStore::kKeptFor);
+            if (bytes > 0 && config.log) {
+                config.log(engine::spec::LogLevel::kInfo,
+                           "removed " + std::to_string(bytes) + " bytes of files that no run has asked for in a month");
+            }
+        } catch (const std::exception& error) {
+            if (config.log) {
+                config.log(engine::spec::LogLevel::kWarning, std::string("files that were sent are not looked through: ") + error.what());
+            }
+        }
+    }
     // Of an agent that was killed; nobody may take it for this one's.
     bool removeAddress() const {
         std::error_code ignored;
@@ -191,9 +229,12 @@ struct AgentServer::Parts {
     const std::shared_ptr<HostSampler> sampler;
     const std::string token;
     LocalDoor door;  // makes the socket; opened when there is a server behind it
+    const std::shared_ptr<files::FileStore> sent_files;
     AgentService service;
     std::string address;
     std::unique_ptr<grpc::Server> server;
+    std::unique_ptr<UnfinishedRuns> unfinished;  // of an agent before this one
+    std::jthread tidying;                        // last: it uses the others
 };
 
 AgentServer::AgentServer(AgentServerConfig config) : parts_(std::make_unique<Parts>(std::move(config))) {}
@@ -205,7 +246,7 @@ const std::string& AgentServer::address() const {
 }
 
 int AgentServer::activeRuns() const {
-    return parts_->supervisor.activeRuns();
+    return parts_->supervisor.activeRuns() + parts_->unfinished->waiting();
 }
 
 std::chrono::steady_clock::duration AgentServer::idleFor() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/files/file_digests.h"
 #include "agent/server/host/gpu_probe.h"
 #include "agent/server/host/host_sampler.h"
 #include "agent/server/process/process.h"
@@ -31,7 +32,11 @@ struct AgentServerConfig {
     LocalDoorOptions door;
     GpuLibraries gpu_libraries;
     std::unique_ptr<ProcessLauncher> launcher;
-    PartMaker parts;  // empty: this agent reaches no other computers
+    PartMaker parts;                              // empty: this agent reaches no other computers
+    FarDoctor far_doctor;                         // the same
+    FileSharer share;                             // the same
+    std::filesystem::path sent_files;             // where files of other computers' projects are kept; files::sentFilesFolder()
+    std::shared_ptr<files::FileDigests> digests;  // of files that were looked at; new ones
     LogSink log;
 };
 

@@ -36,6 +36,23 @@ bool hasToken(const grpc::CallbackServerContext& context, const std::string& tok
            sameSecret(convert::kTokenPrefix + token, std::string_view(entry->second.data(), entry->second.size()));
 }
 
+Submission submissionOf(const proto::SubmitRequest& request) {
+    convert::requireSize("project", request.project_json().size(), convert::kMaxProjectBytes);
+    for (const auto& [name, text] : {std::pair("run_dir", &request.run_dir()), std::pair("data_dir", &request.data_dir()),
+                                     std::pair("save_weights", &request.save_weights()), std::pair("ssh_agent", &request.ssh_agent())}) {
+        convert::requireSize(name, text->size(), convert::kMaxPathBytes - 1);
+    }
+    Submission submission{request.project_json(), request.local_workers(), request.run_dir(),     std::nullopt,
+                          request.overwrite(),    request.data_dir(),      request.save_weights()};
+    submission.local_servers = request.local_servers();
+    if (request.has_only_task()) {
+        submission.only_task = convert::fromProto(request.only_task());
+    }
+    submission.hosts = convert::sharesOf(request);
+    submission.ssh_agent = request.ssh_agent();
+    return submission;
+}
+
 }  // namespace
 
 AgentService::AgentService(ServiceParts parts) : parts_(std::move(parts)) {
@@ -49,6 +66,15 @@ void AgentService::touch() {
 std::chrono::steady_clock::time_point AgentService::lastActivity() const {
     return open_streams_ > 0 ? std::chrono::steady_clock::now()
                              : std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(last_activity_.load()));
+}
+
+// The answer is called when it is over.
+std::function<void()> AgentService::openStream() {
+    ++open_streams_;
+    return [this] {
+        touch();
+        --open_streams_;
+    };
 }
 
 grpc::Status AgentService::admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body) {
@@ -66,8 +92,12 @@ grpc::ServerUnaryReactor* AgentService::answer(grpc::CallbackServerContext* cont
     return reactor;
 }
 
-grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) {
+grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* context, const proto::PingRequest* request,
+                                             proto::PingReply* reply) {
     return answer(context, [&] {
+        if (!request->part_of().empty()) {
+            parts_.supervisor.hearHome(request->part_of());
+        }
         reply->set_agent_version(parts_.version);
         reply->set_pid(::getpid());
         reply->set_time_unix_ns(std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
@@ -91,6 +121,15 @@ void AgentService::begin(RunLaunch launch, proto::RunInfo* reply) {
     parts_.sampler.wake();
 }
 
+void AgentService::endDoctor() {
+    std::jthread doctor;
+    {
+        const engine::MutexLock lock(threads_mutex_);
+        doctor = std::move(doctor_);
+    }
+    doctor.request_stop();
+}
+
 grpc::ServerUnaryReactor* AgentService::submitOnHosts(grpc::CallbackServerContext* context, const Submission& submission,
                                                       proto::RunInfo* reply) {
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
@@ -101,6 +140,7 @@ grpc::ServerUnaryReactor* AgentService::submitOnHosts(grpc::CallbackServerContex
     ++open_streams_;
     const engine::MutexLock lock(threads_mutex_);
     reacher_ = std::jthread([this, reactor, reply, submission] {
+        endDoctor();  // it may hold the very ports
         const grpc::Status ended = convert::guarded([&] { begin(prepareRunOnHosts(submission, parts_.submission, parts_.book), reply); });
         touch();
         --open_streams_;
@@ -113,33 +153,20 @@ grpc::ServerUnaryReactor* AgentService::submitOnHosts(grpc::CallbackServerContex
 grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
                                                proto::RunInfo* reply) {
     Submission submission;
+    bool spans = false;
     const auto read = [&] {
-        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
-        convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
-        convert::requireSize("data_dir", request->data_dir().size(), convert::kMaxPathBytes - 1);
-        convert::requireSize("save_weights", request->save_weights().size(), convert::kMaxPathBytes - 1);
-        submission = {request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
-                      request->overwrite(),    request->data_dir(),      request->save_weights()};
-        submission.local_servers = request->local_servers();
-        if (request->has_only_task()) {
-            submission.only_task = convert::fromProto(request->only_task());
-        }
-        submission.hosts = convert::sharesOf(*request);
-        convert::requireSize("ssh_agent", request->ssh_agent().size(), convert::kMaxPathBytes - 1);
-        submission.ssh_agent = request->ssh_agent();
+        submission = submissionOf(*request);
+        spans = spansComputers(submission);
     };
-    if (request->hosts().empty()) {
-        return answer(context, [&] {
-            read();
-            begin(prepareRun(submission, parts_.submission, parts_.book), reply);
-        });
-    }
     if (const grpc::Status status = admitted(*context, read); !status.ok()) {
         grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
         reactor->Finish(status);
         return reactor;
     }
-    return submitOnHosts(context, submission, reply);
+    if (spans) {
+        return submitOnHosts(context, submission, reply);
+    }
+    return answer(context, [&] { begin(prepareRun(submission, parts_.submission, parts_.book), reply); });
 }
 
 grpc::ServerUnaryReactor* AgentService::PreparePart(grpc::CallbackServerContext* context, const proto::PreparePartRequest* request,
@@ -160,6 +187,7 @@ grpc::ServerUnaryReactor* AgentService::StartPart(grpc::CallbackServerContext* c
     return answer(context, [&] {
         convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
         convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
+        convert::requireSize("backup", request->backup().size(), convert::kMaxPathBytes - 1);
         OwnShare share;
         std::vector<int> ports;
         for (const proto::PartTask& task : request->tasks()) {
@@ -170,6 +198,7 @@ grpc::ServerUnaryReactor* AgentService::StartPart(grpc::CallbackServerContext* c
         if (share.tasks.empty()) {
             throw engine::Error(engine::ErrorCode::kInvalidArgument, "part: expected a task, got none");
         }
+        share.backup = request->backup();
         share.ports = held_parts_.take(request->part_id(), ports);
         Submission submission;
         submission.project_json = request->project_json();
@@ -181,6 +210,57 @@ grpc::ServerUnaryReactor* AgentService::StartPart(grpc::CallbackServerContext* c
 grpc::ServerUnaryReactor* AgentService::DropPart(grpc::CallbackServerContext* context, const proto::DropPartRequest* request,
                                                  proto::DropPartReply*) {
     return answer(context, [&] { held_parts_.drop(request->part_id()); });
+}
+
+grpc::ServerReadReactor<proto::FindFilesRequest>* AgentService::FindFiles(grpc::CallbackServerContext* context,
+                                                                          proto::FindFilesReply* reply) {
+    const std::function<void()> ended = openStream();
+    grpc::ServerReadReactor<proto::FindFilesRequest>* stream = nullptr;
+    const grpc::Status status = admitted(*context, [&] { stream = startFind(parts_.files, reply, ended); });
+    return stream != nullptr ? stream : new RefusedReader<proto::FindFilesRequest>(status, ended);
+}
+
+grpc::ServerReadReactor<proto::SendFileRequest>* AgentService::SendFile(grpc::CallbackServerContext* context, proto::SendFileReply*) {
+    const std::function<void()> ended = openStream();
+    grpc::ServerReadReactor<proto::SendFileRequest>* stream = nullptr;
+    const grpc::Status status = admitted(*context, [&] { stream = startReceive(parts_.files, ended); });
+    return stream != nullptr ? stream : new RefusedReader<proto::SendFileRequest>(status, ended);
+}
+
+grpc::ServerWriteReactor<proto::ShareFilesReply>* AgentService::ShareFiles(grpc::CallbackServerContext* context,
+                                                                           const proto::SubmitRequest* request) {
+    const std::function<void()> ended = openStream();
+    Submission submission;
+    const grpc::Status status = admitted(*context, [&] {
+        submission = submissionOf(*request);
+        if (shares_files_.exchange(true)) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, "files: those of another run are being sent, ask again");
+        }
+    });
+    if (!status.ok()) {
+        return new RefusedStream<proto::ShareFilesReply>(status, ended);
+    }
+    const auto queue = std::make_shared<AnswerQueue>();
+    grpc::ServerWriteReactor<proto::ShareFilesReply>* stream = startShare(queue, ended);
+    const engine::MutexLock lock(threads_mutex_);
+    sharer_ = std::jthread([this, queue, submission = std::move(submission)](const std::stop_token& stop) {
+        std::optional<engine::Error> failed;
+        try {
+            shareFiles(
+                submission, parts_.submission,
+                {.progress =
+                     [&](const engine::run::FilesProgress& progress) { queue->push(convert::toProto(progress).SerializeAsString()); },
+                 .is_cancelled = [&] { return stop.stop_requested() || queue->isCancelled(); }});
+        } catch (const engine::Error& error) {
+            failed = error;
+        } catch (const std::exception& error) {
+            failed = engine::Error(engine::ErrorCode::kInternal, std::string("files: ") + error.what());
+        }
+        touch();
+        shares_files_ = false;
+        queue->finish(std::move(failed));
+    });
+    return stream;
 }
 
 grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
@@ -235,6 +315,7 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
             throw engine::Error(engine::ErrorCode::kResourceExhausted, "doctor: is looking at another run, ask again");
         }
         run = std::move(report.run);
+        convert::requireSize("ssh_agent", request->ssh_agent().size(), convert::kMaxPathBytes - 1);
     });
     if (!status.ok()) {
         reactor->Finish(status);
@@ -242,27 +323,31 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
     }
     ++open_streams_;
     const engine::MutexLock lock(threads_mutex_);
-    doctor_ = std::jthread([this, reactor, reply, run = std::move(run)] {
-        const grpc::Status ended = convert::guarded([&] {
-            const DoctorWorld world =
-                realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), parts_.version, parts_.launcher,
-                          {parts_.submission.worker_program, {}, parts_.submission.environment, parts_.submission.runs_dir});
-            convert::toProto(diagnose(run, world), *reply);
+    doctor_ =
+        std::jthread([this, context, reactor, reply, run = std::move(run), ssh_agent = request->ssh_agent()](const std::stop_token& stop) {
+            const grpc::Status ended = convert::guarded([&] {
+                DoctorWorld world =
+                    realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), parts_.version, parts_.launcher,
+                              {parts_.submission.worker_program, {}, parts_.submission.environment, parts_.submission.runs_dir});
+                if (parts_.submission.far_doctor) {
+                    world.look = [&](FarCase asked) {
+                        asked.ssh_agent = ssh_agent;
+                        asked.is_cancelled = [&] { return stop.stop_requested() || context->IsCancelled(); };
+                        return parts_.submission.far_doctor(asked);
+                    };
+                }
+                convert::toProto(diagnose(run, world), *reply);
+            });
+            touch();
+            --open_streams_;
+            doctor_works_ = false;
+            reactor->Finish(ended);
         });
-        touch();
-        --open_streams_;
-        doctor_works_ = false;
-        reactor->Finish(ended);
-    });
     return reactor;
 }
 
 grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) {
-    ++open_streams_;
-    const auto ended = [this] {
-        touch();
-        --open_streams_;
-    };
+    const std::function<void()> ended = openStream();
     grpc::ServerWriteReactor<proto::WatchReply>* stream = nullptr;
     const grpc::Status status =
         admitted(*context, [&] { stream = startWatch(parts_.book.log(request->run_id()), request->from_sequence(), ended); });
@@ -270,11 +355,7 @@ grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackS
 }
 
 grpc::ServerWriteReactor<proto::AskReply>* AgentService::Ask(grpc::CallbackServerContext* context, const proto::AskRequest* request) {
-    ++open_streams_;
-    const auto ended = [this] {
-        touch();
-        --open_streams_;
-    };
+    const std::function<void()> ended = openStream();
     grpc::ServerWriteReactor<proto::AskReply>* stream = nullptr;
     const grpc::Status status = admitted(*context, [&] { stream = startAnswer(parts_.questions.ask(*request), ended); });
     return stream != nullptr ? stream : new RefusedStream<proto::AskReply>(status, ended);
@@ -282,11 +363,7 @@ grpc::ServerWriteReactor<proto::AskReply>* AgentService::Ask(grpc::CallbackServe
 
 grpc::ServerWriteReactor<proto::WatchHostReply>* AgentService::WatchHost(grpc::CallbackServerContext* context,
                                                                          const proto::WatchHostRequest* request) {
-    ++open_streams_;
-    const auto ended = [this] {
-        touch();
-        --open_streams_;
-    };
+    const std::function<void()> ended = openStream();
     grpc::ServerWriteReactor<proto::WatchHostReply>* stream = nullptr;
     const grpc::Status status = admitted(*context, [&] { stream = startHostWatch(parts_.sampler, request->after_unix_ns(), ended); });
     return stream != nullptr ? stream : new RefusedStream<proto::WatchHostReply>(status, ended);
@@ -306,11 +383,7 @@ grpc::ServerUnaryReactor* AgentService::ListFiles(grpc::CallbackServerContext* c
 
 grpc::ServerWriteReactor<proto::FileChunk>* AgentService::FetchFile(grpc::CallbackServerContext* context,
                                                                     const proto::FetchFileRequest* request) {
-    ++open_streams_;
-    const auto ended = [this] {
-        touch();
-        --open_streams_;
-    };
+    const std::function<void()> ended = openStream();
     grpc::ServerWriteReactor<proto::FileChunk>* stream = nullptr;
     const grpc::Status status =
         admitted(*context, [&] { stream = startFetch(parts_.book.find(request->run_id()).run_dir, request->path(), ended); });

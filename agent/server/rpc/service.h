@@ -11,6 +11,7 @@
 #include "agent/proto/agent.grpc.pb.h"
 #include "agent/server/host/host_sampler.h"
 #include "agent/server/process/process.h"
+#include "agent/server/rpc/file_streams.h"
 #include "agent/server/rpc/question_desk.h"
 #include "agent/server/runs/held_parts.h"
 #include "agent/server/runs/run_book.h"
@@ -31,6 +32,7 @@ struct ServiceParts {
     ProcessLauncher& launcher;
     HostSampler& sampler;
     GpuProbe& gpus;
+    FileDesk files;
     std::function<void(const std::string& peer)> proven;  // told of every call with the token, and whose it is
 };
 
@@ -42,7 +44,8 @@ public:
     // When the last call began or the last watch ended; now while one is open.
     std::chrono::steady_clock::time_point lastActivity() const;
 
-    grpc::ServerUnaryReactor* Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) override;
+    grpc::ServerUnaryReactor* Ping(grpc::CallbackServerContext* context, const proto::PingRequest* request,
+                                   proto::PingReply* reply) override;
     grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
                                        proto::HostInfo* reply) override;
     grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
@@ -53,6 +56,12 @@ public:
                                         proto::RunInfo* reply) override;
     grpc::ServerUnaryReactor* DropPart(grpc::CallbackServerContext* context, const proto::DropPartRequest* request,
                                        proto::DropPartReply*) override;
+    grpc::ServerReadReactor<proto::FindFilesRequest>* FindFiles(grpc::CallbackServerContext* context,
+                                                                proto::FindFilesReply* reply) override;
+    grpc::ServerReadReactor<proto::SendFileRequest>* SendFile(grpc::CallbackServerContext* context, proto::SendFileReply*) override;
+    // One at a time, as Doctor.
+    grpc::ServerWriteReactor<proto::ShareFilesReply>* ShareFiles(grpc::CallbackServerContext* context,
+                                                                 const proto::SubmitRequest* request) override;
     grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
                                       proto::ControlReply*) override;
     grpc::ServerUnaryReactor* ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
@@ -76,17 +85,22 @@ private:
     // Throws nothing: UNAUTHENTICATED without the token, else what `body` answers.
     grpc::Status admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body);
     grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext* context, const std::function<void()>& body);
+    // Asks the doctor to end and waits for it; what it has found by then is its report.
+    void endDoctor();
     grpc::ServerUnaryReactor* submitOnHosts(grpc::CallbackServerContext* context, const Submission& submission, proto::RunInfo* reply);
     void begin(RunLaunch launch, proto::RunInfo* reply);
     void touch();
+    std::function<void()> openStream();
 
     const ServiceParts parts_;
     std::atomic<std::chrono::steady_clock::rep> last_activity_;
     std::atomic<int> open_streams_ = 0;
     HeldParts held_parts_;
-    std::atomic<bool> doctor_works_ = false, reaches_hosts_ = false;
+    std::atomic<bool> doctor_works_ = false, reaches_hosts_ = false, shares_files_ = false;
     engine::Mutex threads_mutex_;
-    std::jthread doctor_ TANDEM_GUARDED_BY(threads_mutex_), reacher_ TANDEM_GUARDED_BY(threads_mutex_);  // the last members: joined first
+    // The last members: joined first.
+    std::jthread doctor_ TANDEM_GUARDED_BY(threads_mutex_), reacher_ TANDEM_GUARDED_BY(threads_mutex_),
+        sharer_ TANDEM_GUARDED_BY(threads_mutex_);
 };
 
 }  // namespace agent::server

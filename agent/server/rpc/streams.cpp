@@ -157,11 +157,22 @@ private:
     const std::unique_ptr<HostSampler::Subscription> subscription_;
 };
 
-class AnswerStream final : public PumpedStream<proto::AskReply> {
+void setAnswer(proto::AskReply& reply, std::string answer) {
+    reply.set_answer(std::move(answer));
+}
+
+void setAnswer(proto::ShareFilesReply& reply, const std::string& encoded) {
+    ENGINE_CHECK(reply.ParseFromString(encoded));
+}
+
+template <typename Reply>
+class AnswerStream final : public PumpedStream<Reply> {
+    using typename PumpedStream<Reply>::Fill;
+
 public:
     AnswerStream(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended)
-        : PumpedStream(std::move(ended)), queue_(std::move(queue)) {
-        queue_->setWaker(waker());
+        : PumpedStream<Reply>(std::move(ended)), queue_(std::move(queue)) {
+        queue_->setWaker(this->waker());
     }
     ~AnswerStream() override {
         queue_->setWaker({});
@@ -171,10 +182,10 @@ public:
     AnswerStream& operator=(const AnswerStream&) = delete;
 
 private:
-    Fill fill(proto::AskReply& reply) override {
+    Fill fill(Reply& reply) override {
         AnswerQueue::Next next = queue_->next();
         if (next.answer) {
-            reply.set_answer(std::move(*next.answer));
+            setAnswer(reply, std::move(*next.answer));
         }
         return next.answer ? Fill::kMessage : next.is_end ? Fill::kEnd : Fill::kNothing;
     }
@@ -262,7 +273,13 @@ grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sam
 }
 
 grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended) {
-    auto* stream = new AnswerStream(std::move(queue), std::move(ended));  // deletes itself in OnDone
+    auto* stream = new AnswerStream<proto::AskReply>(std::move(queue), std::move(ended));  // deletes itself in OnDone
+    stream->pump();
+    return stream;
+}
+
+grpc::ServerWriteReactor<proto::ShareFilesReply>* startShare(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended) {
+    auto* stream = new AnswerStream<proto::ShareFilesReply>(std::move(queue), std::move(ended));  // deletes itself in OnDone
     stream->pump();
     return stream;
 }

@@ -24,6 +24,9 @@ grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sam
 // Cancels the queue when the stream is over.
 grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
 
+// The queue's answers are encoded replies. Cancels it when the stream is over.
+grpc::ServerWriteReactor<proto::ShareFilesReply>* startShare(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
+
 // Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder`, over a link, or to something that is no
 // file of this user with that name alone.
 grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const std::filesystem::path& folder, const std::filesystem::path& path,

@@ -27,7 +27,6 @@ using history::RunStore;
 namespace {
 
 constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
-constexpr const char* kAgentKilled = "the agent was killed while the run went on";
 constexpr const char* kSparePrefix = "spare-";
 constexpr const char* kSpareSuffix = ".journal";
 constexpr std::size_t kMostIdLength = 64;
@@ -97,8 +96,11 @@ RunBook::RunBook(const fs::path& runs_dir, RunBookOptions options) : runs_dir_(r
         const engine::MutexLock lock(index_mutex_);
         openIndex();
     }
-    failUnfinished();
+    std::vector<RunInfo> going_on = failUnfinished();
     takeBackSpares();
+    for (RunInfo& run : going_on) {
+        openInterrupted(std::move(run));
+    }
 }
 
 void RunBook::openIndex() {
@@ -237,38 +239,76 @@ void RunBook::takeEnd(RunInfo& run, const convert::FinishedMark& mark, const Jou
 }
 
 // Of runs that the agent before this one had in hand when it was killed.
-void RunBook::failUnfinished() {
+std::vector<RunInfo> RunBook::failUnfinished() {
+    std::vector<RunInfo> going_on;
     std::vector<std::string> ids;
     try {
-        ids = withIndex([&](RunStore& index) { return index.failUnfinished(kAgentKilled, nowUnixNs()); });
+        withIndex([&](RunStore& index) {
+            going_on = options_.may_go_on ? index.unfinished() : std::vector<RunInfo>();
+            std::erase_if(going_on, [this](const RunInfo& run) { return !options_.may_go_on(run); });
+            ids = index.failUnfinished(kAgentKilled, nowUnixNs());
+            for (const RunInfo& run : going_on) {
+                index.put(run);
+            }
+        });
     } catch (const Error& error) {
         tell(LogLevel::kWarning, std::string("runs that were not over can't be marked as failed: ") + error.what());
     }
     for (const std::string& id : ids) {
-        try {
-            RunInfo run = find(id);
-            Journal journal(journalOf(run));
-            if (const auto mark = convert::readFinishedMark(run.run_dir);
-                mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
-                takeEnd(run, *mark, journal);  // its chief had done everything
-                putIntoIndex(run);
-            } else {
-                if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
-                    run.finished_unix_ns = told;  // how long it lay there since is no time of its own
-                }
-                if (const std::vector<std::string> hosts = convert::hostsOfParts(run.run_dir); !hosts.empty()) {
-                    run.detail += "; what it had started may go on there: ";
-                    for (std::size_t i = 0; i < hosts.size(); ++i) {
-                        run.detail += (i == 0 ? "" : ", ") + hosts[i];
-                    }
-                }
-                putIntoIndex(run);
-            }
-            journal.keepRecord(history::toJson(run));
-            journal.settle();
-        } catch (const Error&) {
-            // The index knows how it ended; its journal may be gone.
+        if (std::none_of(going_on.begin(), going_on.end(), [&](const RunInfo& run) { return run.id == id; })) {
+            failKilled(id);
         }
+    }
+    return going_on;
+}
+
+// The index says of it already that it failed.
+void RunBook::failKilled(const std::string& id) {
+    try {
+        RunInfo run = find(id);
+        Journal journal(journalOf(run));
+        if (const auto mark = convert::readFinishedMark(run.run_dir); mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
+            takeEnd(run, *mark, journal);  // its chief had done everything
+            putIntoIndex(run);
+        } else {
+            if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
+                run.finished_unix_ns = told;  // how long it lay there since is no time of its own
+            }
+            if (const std::vector<std::string> hosts = convert::hostsOfParts(run.run_dir); !hosts.empty()) {
+                run.detail += "; what it had started may go on there: ";
+                for (std::size_t i = 0; i < hosts.size(); ++i) {
+                    run.detail += (i == 0 ? "" : ", ") + hosts[i];
+                }
+            }
+            putIntoIndex(run);
+        }
+        journal.keepRecord(history::toJson(run));
+        journal.settle();
+    } catch (const Error&) {
+        // The index knows how it ended; its journal may be gone.
+    }
+}
+
+// What can't be opened has failed as the others have.
+void RunBook::openInterrupted(RunInfo run) {
+    try {
+        convert::FolderClaim claim = convert::FolderClaim::take(run.run_dir, "run " + run.id);
+        const fs::path journal = journalOf(run);
+        const std::int64_t told = lastTimeOf(Journal(journal, Journal::Access::kReadOnly));
+        std::shared_ptr<EventLog> log = EventLog::create(journal, logOptions(run.id));
+        {
+            const engine::MutexLock lock(mutex_);
+            live_[run.id] = {run, std::move(log), std::move(claim)};
+        }
+        interrupted_.push_back({std::move(run), told});
+    } catch (const Error& error) {
+        tell(LogLevel::kWarning, run.id + ": it can't go on: " + error.what());
+        RunInfo failed = run;
+        failed.state = RunState::kFailed;
+        failed.detail = kAgentKilled;
+        failed.finished_unix_ns = nowUnixNs();
+        putIntoIndex(failed);
+        failKilled(run.id);
     }
 }
 
@@ -405,6 +445,11 @@ std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderCla
     std::shared_ptr<EventLog> log = EventLog::create(fs::path(run.run_dir) / history::kJournalFile, logOptions(run.id));
     enter(run, log, std::move(claim));
     return log;
+}
+
+std::shared_ptr<EventLog> RunBook::goOn(const RunInfo& run) {
+    update(run);
+    return log(run.id);
 }
 
 bool RunBook::update(const RunInfo& run) {

@@ -23,6 +23,17 @@ using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
 struct RunBookOptions {
     std::vector<std::filesystem::path> spare_folders{};  // for events that a run's own folder has no room for
     LogSink log{};
+    // Whether a run that an earlier agent left unfinished goes on; empty: none does.
+    std::function<bool(const engine::run::RunInfo& run)> may_go_on{};
+};
+
+// What an agent that was killed leaves its successor as the reason of a run's end.
+inline constexpr const char* kAgentKilled = "the agent was killed while the run went on";
+
+// A run that an earlier agent left unfinished and that goes on: it is open, its folder is claimed, and nobody publishes in its log yet.
+struct InterruptedRun {
+    engine::run::RunInfo record;
+    std::int64_t last_told_unix_ns = 0;  // of the newest event; 0: there is none
 };
 
 // Safe from any thread. While a run is live its record is held here too, so that a full disk can't make the answers stale.
@@ -31,7 +42,8 @@ struct RunBookOptions {
 // built again from the run folders; one that can't be written is read, and what it lacks is held here until it can.
 class RunBook {
 public:
-    // Opens or makes the index, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
+    // Opens or makes the index, and fails the runs that an earlier agent left unfinished, but for those that may go on. Throws
+    // engine::Error.
     explicit RunBook(const std::filesystem::path& runs_dir, RunBookOptions options = {});
 
     // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. The claim is held
@@ -43,6 +55,10 @@ public:
     // A further attempt of such a run: its log, which goes on behind its last event. Throws engine::Error and changes nothing on failure:
     // kResourceExhausted where the end of the last attempt still waits for room on a disk.
     std::shared_ptr<EventLog> reopen(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
+    // Those that may go on. Whoever asks takes them on: each is to be closed in the end.
+    std::vector<InterruptedRun> interrupted() const { return interrupted_; }
+    // A further attempt of one of them, which goes on behind its last event.
+    std::shared_ptr<EventLog> goOn(const engine::run::RunInfo& run);
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const engine::run::RunInfo& run);
     // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
@@ -85,7 +101,10 @@ private:
     bool updateIndex(const engine::run::RunInfo& run);
     void putAside(const std::filesystem::path& folder);
     void enter(const engine::run::RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
-    void failUnfinished();
+    // Answers those that may go on, which are still to be opened.
+    std::vector<engine::run::RunInfo> failUnfinished();
+    void openInterrupted(engine::run::RunInfo run);
+    void failKilled(const std::string& id);
     static void takeEnd(engine::run::RunInfo& run, const convert::FinishedMark& mark, const history::Journal& journal);
     static std::int64_t lastTimeOf(const history::Journal& journal);
     void takeBackSpares();
@@ -98,6 +117,7 @@ private:
 
     const std::filesystem::path runs_dir_;
     const RunBookOptions options_;
+    std::vector<InterruptedRun> interrupted_;  // constant behind the constructor
     engine::Mutex index_mutex_;
     std::unique_ptr<history::RunStore> index_ TANDEM_GUARDED_BY(index_mutex_);  // null: there is no index that can be read
     bool index_is_writable_ TANDEM_GUARDED_BY(index_mutex_) = false;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/local/folder_claim.h"
+#include "agent/server/runs/submission_note.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
@@ -19,7 +20,7 @@ constexpr int kDeepest = 16;
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 
 bool isTheAgents(const std::string& path) {
-    return path.starts_with("journal") || path == convert::kFolderLock || path == "project.tandem";
+    return path.starts_with("journal") || path == convert::kFolderLock || path == "project.tandem" || path == kSubmissionFile;
 }
 
 void addFiles(const SafeFolder& folder, const std::string& prefix, int depth, std::vector<RunFile>& files) {

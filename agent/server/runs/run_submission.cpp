@@ -1,6 +1,7 @@
 #include "agent/server/runs/run_submission.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -8,12 +9,17 @@
 #include <random>
 #include <utility>
 
+#include <unistd.h>
+
 #include "agent/local/folder_claim.h"
 #include "agent/local/run_folder.h"
 #include "agent/local/secret_file.h"
 #include "agent/server/host/host_probe.h"
 #include "agent/server/process/descriptor_budget.h"
+#include "agent/server/process/environment.h"
+#include "agent/server/runs/submission_note.h"
 #include "engine/files/output_file.h"
+#include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/cluster/communication.h"
 #include "engine/spec/cluster/task_plan.h"
@@ -32,7 +38,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMaxLocalWorkers = 256;
-constexpr const char* kProjectFile = "project.tandem";
 
 [[noreturn]] void refuse(const std::string& message) {
     throw engine::Error(engine::ErrorCode::kInvalidArgument, message);
@@ -112,25 +117,6 @@ std::string newRunId(std::time_t now) {
     return std::string(text, length) + suffix;
 }
 
-// With the folders that a run writes into.
-SafeFolder openRunFolder(const fs::path& folder) {
-    SafeFolder opened = SafeFolder::open(folder);
-    opened.makeFolder("checkpoints");
-    opened.makeFolder("logs");
-    return opened;
-}
-
-void writeFile(const SafeFolder& folder, const std::string& name, std::string_view text) {
-    const std::string aside = name + ".new";
-    engine::files::OutputFile file(folder.create(aside));
-    file.write(text);
-    if (const int error = file.flush(); error != 0) {
-        throw engine::Error(engine::files::codeOfErrno(error),
-                            (folder.path() / name).string() + ": can't be written: " + std::strerror(error));
-    }
-    folder.rename(aside, name);
-}
-
 // The user's own word, by the command line: it may lie anywhere.
 void checkWeightsFile(const std::string& file) {
     if (!file.empty() && !fs::path(file).is_absolute()) {
@@ -181,14 +167,6 @@ private:
     bool is_new_;
     fs::path folder_;
 };
-
-// Empty: the variable goes.
-void setVariable(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
-    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + "="); });
-    if (!value.empty()) {
-        environment.push_back(name + "=" + value);
-    }
-}
 
 std::string joined(const std::vector<std::string>& parts) {
     std::string text;
@@ -281,9 +259,44 @@ std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Subm
     return uuids;
 }
 
+// A backup that was written on another computer becomes that of the run in `folder`.
+void takeBackup(const fs::path& from, const fs::path& folder, const spec::RunSpec& run) {
+    const std::vector<fs::path> files = convert::backupFiles(run);
+    if (files.empty()) {
+        refuse("backup: expected a run that keeps one (callbacks.backup_and_restore), got one that does not");
+    }
+    const SafeFolder opened = SafeFolder::open(folder);
+    opened.makeFolder(files.front().parent_path());
+    const fs::path aside = files.front().string() + ".new";
+    const engine::files::RegularFile source(from);
+    engine::files::OutputFile file(opened.create(aside));
+    std::vector<char> buffer(1u << 20);
+    for (;;) {
+        const ssize_t got = ::read(source.descriptor(), buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            throw engine::Error(engine::files::codeOfErrno(errno), from.string() + ": can't be read: " + std::strerror(errno));
+        }
+        if (got == 0) {
+            break;
+        }
+        file.write({buffer.data(), static_cast<std::size_t>(got)});
+    }
+    if (const int error = file.flush(); error != 0) {
+        throw engine::Error(engine::files::codeOfErrno(error), (folder / aside).string() + ": can't be written: " + std::strerror(error));
+    }
+    opened.rename(aside, files.front());
+    opened.remove(files.back());  // the one before it is of an earlier chief
+}
+
 // The run that goes on from the backup in `folder`; nullopt: one begins there.
 std::optional<engine::run::RunInfo> runThatGoesOn(const Submission& submission, const fs::path& folder, const spec::RunSpec& run,
                                                   RunBook& book) {
+    if (submission.taken_up) {
+        return book.find(submission.taken_up->run);
+    }
     const bool may = !folder.empty() && !submission.overwrite && convert::hasBackup(folder, run);
     return may ? book.runToGoOn(folder) : std::nullopt;
 }
@@ -296,17 +309,18 @@ std::string endOf(const engine::run::RunInfo& run) {
 }
 
 // Makes of the record of a run that is over that of one which starts again.
-spec::AttemptStarted beginAttempt(engine::run::RunInfo& run) {
+spec::AttemptStarted beginAttempt(engine::run::RunInfo& run, const std::optional<TakenUp>& taken_up) {
     constexpr int kMostAttempts = 1'000'000;
-    const std::int64_t now = nowUnixNs(), pause = std::max<std::int64_t>(0, now - std::max(run.finished_unix_ns, run.created_unix_ns));
-    const std::string before = endOf(run);
+    const std::int64_t ended = taken_up ? taken_up->last_told_unix_ns : run.finished_unix_ns;
+    const std::int64_t now = nowUnixNs(), pause = std::max<std::int64_t>(0, now - std::max(ended, run.created_unix_ns));
+    const std::string before = taken_up ? std::string(kAgentKilled) : endOf(run);
     run.attempts = std::clamp(run.attempts, 1, kMostAttempts) + 1;
     run.idle_ns = std::clamp<std::int64_t>(run.idle_ns, 0, std::max<std::int64_t>(0, now - run.created_unix_ns - pause)) + pause;
     run.state = engine::run::RunState::kStarting;
     run.detail.clear();
     run.weights_sha256.clear();
     run.finished_unix_ns = 0;
-    return {.attempt = run.attempts, .attempts = run.attempts, .from_backup = true, .reason = before, .by_hand = true};
+    return {.attempt = run.attempts, .attempts = run.attempts, .from_backup = true, .reason = before, .by_hand = !taken_up};
 }
 
 }  // namespace
@@ -332,6 +346,18 @@ std::vector<PortReservation> holdPart(const std::string& project_json, int tasks
         held.push_back(PortReservation::thisPort(port));
     }
     return held;
+}
+
+RestartPolicy restartPolicy(const spec::RunSpec& run, const fs::path& folder, const std::string& tasks_project_json) {
+    if (run.cluster.on_task_lost == spec::OnTaskLost::kFail || !convert::keepsBackup(run)) {
+        return {};
+    }
+    RestartPolicy policy{.most = static_cast<int>(run.cluster.max_restarts),
+                         .has_backup = [folder, run] { return convert::hasBackup(folder, run); }};
+    if (run.cluster.on_task_lost == spec::OnTaskLost::kContinue) {
+        policy.without_lost = std::make_shared<RunContinuation>(tasks_project_json);
+    }
+    return policy;
 }
 
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book, std::optional<OwnShare> share) {
@@ -365,12 +391,16 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     engine::run::RunInfo record;
     record.id = earlier ? earlier->id : newRunId(std::time(nullptr));
     NewFolder new_folder(submission.run_dir.empty() ? fs::path() : fs::path(submission.run_dir));
-    convert::FolderClaim claim = claimFolder(submission, context, record.id);
-    const fs::path folder = claim.folder();
+    // The book holds the folder of a run that is taken up.
+    convert::FolderClaim claim = submission.taken_up ? convert::FolderClaim() : claimFolder(submission, context, record.id);
+    const fs::path folder = submission.taken_up ? fs::path(earlier->run_dir) : claim.folder();
     new_folder.use(folder);
     if (const std::string finished = submission.overwrite ? "" : convert::finishedRunIn(folder, run, book.lastRunIsDone(folder));
         !finished.empty()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
+    }
+    if (share && !share->backup.empty()) {
+        takeBackup(share->backup, folder, run);
     }
     earlier = runThatGoesOn(submission, folder, run, book);  // as it is now that nobody else writes there
     spec::RunSpec looked_at = run;
@@ -384,18 +414,21 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     std::optional<spec::AttemptStarted> attempt;
     if (earlier) {
         record = *std::move(earlier);
-        attempt = beginAttempt(record);
+        attempt = beginAttempt(record, submission.taken_up);
     } else {
         record.created_unix_ns = nowUnixNs();
     }
     record.name = run.name;
     record.run_dir = folder.string();
     record.tasks = static_cast<int>(std::count_if(plans.begin(), plans.end(), spec::isTrainer));
+    if (share && !share->named_cluster.empty()) {
+        run.cluster.spec = share->named_cluster;  // the numbers are in each task's TF_CONFIG
+    }
     record.project_json = spec::toProjectJson(run);
     if (submission.overwrite) {
         convert::forgetRun(folder, run);
     }
-    writeFile(openRunFolder(folder), kProjectFile, record.project_json);
+    convert::writeProject(folder, record.project_json);
     for (std::size_t i = 0; i < launches.size(); ++i) {
         if (i < gpus.size() && !gpus[i].empty()) {
             setVariable(launches[i].process.environment, "CUDA_VISIBLE_DEVICES", joined(gpus[i]));
@@ -403,21 +436,34 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     }
     for (TaskLaunch& launch : launches) {
         launch.process.working_dir = folder;
-        launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
+        launch.process.arguments = {(folder / convert::kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
         if (launch.chief && !submission.save_weights.empty()) {
             launch.process.arguments.insert(launch.process.arguments.end(), {"--save-weights", submission.save_weights});
         }
     }
     RestartPolicy restarts;
-    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task && !is_part) {
-        restarts = {static_cast<int>(run.cluster.max_restarts), [folder, run] { return convert::hasBackup(folder, run); }};
+    if (!submission.only_task && !is_part) {
+        restarts = restartPolicy(run, folder, share ? submission.project_json : record.project_json);
     }
+    const int first_attempt = submission.taken_up ? submission.taken_up->first_attempt : record.attempts;
+    restarts.most = std::max(0, restarts.most - (record.attempts - first_attempt));
     if (attempt) {
         attempt->attempts = attempt->attempt + restarts.most;
     }
-    std::shared_ptr<EventLog> log = attempt ? book.reopen(record, std::move(claim)) : book.open(record, std::move(claim));
+    if (!is_part && !submission.only_task) {
+        SubmissionNote note{.run = record.id, .submission = submission, .first_attempt = first_attempt};
+        if (share) {
+            note.submission.project_json = record.project_json;
+            note.tasks_project_json = submission.project_json;
+        }
+        writeSubmissionNote(folder, note);
+    }
+    std::shared_ptr<EventLog> log = submission.taken_up ? book.goOn(record)
+                                    : attempt           ? book.reopen(record, std::move(claim))
+                                                        : book.open(record, std::move(claim));
     new_folder.keep();
     const std::chrono::milliseconds heartbeat_fatal{static_cast<std::int64_t>(run.cluster.heartbeat_fatal_s * 1000)};
+    const std::chrono::milliseconds home_lost{is_part ? static_cast<std::int64_t>(run.cluster.home_lost_s * 1000) : 0};
     const bool independent = !plans.empty() && plans.front().servers > 0;
     return {.record = std::move(record),
             .log = std::move(log),
@@ -427,7 +473,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
             .tasks_are_independent = independent,
             .secret = secret,
             .attempt = std::move(attempt),
-            .is_part = is_part};
+            .is_part = is_part,
+            .home_lost = home_lost};
 }
 
 }  // namespace agent::server

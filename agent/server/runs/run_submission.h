@@ -7,25 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "agent/server/runs/submission.h"
 #include "agent/server/runs/supervised_run.h"
 #include "engine/spec/cluster/gpu.h"
-#include "engine/spec/cluster/host_share.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace agent::server {
-
-struct Submission {
-    std::string project_json;
-    int local_workers = 0;  // > 0: that many tasks on localhost, on ports of the agent's choice
-    std::string run_dir;    // absolute; empty: below runs_dir
-    std::optional<engine::spec::TaskId> only_task;
-    bool overwrite = false;      // begin anew in a folder that holds a run
-    std::string data_dir{};      // where the tasks look for data sets first, absolute; empty: where the agent does
-    std::string save_weights{};  // where the weights go after training, absolute; empty: as fit.save_weights says, below the run's folder
-    int local_servers = 0;       // > 0, with local_workers: so many ps tasks beside them, for ParameterServerStrategy
-    std::vector<engine::spec::HostShare> hosts{};  // the computers of the run, in place of local_workers
-    std::string ssh_agent{};  // the socket of the user's ssh-agent, for the way to them; empty: as the agent's environment says
-};
 
 // The tasks that are this computer's, of a run on several.
 struct OwnShare {
@@ -33,6 +20,10 @@ struct OwnShare {
     std::vector<PortReservation> ports;  // of each
     // Of each, where the run's home is another computer; empty at home.
     std::vector<trust::RunCredentials> credentials{};
+    // At home: the cluster with the computers' names, as the record keeps it, so that it can be started again when they have other numbers.
+    engine::spec::ClusterSpec named_cluster{};
+    // Of a part: a file with a backup that was written elsewhere, from which its tasks go on; empty: as their folder says.
+    std::string backup{};
 };
 
 struct SubmissionContext {
@@ -46,7 +37,10 @@ struct SubmissionContext {
     std::function<std::string(const engine::spec::RunSpec& run, const std::filesystem::path& run_dir,
                               const std::vector<std::string>& environment)>
         input_errors{};
-    PartMaker parts{};  // reaches other computers; empty: none can be reached
+    PartMaker parts{};       // reaches other computers; empty: none can be reached
+    LoadSink far_loads{};    // what those use; empty: nobody wants it
+    FarDoctor far_doctor{};  // looks at other computers; empty: none can be
+    FileSharer share{};      // sends files to other computers; empty: none can be reached
 };
 
 // In a folder whose last run is over and has left a backup that this one goes on from, that run goes on: by its id, in its journal, as a
@@ -59,6 +53,9 @@ struct SubmissionContext {
 // With `share`, only its tasks are launched, of a project that has the whole cluster; at home there may be none.
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book,
                      std::optional<OwnShare> share = std::nullopt);
+
+// Of a run in its folder. `tasks_project_json` is the project as its tasks have it.
+RestartPolicy restartPolicy(const engine::spec::RunSpec& run, const std::filesystem::path& folder, const std::string& tasks_project_json);
 
 // Looks at a project whose cluster may be of no account yet, and holds ports for so many of its tasks: these, or where there are none any.
 // Throws as prepareRun().

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "agent/server/runs/epoch_results.h"
+#include "agent/server/runs/submission_note.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
@@ -56,17 +57,52 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       kind_{launch.tasks_are_independent, launch.is_part},
       starter_(launch.secret, launch.across_hosts),
       first_attempt_(record_.attempts),
-      by_hand_(std::move(launch.attempt)) {}
+      by_hand_(std::move(launch.attempt)),
+      adoption_(std::move(launch.adoption)),
+      home_(launch.home_lost, SteadyTime()) {}
 
 void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
     starter_.use(launcher);
+    home_.hear(now);
     if (by_hand_) {
         add(launches_.front().task, *by_hand_);
     }
     launchAll(now);
+    if (adoption_) {
+        adopt(now);
+    }
     publish(now);
     if (everyTaskEnded()) {
         endAttempt(now);
+    }
+}
+
+// The tasks' last words count as heard, and go into no journal again.
+void SupervisedRun::adopt(SteadyTime now) {
+    for (const spec::TaskEvent& event : std::exchange(adoption_->recalled, {})) {
+        const auto task = std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& one) { return one->id() == event.task; });
+        if (task != tasks_.end()) {
+            recall(**task, event);
+            note(event);
+        }
+    }
+    const std::string text = std::string(kAgentKilled) + "; it is here again, and follows what went on elsewhere";
+    add(launches_.front().task, spec::LogLine{spec::LogLevel::kWarning, text});
+    log_(spec::LogLevel::kWarning, record_.id + ": " + text);
+    if (adoption_->stop_asked) {
+        stop({spec::ControlVerb::kStop, 0}, now);
+    }
+}
+
+// For an agent that comes after this one: what its user wanted to end is not to go on by itself.
+void SupervisedRun::noteStop() {
+    try {
+        if (std::optional<SubmissionNote> note = readSubmissionNote(record_.run_dir, record_.id); note && !note->stop_asked) {
+            note->stop_asked = true;
+            writeSubmissionNote(record_.run_dir, *note);
+        }
+    } catch (const engine::Error& error) {
+        log_(spec::LogLevel::kWarning, record_.id + ": " + error.what());
     }
 }
 
@@ -101,10 +137,14 @@ void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
     }
 }
 
-void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks) const {
+void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks, SteadyTime now) const {
     for (const auto& task : tasks_) {
-        if (!task->exit() && !isFar(*task)) {
-            tasks.push_back({record_.id, task->id(), task->process().pid()});
+        if (task->exit() || isFar(*task)) {
+            continue;
+        }
+        tasks.push_back({record_.id, task->id(), task->process().pid(), task->heard().exchange});
+        if (auto& exchange = tasks.back().exchange) {
+            exchange->age_s = std::max(0.0, std::chrono::duration<double>(now - task->heard().exchange_at).count());
         }
     }
 }
@@ -130,43 +170,53 @@ bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
     for (SupervisedTask* task : ended) {
         noteEnd(*task, now);
     }
+    for (const SupervisedTask* task : ended) {
+        followStop(*task, now);
+    }
     keepDeadlines(now);
     publish(now);
-    if (everyTaskEnded() && !finished_ && !restart_at_) {
+    if (everyTaskEnded() && !finished_ && !restart_) {
         endAttempt(now);
     }
     return more;
 }
 
 void SupervisedRun::take(ToldEvent told, const spec::TaskEvent* event) {
+    if (event != nullptr) {
+        note(*event);
+    }
+    pending_.push_back(std::move(told));
+}
+
+// What the record says follows from what the tasks tell.
+void SupervisedRun::note(const spec::TaskEvent& event) {
     const SupervisedTask* leader = chief();
-    if (event != nullptr && isEvaluator(event->task)) {
-        if (const auto* finished = std::get_if<spec::TaskFinished>(&event->body)) {
+    if (isEvaluator(event.task)) {
+        if (const auto* finished = std::get_if<spec::TaskFinished>(&event.body)) {
             mergeResults(record_.results, finished->results);
-        } else if (const auto* measured = std::get_if<spec::EpochEnd>(&event->body)) {
+        } else if (const auto* measured = std::get_if<spec::EpochEnd>(&event.body)) {
             addEpoch(record_.results, *measured);
             writeRecord();
         }
     }
-    if (event != nullptr && leader != nullptr && event->task == leader->id()) {
-        if (const auto* change = std::get_if<spec::StateChanged>(&event->body)) {
+    if (leader != nullptr && event.task == leader->id()) {
+        if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
             if (change->state == spec::TaskState::kTraining) {
                 changeState(RunState::kTraining);
             } else if (change->state == spec::TaskState::kPaused) {
                 changeState(RunState::kPaused);
             }
-        } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event->body)) {
+        } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event.body)) {
             mergeResults(record_.results, finished->results);
             record_.checkpoint = finished->checkpoint;
             record_.weights_sha256 = finished->weights_sha256;
-        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event->body)) {
+        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event.body)) {
             record_.checkpoint = saved->prefix;
-        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event->body)) {
+        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
             addEpoch(record_.results, *epoch);
             writeRecord();
         }
     }
-    pending_.push_back(std::move(told));
 }
 
 void SupervisedRun::add(const spec::TaskId& task, spec::EventBody body) {
@@ -241,6 +291,19 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
         stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
     }
     endHelpers(now);
+}
+
+// One that was stopped on its own computer, where nobody here has asked for it, ends the run with it.
+void SupervisedRun::followStop(const SupervisedTask& task, SteadyTime now) {
+    if (!isFar(task) || task.state() != spec::TaskState::kStopped || !task.givenUp().empty() || !failures_.empty()) {
+        return;
+    }
+    if (stop_.detail.empty()) {
+        stop_.detail = task.stateChange().detail;
+    }
+    if (!stop_.asked && !task.terminated()) {
+        stop({spec::ControlVerb::kStop, 0}, now);
+    }
 }
 
 // Servers and evaluators have nothing to do once every task that trains has ended. Of a run that has all its steps they end by themselves:
@@ -355,8 +418,8 @@ void SupervisedRun::bringBack(SteadyTime now) {
 // last word to the agent: up to a heartbeat later, hence not the whole of heartbeat_lost.
 void SupervisedRun::giveUpTheSilent(SteadyTime now) {
     for (const auto& task : tasks_) {
-        const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->lastHeard());
-        if (task->exit() || isFar(*task) || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
+        const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->heard().last);
+        if (task->exit() || isFar(*task) || task->terminated() || !task->heard().ever || silence < heartbeat_lost_ * 2 / 3) {
             continue;
         }
         const std::string reason = "no heartbeat for " + seconds(silence);
@@ -389,7 +452,7 @@ void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
     if (task.exit() || isFar(task) || task.terminated()) {
         return;
     }
-    const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
+    const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.heard().last);
     if (task.stalled && silence < heartbeat_lost_) {
         task.stalled = false;
         add(task.id(), task.stateChange());
@@ -397,13 +460,29 @@ void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
         task.stalled = true;
         add(task.id(), spec::StateChanged{spec::TaskState::kWaiting, "no heartbeat for " + seconds(silence), spec::WaitCause::kSilence});
     }
-    if (silence >= (task.everHeard() ? heartbeat_fatal_ : options_.first_word)) {
+    if (silence >= (task.heard().ever ? heartbeat_fatal_ : options_.first_word)) {
         giveUp(task, "no heartbeat for " + seconds(silence), now);
         terminateAll(now);
     } else if (!task.exit() && task.streamLoss() && now >= task.streamLoss()->at + options_.stream_grace) {
         giveUp(task, task.streamLoss()->why, now);
         terminateAll(now);
     }
+}
+
+// Where the chief of a ring is elsewhere, it is stopped there, and all tasks end with it after the same step.
+std::chrono::milliseconds SupervisedRun::homeGrace() const {
+    const bool has_chief = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->isChief(); });
+    return has_chief || kind_.tasks_are_independent ? std::chrono::milliseconds(0) : options_.graceful_stop;
+}
+
+void SupervisedRun::stopWithoutHome(SteadyTime now) {
+    if (stop_.asked || !failures_.empty() || now < home_.lostAt(homeGrace())) {
+        return;
+    }
+    stop_.detail = std::string(kHomeWasAway) + seconds(home_.away(now));
+    log_(spec::LogLevel::kWarning, record_.id + ": " + stop_.detail);
+    add(launches_.front().task, spec::LogLine{spec::LogLevel::kWarning, stop_.detail + "; its tasks here stop"});
+    stop({spec::ControlVerb::kStop, 0}, now);
 }
 
 void SupervisedRun::keepDeadlines(SteadyTime now) {
@@ -416,9 +495,10 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
     for (const auto& task : tasks_) {
         task->killIfDue(now);
     }
-    if (restart_at_ && now >= *restart_at_) {
+    if (restart_ && now >= restart_->at) {
         restart(now);
     }
+    stopWithoutHome(now);
     if (stop_.asked || !failures_.empty()) {
         returns_.clear();
     }
@@ -435,8 +515,8 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
             continue;
         }
         next = std::min(next, task->killAt().value_or(next));
-        for (const auto limit : {heartbeat_lost_, task->everHeard() ? heartbeat_fatal_ : options_.first_word}) {
-            const SteadyTime at = task->lastHeard() + limit;
+        for (const auto limit : {heartbeat_lost_, task->heard().ever ? heartbeat_fatal_ : options_.first_word}) {
+            const SteadyTime at = task->heard().last + limit;
             next = at > now && !task->terminated() && !isFar(*task) ? std::min(next, at) : next;
         }
         if (const auto& lost = task->streamLoss(); lost && !task->terminated()) {
@@ -446,7 +526,10 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
     for (const Return& due : returns_) {
         next = std::min(next, due.at);
     }
-    return std::min(next, restart_at_.value_or(next));
+    if (const SteadyTime lost = home_.lostAt(homeGrace()); lost > now) {
+        next = std::min(next, lost);
+    }
+    return restart_ ? std::min(next, restart_->at) : next;
 }
 
 // A journal that can't be written ends nothing: the log keeps the events and tries again.
@@ -495,8 +578,8 @@ const SupervisedRun::Failure& SupervisedRun::rootCause() const {
 }
 
 void SupervisedRun::endAttempt(SteadyTime now) {
-    if (mayRestart()) {
-        planRestart(now);
+    if (const auto gone = mayRestart() ? leaveOutTheLost() : std::nullopt) {
+        planRestart(*gone, now);
     } else {
         finish();
     }
@@ -509,28 +592,58 @@ bool SupervisedRun::mayRestart() {
     return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stop_.asked && !chief_is_done;
 }
 
-// Nothing runs until restart_at_, and the run is no failed one: its tasks are told of as not started.
-void SupervisedRun::planRestart(SteadyTime now) {
-    constexpr int kMostDoublings = 16;
-    const Failure cause = rootCause();
-    bool from_backup = false;
+bool SupervisedRun::hasBackup() const {
     try {
-        from_backup = restarts_.has_backup && restarts_.has_backup();
+        return restarts_.has_backup && restarts_.has_backup();
     } catch (const engine::Error& error) {  // the chief says it again, and why
         log_(spec::LogLevel::kWarning, record_.id + ": " + error.what());
+        return false;
     }
+}
+
+// Of a run that goes on without them; the failure says so. Answers the names that no task has any more; nullopt when nobody can go on.
+std::optional<std::vector<spec::TaskId>> SupervisedRun::leaveOutTheLost() {
+    std::vector<spec::TaskId> lost;
+    for (const Failure& failure : failures_) {
+        if (failure.lost) {
+            lost.push_back(failure.task);
+        }
+    }
+    if (!restarts_.without_lost || std::none_of(lost.begin(), lost.end(), trains)) {
+        return std::vector<spec::TaskId>();
+    }
+    const RunContinuation::Outcome outcome = restarts_.without_lost->leaveOut(lost, hasBackup(), launches_, record_);
+    Failure& cause = failures_[static_cast<std::size_t>(&rootCause() - failures_.data())];
+    cause.reason += "; " + (outcome.obstacle.empty() ? outcome.told : outcome.obstacle);
+    if (!outcome.obstacle.empty()) {
+        return std::nullopt;
+    }
+    if (!outcome.warning.empty()) {
+        log_(spec::LogLevel::kWarning, record_.id + ": " + outcome.warning);
+    }
+    return outcome.gone;
+}
+
+// Nothing runs until restart_, and the run is no failed one: its tasks are told of as not started.
+void SupervisedRun::planRestart(const std::vector<spec::TaskId>& gone, SteadyTime now) {
+    constexpr int kMostDoublings = 16;
+    const Failure cause = rootCause();
+    const bool from_backup = hasBackup();
     const auto pause = std::min(options_.restart_pause * (1 << std::min(restarts_done_, kMostDoublings)), options_.longest_pause);
     ++restarts_done_;
-    restart_at_ = now + pause;
-    ports_by_ = *restart_at_ + options_.port_patience;
+    restart_ = {.at = now + pause, .ports_by = now + pause + options_.port_patience};
     record_.attempts = first_attempt_ + restarts_done_;
     const int most = first_attempt_ + restarts_.most;
     add(cause.task, spec::AttemptStarted{record_.attempts, most, from_backup, cause.reason});
+    for (const spec::TaskId& task : gone) {
+        add(task, spec::StateChanged{spec::TaskState::kStopped, "left out"});
+    }
     log_(spec::LogLevel::kWarning, record_.id + ": " + toString(cause.task) + ": " + cause.reason + "; attempt " +
                                        std::to_string(record_.attempts) + " of " + std::to_string(most) + " follows");
     failures_.clear();
     stop_deadline_.reset();
-    changeState(RunState::kStarting);
+    record_.state = RunState::kStarting;
+    writeRecord();
     publish(now);
 }
 
@@ -541,16 +654,16 @@ void SupervisedRun::restart(SteadyTime now) {
         try {
             launch.port.holdAgain();
         } catch (const engine::Error& error) {
-            if (error.code() == engine::ErrorCode::kAlreadyExists && now < ports_by_) {
-                restart_at_ = now + kLookAgain;
+            if (error.code() == engine::ErrorCode::kAlreadyExists && now < restart_->ports_by) {
+                restart_->at = now + kLookAgain;
                 return;
             }
-            restart_at_.reset();
+            restart_.reset();
             failures_.push_back({launch.task, std::string("could not be started again: ") + error.what(), nowUnixNs(), true, false});
             return;
         }
     }
-    restart_at_.reset();
+    restart_.reset();
     tasks_.clear();
     launchAll(now);
 }
@@ -592,7 +705,7 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
     if (stop_.asked || !failures_.empty()) {
         throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is ending");
     }
-    if (restart_at_) {
+    if (restart_) {
         throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is being started again");
     }
     SupervisedTask* leader = chief();
@@ -615,7 +728,8 @@ bool SupervisedRun::sendToTasks(const spec::Control& control) {
 
 void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
     stop_.asked = true;
-    if (std::exchange(restart_at_, std::nullopt)) {
+    noteStop();
+    if (std::exchange(restart_, std::nullopt)) {
         finish();  // between two attempts nothing runs
         return;
     }
@@ -639,7 +753,7 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
 void SupervisedRun::shutDown(SteadyTime now) {
     stop_.asked = true;
     stop_.detail = "the agent was stopped";
-    if (std::exchange(restart_at_, std::nullopt)) {
+    if (std::exchange(restart_, std::nullopt)) {
         finish();
         return;
     }

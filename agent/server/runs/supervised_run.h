@@ -7,7 +7,8 @@
 //                  ├── stop asked, every task ended ───────────▶ Stopped
 //                  ├── a task was lost (killed, silent) and may be
 //                  │   started again: the others are stopped; when
-//                  │   all have ended, a pause, then all start ──▶ Starting, the next attempt
+//                  │   all have ended, a pause, then all start,
+//                  │   or those alone that were not lost ────────▶ Starting, the next attempt
 //                  └── a task ended otherwise, was lost or
 //                      could not start: the others are stopped ▶ Failed
 #pragma once
@@ -24,7 +25,9 @@
 
 #include "agent/local/secret.h"
 #include "agent/server/host/live_task.h"
+#include "agent/server/runs/home_watch.h"
 #include "agent/server/runs/run_book.h"
+#include "agent/server/runs/run_continuation.h"
 #include "agent/server/runs/supervised_task.h"
 #include "agent/server/runs/task_starter.h"
 
@@ -46,8 +49,15 @@ struct SupervisorOptions {
 
 // Of a run whose tasks may be started again when one is lost.
 struct RestartPolicy {
-    int most = 0;                      // restarts, in all
-    std::function<bool()> has_backup;  // to go on from; may throw engine::Error
+    int most = 0;                                     // restarts, in all
+    std::function<bool()> has_backup;                 // to go on from; may throw engine::Error
+    std::shared_ptr<RunContinuation> without_lost{};  // null: all are started again, those that were lost, too
+};
+
+// Of a run whose tasks go on on other computers while its home is killed and started again.
+struct Adoption {
+    std::vector<engine::spec::TaskEvent> recalled;  // of this attempt, from the journal: what the tasks' standing follows from
+    bool stop_asked = false;                        // by its user, before
 };
 
 struct RunLaunch {
@@ -67,6 +77,9 @@ struct RunLaunch {
     bool across_hosts = false;
     // The tasks of this computer in a run whose home is another one: home decides what follows from the end of one.
     bool is_part = false;
+    std::chrono::milliseconds home_lost{0};  // of a part: cluster.home_lost_s
+    // Its tasks run already: their processes stand for what goes on elsewhere.
+    std::optional<Adoption> adoption{};
 };
 
 class SupervisedRun {
@@ -86,10 +99,12 @@ public:
     SteadyTime nextDeadline(SteadyTime now) const;
     std::size_t taskCount() const { return tasks_.size(); }
     // Appends the tasks whose process has not ended.
-    void addLiveTasks(std::vector<LiveTask>& tasks) const;
+    void addLiveTasks(std::vector<LiveTask>& tasks, SteadyTime now) const;
 
     // Throws Error(kFailedPrecondition) when the run is ending, kUnavailable when its chief does not answer.
     void control(const engine::spec::Control& control, SteadyTime now);
+    // The run's home is there, and follows this part of it.
+    void hearHome(SteadyTime now) { home_.hear(now); }
     // The agent ends: every task is stopped at once.
     void shutDown(SteadyTime now);
     // Every task has ended, the record is final and the log is closed.
@@ -105,6 +120,9 @@ private:
     };
 
     void take(ToldEvent told, const engine::spec::TaskEvent* event);
+    void note(const engine::spec::TaskEvent& event);
+    void adopt(SteadyTime now);
+    void noteStop();
     void add(const engine::spec::TaskId& task, engine::spec::EventBody body);
     void changeState(engine::run::RunState state);
     void writeRecord();
@@ -116,7 +134,12 @@ private:
     void launchAll(SteadyTime now);
     void endAttempt(SteadyTime now);
     bool mayRestart();
-    void planRestart(SteadyTime now);
+    std::optional<std::vector<engine::spec::TaskId>> leaveOutTheLost();
+    bool hasBackup() const;
+    void planRestart(const std::vector<engine::spec::TaskId>& gone, SteadyTime now);
+    std::chrono::milliseconds homeGrace() const;
+    void stopWithoutHome(SteadyTime now);
+    void followStop(const SupervisedTask& task, SteadyTime now);
     void restart(SteadyTime now);
     bool comesBack(const SupervisedTask& task, bool lost);
     void planReturn(const SupervisedTask& task, const std::string& reason, SteadyTime now);
@@ -151,9 +174,13 @@ private:
     TaskStarter starter_;
     const int first_attempt_;  // 1; of a run that was over and goes on, more
     const std::optional<engine::spec::AttemptStarted> by_hand_;
-    int restarts_done_ = 0;                               // of this start
-    std::optional<SteadyTime> restart_at_;                // between two attempts: every task has ended
-    SteadyTime ports_by_;                                 // of restart_at_: no longer is a port waited for
+    std::optional<Adoption> adoption_;
+    int restarts_done_ = 0;  // of this start
+    struct Restart {
+        SteadyTime at;
+        SteadyTime ports_by;  // no longer is a port waited for
+    };
+    std::optional<Restart> restart_;                      // between two attempts: every task has ended
     std::vector<std::unique_ptr<SupervisedTask>> tasks_;  // by launch
     struct Return {
         std::size_t task = 0;  // index in tasks_: its process has ended
@@ -168,6 +195,7 @@ private:
         bool at_once = false;
         std::string detail;
     } stop_;
+    HomeWatch home_;
     std::optional<SteadyTime> stop_deadline_;  // then every task is terminated
     SteadyTime save_again_{};                  // when events that could not be written are tried again
     bool finished_ = false;

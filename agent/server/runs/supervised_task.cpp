@@ -34,7 +34,7 @@ SupervisedTask::SupervisedTask(spec::TaskId id, bool chief, std::unique_ptr<Proc
       port_(std::move(port)),
       reader_(process_->eventDescriptor()),
       writer_(process_->eventDescriptor()),
-      last_heard_(now) {}
+      heard_{.ever = false, .last = now, .exchange = {}, .exchange_at = now} {}
 
 void SupervisedTask::remember(const std::string& line) {
     last_lines_.push_back(line);
@@ -43,11 +43,8 @@ void SupervisedTask::remember(const std::string& line) {
     }
 }
 
-void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
-    event.sequence = 0;
-    event.task = id_;
-    event = convert::bounded(std::move(event));
-    event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
+// Answers whether it says why the task failed.
+bool SupervisedTask::note(const spec::TaskEvent& event) {
     bool says_why_it_failed = false;
     if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
         state_ = *change;
@@ -59,11 +56,43 @@ void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
     } else if (std::holds_alternative<spec::TaskFinished>(event.body)) {
         finished_ = true;
     }
+    return says_why_it_failed;
+}
+
+void recall(SupervisedTask& task, const spec::TaskEvent& event) {
+    task.note(event);
+}
+
+// `part_sequence`: where it stands in the journal of a part; 0: the event is of this computer.
+void SupervisedTask::accept(spec::TaskEvent event, std::uint64_t part_sequence, const Sink& sink) {
+    event.sequence = 0;
+    event.task = id_;
+    event = convert::bounded(std::move(event));
+    event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
+    const bool says_why_it_failed = note(event);
     // Why it failed is the reason of its failure already.
     if (const auto line = spec::eventLine(event.body); line && !says_why_it_failed) {
         remember(line->text);
     }
-    sink(toldEvent(event), &event);
+    ToldEvent told = toldEvent(event);
+    if (part_sequence > 0) {
+        told.bytes = stampedByPart(std::move(told.bytes), part_sequence);
+    }
+    sink(std::move(told), &event);
+}
+
+// What a part tells over this stream carries its place in the part's journal as its sequence.
+void SupervisedTask::take(const proto::TaskEvent& message, const Sink& sink) {
+    const std::uint64_t part_sequence = isFar() ? message.sequence() : 0;
+    auto points = carriedPoints(message, reader_.lastMessage(), id_);
+    if (!points) {
+        accept(convert::fromProto(message), part_sequence, sink);
+        return;
+    }
+    if (part_sequence > 0) {
+        points->bytes = stampedByPart(std::move(points->bytes), part_sequence);
+    }
+    sink(std::move(*points), nullptr);
 }
 
 bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
@@ -73,17 +102,17 @@ bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
         for (int i = 0; events_open_ && i < kMessagesAtOnce; ++i) {
             switch (reader_.read(message)) {
                 case convert::ReadResult::kMessage:
-                    last_heard_ = now;
-                    ever_heard_ = true;
+                    heard_.last = now;
+                    heard_.ever = true;
                     if (message.receipt_wanted() > 0) {
                         receipt_wanted_ = message.receipt_wanted();
                         break;
                     }
-                    if (auto points = carriedPoints(message, reader_.lastMessage(), id_)) {
-                        sink(std::move(*points), nullptr);
-                    } else {
-                        accept(convert::fromProto(message), sink);
+                    if (message.has_heartbeat() && message.heartbeat().has_exchange()) {
+                        heard_.exchange = convert::fromProto(message.heartbeat().exchange());
+                        heard_.exchange_at = now;
                     }
+                    take(message, sink);
                     break;
                 case convert::ReadResult::kWouldBlock:
                     return false;
@@ -107,7 +136,7 @@ void SupervisedTask::loseStream(std::string why, SteadyTime now) {
 bool SupervisedTask::readStream(int descriptor, LineSplitter& lines, spec::LogLevel level, bool& open, const Sink& sink) {
     const LineSplitter::Sink toEvent = [&](const std::string& raw) {
         spec::LogLine line{level, convert::validUtf8(raw)};
-        accept({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = id_, .body = std::move(line)}, sink);
+        accept({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = id_, .body = std::move(line)}, 0, sink);
     };
     std::string bytes(kOutputBytesAtOnce, '\0');
     const ssize_t received = open ? ::read(descriptor, bytes.data(), bytes.size()) : 0;

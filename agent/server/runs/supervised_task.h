@@ -19,11 +19,13 @@
 #include "agent/server/runs/told_event.h"
 #include "agent/trust/run_credentials.h"
 #include "agent/wire/delimited.h"
+#include "engine/spec/events/exchange_state.h"
 #include "engine/spec/events/task_event.h"
 
 namespace agent::proto {
+class TaskEvent;
 class TaskOrder;
-}
+}  // namespace agent::proto
 
 namespace agent::server {
 
@@ -40,6 +42,8 @@ public:
     };
 
     SupervisedTask(engine::spec::TaskId id, bool chief, std::unique_ptr<Process> process, PortReservation port, SteadyTime now);
+    // What `task` told before, when this agent's predecessor watched it: it counts as told, and goes nowhere.
+    friend void recall(SupervisedTask& task, const engine::spec::TaskEvent& event);
 
     const engine::spec::TaskId& id() const { return id_; }
     bool isChief() const { return chief_; }
@@ -54,10 +58,16 @@ public:
     bool saidItEnded() const {
         return finished_ || state() == engine::spec::TaskState::kDone || state() == engine::spec::TaskState::kStopped;
     }
-    bool everHeard() const { return ever_heard_; }
+    // Its signs of life.
+    struct Heard {
+        bool ever = false;
+        SteadyTime last;                                      // of its start while it has said nothing
+        std::optional<engine::spec::ExchangeState> exchange;  // where it is in its exchange with the others, as it told last
+        SteadyTime exchange_at;                               // when that was
+    };
+    const Heard& heard() const { return heard_; }
     // When it said that it failed; 0 when it did not.
     std::int64_t failedUnixNs() const { return failed_unix_ns_; }
-    SteadyTime lastHeard() const { return last_heard_; }
     // Its event stream ended or broke while it ran; it may be about to end.
     const std::optional<StreamLoss>& streamLoss() const { return stream_loss_; }
 
@@ -97,7 +107,10 @@ public:
     bool stalled = false;  // named as silent, and not heard since
 
 private:
-    void accept(engine::spec::TaskEvent event, const Sink& sink);
+    void accept(engine::spec::TaskEvent event, std::uint64_t part_sequence, const Sink& sink);
+    void take(const proto::TaskEvent& message, const Sink& sink);
+    bool note(const engine::spec::TaskEvent& event);
+    bool isFar() const { return !process_->host().empty(); }
     void remember(const std::string& line);
     bool write(const proto::TaskOrder& order);
     void loseStream(std::string why, SteadyTime now);
@@ -112,17 +125,14 @@ private:
     std::uint64_t receipt_wanted_ = 0;  // 0: none
     LineSplitter output_lines_, error_lines_;
     bool events_open_ = true, output_open_ = true, error_open_ = true;
+    bool finished_ = false, more_events_ = false, killed_ = false;
     std::deque<std::string> last_lines_;  // at most kLastLines
     engine::spec::StateChanged state_;
-    bool finished_ = false;
-    bool more_events_ = false;
     std::int64_t failed_unix_ns_ = 0;
-    SteadyTime last_heard_;
-    bool ever_heard_ = false;
+    Heard heard_;
     std::optional<StreamLoss> stream_loss_;
     std::optional<ExitStatus> exit_;
     std::optional<SteadyTime> kill_at_;
-    bool killed_ = false;
     std::string given_up_;
 };
 

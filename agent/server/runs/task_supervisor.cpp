@@ -88,16 +88,25 @@ void TaskSupervisor::control(const std::string& run_id, const engine::spec::Cont
     answered.get();
 }
 
+void TaskSupervisor::hearHome(const std::string& run_id) {
+    post([this, run_id](SteadyTime now) {
+        const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const auto& entry) { return entry->id() == run_id; });
+        if (run != runs_.end()) {
+            (*run)->hearHome(now);
+        }
+    });
+}
+
 std::vector<LiveTask> TaskSupervisor::liveTasks(std::chrono::milliseconds deadline) {
     if (active_runs_ == 0 || ending_) {
         return {};
     }
     auto answer = std::make_shared<std::promise<std::vector<LiveTask>>>();
     std::future<std::vector<LiveTask>> answered = answer->get_future();
-    post([this, answer](SteadyTime /*now*/) {
+    post([this, answer](SteadyTime now) {
         std::vector<LiveTask> tasks;
         for (const auto& run : runs_) {
-            run->addLiveTasks(tasks);
+            run->addLiveTasks(tasks, now);
         }
         answer->set_value(std::move(tasks));
     });

@@ -32,6 +32,8 @@ public:
     void start(RunLaunch launch);
     // Throws Error(kNotFound) for a run that is not live, kDeadlineExceeded, and as SupervisedRun::control.
     void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline);
+    // The home of that run, a part of which is here, is there. Returns at once; nothing happens for a run that is not live.
+    void hearHome(const std::string& run_id);
     int activeRuns() const { return active_runs_; }
     // Of all runs, in their order; empty when the supervisor has not answered by the deadline.
     std::vector<LiveTask> liveTasks(std::chrono::milliseconds deadline);

@@ -6,10 +6,27 @@
 #include "agent/proto/task_event.pb.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
+#include "engine/spec/error.h"
 
 namespace agent::server {
 
 namespace spec = engine::spec;
+
+namespace {
+
+void appendVarint(std::string& bytes, std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) {
+        bytes.push_back(static_cast<char>((value & 0x7F) | 0x80));
+    }
+    bytes.push_back(static_cast<char>(value));
+}
+
+void appendField(std::string& bytes, int number, std::uint64_t value) {
+    appendVarint(bytes, static_cast<std::uint64_t>(number) << 3);  // a varint's wire type is 0
+    appendVarint(bytes, value);
+}
+
+}  // namespace
 
 ToldEvent toldEvent(const spec::TaskEvent& event) {
     const auto* points = std::get_if<spec::StepPoints>(&event.body);
@@ -45,13 +62,22 @@ std::optional<ToldEvent> carriedPoints(const proto::TaskEvent& message, std::str
 }
 
 std::string stamped(std::string bytes, std::uint64_t sequence) {
-    constexpr char kSequenceTag = proto::TaskEvent::kSequenceFieldNumber << 3;  // a varint's wire type is 0
-    bytes.push_back(kSequenceTag);
-    for (; sequence >= 0x80; sequence >>= 7) {
-        bytes.push_back(static_cast<char>((sequence & 0x7F) | 0x80));
-    }
-    bytes.push_back(static_cast<char>(sequence));
+    appendField(bytes, proto::TaskEvent::kSequenceFieldNumber, sequence);
     return bytes;
+}
+
+std::string stampedByPart(std::string bytes, std::uint64_t part_sequence) {
+    appendField(bytes, proto::TaskEvent::kPartSequenceFieldNumber, part_sequence);
+    return bytes;
+}
+
+std::uint64_t partSequenceOf(std::string_view bytes) {
+    proto::TaskEvent message;
+    if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+        throw engine::Error(engine::ErrorCode::kDataLoss,
+                            "event: expected an encoded event, got " + std::to_string(bytes.size()) + " other bytes");
+    }
+    return message.part_sequence();
 }
 
 }  // namespace agent::server

@@ -34,5 +34,9 @@ std::optional<ToldEvent> carriedPoints(const proto::TaskEvent& message, std::str
 
 // The bytes with their sequence: of a field that stands twice in an encoded message the last one counts.
 std::string stamped(std::string bytes, std::uint64_t sequence);
+// The bytes with their place in the journal of a part (TaskEvent.part_sequence), and what bytes say of it: 0 where they say nothing. Throws
+// Error(kDataLoss) when the bytes are no event.
+std::string stampedByPart(std::string bytes, std::uint64_t part_sequence);
+std::uint64_t partSequenceOf(std::string_view bytes);
 
 }  // namespace agent::server

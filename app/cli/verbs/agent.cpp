@@ -3,12 +3,17 @@
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "app/cli/host_facts.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
+#include "engine/run/exchange_culprit.h"
 #include "engine/spec/events/host_load.h"
+#include "engine/spec/names.h"
 #include "engine/thread/mutex.h"
 
 namespace app::cli {
@@ -28,10 +33,15 @@ constexpr double kMegabyte = 1 << 20, kGigabyte = 1 << 30;
 // Readings as they come in; filled by the client's thread, read by ours.
 class Readings {
 public:
+    // `of_others`: of the computers, too, on which runs of this one have tasks.
+    explicit Readings(bool of_others) : of_others_(of_others) {}
     agent::client::HostHandler handler() {
         return {.loads =
                     [this](std::vector<HostLoad> loads) {
                         const engine::MutexLock lock(mutex_);
+                        if (!of_others_) {
+                            std::erase_if(loads, [](const HostLoad& load) { return !load.host.empty(); });
+                        }
                         loads_.insert(loads_.end(), std::make_move_iterator(loads.begin()), std::make_move_iterator(loads.end()));
                         changed_.notify_all();
                         return true;
@@ -60,6 +70,7 @@ public:
     }
 
 private:
+    const bool of_others_;
     mutable engine::Mutex mutex_;
     std::condition_variable_any changed_;
     std::vector<HostLoad> loads_ TANDEM_GUARDED_BY(mutex_);
@@ -73,9 +84,56 @@ std::int64_t nowUnixNs() {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
+struct LateTask {
+    std::string run;
+    std::vector<engine::run::ExchangeRank> ranks;  // of the run's tasks on this host
+    engine::run::ExchangeCulprit culprit;
+};
+
+std::vector<LateTask> culpritsOf(const HostLoad& load) {
+    std::vector<LateTask> late;
+    std::set<std::string> runs;
+    for (const TaskLoad& task : load.tasks) {
+        if (!runs.insert(task.run_id).second) continue;
+        const engine::run::HostReading reading{.host = {}, .load = &load};
+        auto ranks = engine::run::exchangeRanks({&reading, 1}, task.run_id, {});
+        if (const auto culprit = engine::run::findCulprit(ranks)) late.push_back({task.run_id, std::move(ranks), *culprit});
+    }
+    return late;
+}
+
+Json asJson(const spec::ExchangeState& exchange) {
+    return {{"sequence", exchange.sequence},
+            {"bucket", exchange.bucket},
+            {"buckets", exchange.buckets},
+            {"bytes", exchange.bytes},
+            {"wait_s", exchange.wait_s},
+            {"awaited", exchange.awaited ? Json(toString(*exchange.awaited)) : Json(nullptr)},
+            {"step_wait_s", exchange.step_wait_s ? Json(*exchange.step_wait_s) : Json(nullptr)},
+            {"age_s", exchange.age_s}};
+}
+
+// Of each run the task that its others wait for.
+Json lateTasks(const HostLoad& load) {
+    Json late = Json::array();
+    for (const auto& [run, ranks, culprit] : culpritsOf(load)) {
+        late.push_back({{"run", run},
+                        {"task", toString(ranks[culprit.rank].task)},
+                        {"silent", culprit.why == engine::run::ExchangeCulprit::Why::kSilent},
+                        {"waiting", culprit.waiting},
+                        {"longest_s", culprit.longest_s}});
+    }
+    return late;
+}
+
 Json asJson(const TaskLoad& task) {
-    return {{"run", task.run_id},          {"task", toString(task.task)},           {"pid", task.pid},
-            {"cpu_cores", task.cpu_cores}, {"resident_bytes", task.resident_bytes}, {"gpu_memory_bytes", task.gpu_memory_bytes}};
+    return {{"run", task.run_id},
+            {"task", toString(task.task)},
+            {"pid", task.pid},
+            {"cpu_cores", task.cpu_cores},
+            {"resident_bytes", task.resident_bytes},
+            {"gpu_memory_bytes", task.gpu_memory_bytes},
+            {"exchange", task.exchange ? asJson(*task.exchange) : Json(nullptr)}};
 }
 
 Json asJson(const HostLoad& load) {
@@ -88,7 +146,8 @@ Json asJson(const HostLoad& load) {
         gpus.push_back(
             {{"name", gpu.name}, {"busy", gpu.busy}, {"memory_used_bytes", gpu.memory_used_bytes}, {"memory_bytes", gpu.memory_bytes}});
     }
-    return {{"time_unix_ns", load.time_unix_ns},
+    return {{"host", load.host},
+            {"time_unix_ns", load.time_unix_ns},
             {"interval_s", load.interval_s},
             {"cpu_cores", load.cpu_cores},
             {"cores", load.cores},
@@ -98,7 +157,8 @@ Json asJson(const HostLoad& load) {
             {"sent_bytes_per_s", load.sent_bytes_per_s},
             {"loopback_bytes_per_s", load.loopback_bytes_per_s},
             {"tasks", std::move(tasks)},
-            {"gpus", std::move(gpus)}};
+            {"gpus", std::move(gpus)},
+            {"late", lateTasks(load)}};
 }
 
 std::string dump(const Json& value) {
@@ -112,11 +172,37 @@ std::string fixed(double value, int decimals) {
 }
 
 std::string loadLine(const HostLoad& load) {
-    return "CPU " + fixed(load.cpu_cores, 2) + " of " + std::to_string(load.cores) + " cores, memory " +
-           fixed(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
+    return (load.host.empty() ? "CPU " : load.host + ": CPU ") + fixed(load.cpu_cores, 2) + " of " + std::to_string(load.cores) +
+           " cores, memory " + fixed(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
            fixed(static_cast<double>(load.memory_bytes) / kGigabyte, 2) + " GB, network " +
            fixed(load.received_bytes_per_s / kMegabyte, 2) + " MB/s in, " + fixed(load.sent_bytes_per_s / kMegabyte, 2) +
            " MB/s out, loopback " + fixed(load.loopback_bytes_per_s / kMegabyte, 2) + " MB/s";
+}
+
+// "  operation 1204, bucket 2 of 5, waits 3.2 s for worker 1"
+std::string exchangeText(const spec::ExchangeState& exchange) {
+    std::string text = "  operation " + std::to_string(exchange.sequence);
+    if (exchange.bucket > 0) text += ", bucket " + std::to_string(exchange.bucket) + " of " + std::to_string(exchange.buckets);
+    if (exchange.age_s > engine::run::kExchangeSilentS) return text + ", silent for " + fixed(exchange.age_s, 1) + " s";
+    if (exchange.wait_s > 0) {
+        text += ", waits " + fixed(exchange.wait_s, 1) + " s";
+        if (exchange.awaited) text += " for " + toString(*exchange.awaited);
+    }
+    return text;
+}
+
+void printLate(std::ostream& out, const HostLoad& load) {
+    for (const auto& [run, ranks, culprit] : culpritsOf(load)) {
+        const auto& late = ranks[culprit.rank];
+        out << run << ": " << toString(late.task) << " is late";
+        if (culprit.why == engine::run::ExchangeCulprit::Why::kSilent) {
+            out << ", silent for " << fixed(late.state->age_s, 1) << " s";
+        } else if (late.state && late.task.type != "ps") {
+            out << ", still at operation " << late.state->sequence;
+        }
+        out << "; " << spec::counted(culprit.waiting, "task") << (culprit.waiting == 1 ? " waits" : " wait") << " for it, the longest for "
+            << fixed(culprit.longest_s, 1) << " s\n";
+    }
 }
 
 void printLoad(std::ostream& out, const HostLoad& load) {
@@ -134,8 +220,12 @@ void printLoad(std::ostream& out, const HostLoad& load) {
         if (task.gpu_memory_bytes > 0) {
             out << "  GPU " << fixed(static_cast<double>(task.gpu_memory_bytes) / kMegabyte, 0) << " MB";
         }
+        if (task.exchange) {
+            out << exchangeText(*task.exchange);
+        }
         out << '\n';
     }
+    printLate(out, load);
 }
 
 // Until a GPU has shown otherwise.
@@ -171,7 +261,7 @@ void printHost(std::ostream& out, const HostInfo& host) {
 // The present state, once.
 void showHost(Context& context, AgentClient& client, bool json) {
     const HostInfo host = client.describe(kCallDeadline);
-    Readings readings;
+    Readings readings(false);
     const auto watch = client.watchHost(nowUnixNs(), readings.handler());  // what was read before may be of tasks that have ended
     const std::vector<HostLoad> loads = readings.take(kFirstReading);
     watch->end();
@@ -189,7 +279,7 @@ void showHost(Context& context, AgentClient& client, bool json) {
 
 // Every reading from now until Ctrl+C.
 void followHost(Context& context, AgentClient& client, bool json) {
-    Readings readings;
+    Readings readings(true);
     const auto watch = client.watchHost(nowUnixNs(), readings.handler());
     const int before = context.interrupts();
     while (context.interrupts() == before) {

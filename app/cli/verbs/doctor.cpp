@@ -6,8 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/host_ways.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
+#include "engine/spec/cluster/cluster_hosts.h"
+#include "engine/spec/cluster/host_share.h"
+#include "engine/spec/error.h"
 #include "engine/spec/events/doctor_report.h"
 
 namespace app::cli {
@@ -15,12 +19,14 @@ namespace {
 
 namespace spec = engine::spec;
 
-constexpr std::chrono::seconds kDeadline{30};
+constexpr std::chrono::seconds kDeadline{30}, kHostsDeadline{120};
 constexpr double kMillion = 1e6, kMicrosPerMilli = 1000;
 
 struct DoctorOptions {
     std::string project;
     std::vector<std::string> settings;
+    std::optional<std::string> hosts;  // as train takes them; nullopt: those of the project's cluster
+    int servers = 0;                   // beside the workers of these hosts
     bool json = false;
 };
 
@@ -75,15 +81,60 @@ void printJson(std::ostream& out, const spec::DoctorReport& report) {
         }
         json["links"].push_back(std::move(entry));
     }
+    json["ways"] = nlohmann::ordered_json::array();
+    for (const spec::HostWay& way : report.ways) {
+        json["ways"].push_back(wayJson(way));
+    }
     out << json.dump() << '\n';
 }
 
+// The run over these computers, on ports that nobody has chosen yet. False after saying what is wrong with the options.
+bool chooseHosts(Context& context, const DoctorOptions& options, spec::RunSpec& run) {
+    const auto refuse = [&](const std::string& why) {
+        context.err << "error: " << why << '\n';
+        context.exit_code = kUsage;
+        return false;
+    };
+    if (!options.hosts) {
+        return options.servers == 0 || refuse("--servers: expected --hosts beside it, got none");
+    }
+    try {
+        std::vector<spec::HostShare> shares = spec::parseHostShares(*options.hosts);
+        spec::dealServers(shares, options.servers);
+        std::vector<spec::ShareAddress> addresses;
+        addresses.reserve(shares.size());
+        for (const spec::HostShare& share : shares) {
+            addresses.push_back({share.host, std::vector<int>(static_cast<std::size_t>(share.tasks()), 0)});
+        }
+        spec::useHosts(run, shares, addresses);
+        if (run.cluster.spec.empty()) {
+            run.cluster.hosts = {shares.front().host};  // one task has no cluster, and a computer all the same
+        }
+    } catch (const engine::Error& error) {
+        return refuse(error.what());
+    }
+    return true;
+}
+
+// What the rules warn of about the ports of chooseHosts() is about no project of anybody's.
+void leaveOutPlaceholders(const spec::RunSpec& run, spec::DoctorReport& report) {
+    const std::vector<spec::TaskId> tasks = spec::allTasks(run.cluster.spec);
+    std::erase_if(report.rows, [&](const spec::DoctorRow& row) {
+        return row.check == "project" && row.state == spec::DoctorState::kWarning &&
+               std::any_of(tasks.begin(), tasks.end(), [&](const spec::TaskId& task) { return row.path == spec::pathOf(task); });
+    });
+}
+
 void doctor(Context& context, const DoctorOptions& options) {
-    const auto run = readProject(context, options.project, options.settings);
-    if (!run) {
+    auto run = readProject(context, options.project, options.settings);
+    if (!run || !chooseHosts(context, options, *run)) {
         return;
     }
-    const spec::DoctorReport report = context.connect()->doctor(*run, kDeadline);
+    const bool is_far = options.hosts || spec::namesOtherHosts(run->cluster.spec);
+    spec::DoctorReport report = context.connect()->doctor(*run, is_far ? kHostsDeadline : kDeadline, {});
+    if (options.hosts) {
+        leaveOutPlaceholders(*run, report);
+    }
     if (options.json) {
         printJson(context.out, report);
     } else {
@@ -91,7 +142,9 @@ void doctor(Context& context, const DoctorOptions& options) {
             context.out << std::left << std::setw(8) << toString(row.state) << std::setw(8) << row.check << row.title
                         << (row.detail.empty() ? "" : " (" + row.detail + ")") << (row.fix.empty() ? "" : " [" + row.fix + "]") << '\n';
         }
-        if (!report.links.empty()) {
+        if (!report.ways.empty()) {
+            printWays(context.out, report.ways);
+        } else if (!report.links.empty()) {
             printLinks(context.out, report.links);
         }
     }
@@ -107,7 +160,13 @@ void addDoctor(CLI::App& app, Context& context) {
     auto options = std::make_shared<DoctorOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
-    verb->add_flag("--json", options->json, "one JSON object: rows (state, check, title, detail, fix, path) and links");
+    verb->add_option(
+        "--hosts", options->hosts,
+        "computers of the run, as train takes them (node1,node2:2), in place of the project's cluster; their ports are any that "
+        "are free there");
+    verb->add_option("--servers", options->servers, "number of parameter servers beside the workers of --hosts")->check(CLI::Range(1, 256));
+    verb->add_flag("--json", options->json,
+                   "one JSON object: rows (state, check, title, detail, fix, path), links between tasks and ways between computers");
     verb->footer("Exit codes: 0 nothing stands in the way, 1 an error was found, 2 no such project, 3 the agent can't be reached.");
     verb->callback([&context, options] { doctor(context, *options); });
 }

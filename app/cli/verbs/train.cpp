@@ -4,10 +4,12 @@
 
 #include "../../train_options.h"
 #include "agent/client/project_files.h"
+#include "app/cli/file_sharing.h"
 #include "app/cli/follow.h"
 #include "app/cli/project_source.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/host_share.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
@@ -24,6 +26,11 @@ struct TrainOptions : app::TrainOptions {
 };
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000};
+
+// Whether the agent may have to reach another computer first.
+bool namesOthers(const agent::client::SubmitRequest& request) {
+    return !request.hosts.empty() || engine::spec::namesOtherHosts(request.run.cluster.spec);
+}
 
 // Says in one line what the options make of the run's cluster.
 void tellCluster(Context& context, const TrainOptions& options, const engine::spec::RunSpec& run, int workers, const std::string& where) {
@@ -51,9 +58,6 @@ bool chooseCluster(Context& context, const TrainOptions& options, engine::spec::
             engine::spec::dealServers(request.hosts, options.servers);
         } catch (const engine::Error& error) {
             return refuse(error.what());
-        }
-        if (const char* socket = std::getenv("SSH_AUTH_SOCK"); socket != nullptr) {
-            request.ssh_agent = socket;
         }
         int workers = 0;
         std::string names;
@@ -134,8 +138,22 @@ void train(Context& context, const TrainOptions& options) {
     }
     request.overwrite = options.overwrite;
     request.data_dir = agent::client::dataFolder();
+    if (const char* socket = std::getenv("SSH_AUTH_SOCK"); socket != nullptr) {
+        request.ssh_agent = socket;
+    }
     const auto client = context.connect();
-    const engine::run::RunInfo info = client->submit(request, request.hosts.empty() ? kSubmitDeadline : kSubmitToHostsDeadline);
+    if (namesOthers(request)) {
+        try {
+            shareFiles(context, *client, request, options.json);
+        } catch (const engine::Error& error) {
+            if (error.code() != engine::ErrorCode::kCancelled) {
+                throw;
+            }
+            context.exit_code = kInterrupted;
+            return;
+        }
+    }
+    const engine::run::RunInfo info = client->submit(request, namesOthers(request) ? kSubmitToHostsDeadline : kSubmitDeadline);
     followRun(context, *client, info,
               {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
 }

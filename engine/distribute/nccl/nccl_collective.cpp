@@ -75,6 +75,7 @@ public:
     void barrier() override { host_.barrier(); }
     void checkMembers() override { host_.checkMembers(); }
     StreamCollective* onStreams() override { return this; }
+    ExchangeProgress* progress() override { return host_.progress(); }
     std::string describe() const override { return "gradients: NCCL " + library_->version() + "\n" + host_.describe(); }
 
 private:

@@ -57,6 +57,11 @@ std::vector<ClusterHost> hostsOf(const ClusterSettings& cluster, const std::func
     return hosts;
 }
 
+bool namesOtherHosts(const ClusterSpec& cluster) {
+    const std::vector<TaskId> tasks = allTasks(cluster);
+    return std::any_of(tasks.begin(), tasks.end(), [&](const TaskId& task) { return !isLoopbackName(hostOf(*cluster.address(task))); });
+}
+
 std::optional<Diagnostic> checkHostName(const std::string& name, const std::string& path) {
     const std::string fix = "Write the name or the number of the computer alone, such as node1 or 192.0.2.14.";
     if (name.empty()) {
@@ -83,9 +88,9 @@ std::optional<Diagnostic> checkHostName(const std::string& name, const std::stri
 
 Diagnostic foreignTask(const TaskId& task, const std::string& address) {
     return {Severity::kError, pathOf(task),
-            toString(task) + ": expected an address of this computer, got " + address +
-                ": an agent on another computer is reached over mutual TLS alone, which this version lacks",
-            "Move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key."};
+            toString(task) + ": expected an address of this computer or of one of the list of hosts, got " + address,
+            "Add the computer to the list of hosts, move the task to this computer, or export TF_CONFIG and start it there yourself with "
+            "tandem-worker --cluster-key."};
 }
 
 }  // namespace engine::spec

@@ -23,6 +23,9 @@ std::vector<TaskId> allTasks(const ClusterSpec& cluster);
 // "cluster.worker[1]", as diagnostics name a task's address.
 std::string pathOf(const TaskId& task);
 
+// Whether a task's address is none of loopback. This computer's own names and numbers count.
+bool namesOtherHosts(const ClusterSpec& cluster);
+
 struct ClusterHost {
     std::string name;           // "localhost" for this computer, whatever its addresses call it
     bool is_here = false;       // this computer
@@ -37,7 +40,7 @@ std::vector<ClusterHost> hostsOf(const ClusterSettings& cluster, const std::func
 // The first part of a host's name that is no part of one, as a finding; nullopt when it could be a name or a number.
 std::optional<Diagnostic> checkHostName(const std::string& name, const std::string& path);
 
-// What stands in the way of starting a task on another computer from here.
+// What stands in the way of starting a task on a computer that is not in the user's list.
 Diagnostic foreignTask(const TaskId& task, const std::string& address);
 
 }  // namespace engine::spec

@@ -37,6 +37,11 @@ public:
                     [](RunSpec& run) { run.cluster.heartbeat_fatal_s = ClusterSettings{}.heartbeat_fatal_s; });
         } else if (path == "cluster.max_restarts") {
             attempt("Restart three times, as usual", [](RunSpec& run) { run.cluster.max_restarts = ClusterSettings{}.max_restarts; });
+        } else if (path == "cluster.on_task_lost") {
+            attempt("Restart all tasks, as usual", [](RunSpec& run) { run.cluster.on_task_lost = ClusterSettings{}.on_task_lost; });
+        } else if (path == "cluster.home_lost_s") {
+            attempt("Let tasks go on without home, as usual",
+                    [](RunSpec& run) { run.cluster.home_lost_s = ClusterSettings{}.home_lost_s; });
         } else if (path == "cluster.threads_per_task") {
             attempt("Share the cores evenly", [](RunSpec& run) { run.cluster.threads_per_task = 0; });
         } else if (path == "data.order" || (path == "data.shuffle" && finding_.fix.starts_with("Move shuffle"))) {

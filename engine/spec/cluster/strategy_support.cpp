@@ -52,7 +52,7 @@ FieldSchema number(std::string name, std::int64_t fallback, double maximum, std:
 }
 
 constexpr std::array<std::string_view, 3> kTransports{"auto", "grpc", "shm"};
-constexpr std::array<std::string_view, 2> kTaskLost{"restart", "fail"};  // by OnTaskLost
+constexpr std::array<std::string_view, 3> kTaskLost{"restart", "fail", "continue"};  // by OnTaskLost
 
 // A setting of the strategy that is an object: the form has a row for its class and one for each of the class's fields. One of a single
 // class has rows for the fields alone, and without a class it is that one with its defaults.
@@ -250,7 +250,15 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                     .fallback = std::string(kTaskLost[0]),
                     .required = true,
                     .choices = {kTaskLost.begin(), kTaskLost.end()},
-                    .hint = "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"});
+                    .hint = "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent; continue: with "
+                            "the workers that are left"});
+    if (run.cluster.on_task_lost == OnTaskLost::kContinue) {
+        add("cluster", {.name = "scale_learning_rate",
+                        .kind = FieldKind::kBool,
+                        .fallback = false,
+                        .required = true,
+                        .hint = "The learning rate shrinks with the global batch when the run goes on with fewer workers"});
+    }
     add("cluster", number("max_restarts", ClusterSettings{}.max_restarts, static_cast<double>(kMostRestarts),
                           "How often one run is started again before it fails"));
     add("cluster", {.name = "heartbeat_fatal_s",
@@ -260,6 +268,15 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                     .minimum = kLeastSilence,
                     .maximum = kMostSilence,
                     .hint = "Seconds without a sign of life after which a task is lost"});
+    if (row->is_clustered) {
+        add("cluster", {.name = "home_lost_s",
+                        .kind = FieldKind::kDouble,
+                        .fallback = ClusterSettings{}.home_lost_s,
+                        .required = true,
+                        .minimum = 0,
+                        .maximum = kMostHomeLost,
+                        .hint = "Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never"});
+    }
     add("cluster", number("threads_per_task", 0, kMostThreads, "0: the cores of the host, shared evenly"));
     add("strategy", {.name = "log_device_placement",
                      .kind = FieldKind::kBool,
@@ -291,7 +308,9 @@ FieldValue strategyField(const RunSpec& run, std::string_view path) {
     if (path == "cluster.transport") return std::string(kTransports[static_cast<std::size_t>(run.cluster.transport)]);
     if (path == "cluster.start_timeout_s") return run.cluster.start_timeout_s;
     if (path == "cluster.heartbeat_fatal_s") return run.cluster.heartbeat_fatal_s;
+    if (path == "cluster.home_lost_s") return run.cluster.home_lost_s;
     if (path == "cluster.threads_per_task") return run.cluster.threads_per_task;
+    if (path == "cluster.scale_learning_rate") return run.cluster.scale_learning_rate;
     if (path == "cluster.on_task_lost") return std::string(kTaskLost[static_cast<std::size_t>(run.cluster.on_task_lost)]);
     if (path == "cluster.max_restarts") return run.cluster.max_restarts;
     if (const ObjectPath object = objectPath(path); object.setting != nullptr) return objectField(strategy.*object.setting->object, object);
@@ -341,7 +360,14 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
         run.cluster.heartbeat_fatal_s = seconds == nullptr ? usual.cluster.heartbeat_fatal_s : *seconds;
     } else if (path == "cluster.on_task_lost") {
         const auto* name = std::get_if<std::string>(&value);
-        run.cluster.on_task_lost = name != nullptr && *name == kTaskLost[1] ? OnTaskLost::kFail : OnTaskLost::kRestart;
+        const auto found = std::find(kTaskLost.begin(), kTaskLost.end(), name == nullptr ? kTaskLost[0] : std::string_view(*name));
+        run.cluster.on_task_lost = static_cast<OnTaskLost>(found == kTaskLost.end() ? 0 : found - kTaskLost.begin());
+    } else if (path == "cluster.scale_learning_rate") {
+        const bool* given = std::get_if<bool>(&value);
+        run.cluster.scale_learning_rate = given != nullptr && *given;
+    } else if (path == "cluster.home_lost_s") {
+        const auto* seconds = std::get_if<double>(&value);
+        run.cluster.home_lost_s = seconds == nullptr ? usual.cluster.home_lost_s : *seconds;
     } else if (path == "cluster.max_restarts") {
         run.cluster.max_restarts = whole(usual.cluster.max_restarts);
     } else if (path == "cluster.threads_per_task") {

@@ -36,22 +36,48 @@ std::vector<TaskId> tasksOf(const RunSpec& run) {
     return tasks;
 }
 
-TaskPlan planAt(const RunSpec& run, const TaskId& task, std::size_t rank) {
-    const ClusterSpec& cluster = run.cluster.spec;
-    TaskPlan plan;
-    plan.task = task;
-    plan.address = cluster.address(plan.task).value_or("");
-    plan.is_chief = cluster.isChief(plan.task);
-    plan.rank = static_cast<int>(rank);
-    const bool evaluates = isEvaluator(plan);  // alone, with weights from files
-    plan.servers = hasServers(run) && !evaluates ? cluster.taskCount("ps") : 0;
-    if (plan.servers > 0 && coordinatorOf(run)) plan.coordinated_workers = static_cast<int>(cluster.taskCount("worker"));
-    plan.replicas = plan.servers > 0 || evaluates ? 1 : static_cast<int>(cluster.trainingTasks().size());
-    plan.devices = deviceNames(run.strategy);
-    plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
-    plan.tf_config = toTfConfigJson(cluster, plan.task);
-    return plan;
-}
+// What the plans of one cluster share: with a thousand tasks none of it may be made anew for each.
+class Planner {
+public:
+    explicit Planner(const RunSpec& run)
+        : run_(run),
+          trainers_(static_cast<int>(run.cluster.spec.trainingTasks().size())),
+          servers_(hasServers(run) ? run.cluster.spec.taskCount("ps") : 0),
+          coordinated_(servers_ > 0 && coordinatorOf(run) ? run.cluster.spec.taskCount("worker") : 0),
+          devices_(deviceNames(run.strategy)) {
+        const std::string text = toTfConfigJson(run.cluster.spec, {});
+        shared_text_ = text.substr(0, text.size() - taskText({}).size());
+    }
+
+    TaskPlan planAt(const TaskId& task, std::size_t rank) const {
+        const ClusterSpec& cluster = run_.cluster.spec;
+        TaskPlan plan;
+        plan.task = task;
+        plan.address = cluster.address(plan.task).value_or("");
+        plan.is_chief = cluster.isChief(plan.task);
+        plan.rank = static_cast<int>(rank);
+        const bool evaluates = isEvaluator(plan);  // alone, with weights from files
+        plan.servers = evaluates ? 0 : servers_;
+        plan.coordinated_workers = evaluates ? 0 : coordinated_;
+        plan.replicas = plan.servers > 0 || evaluates ? 1 : trainers_;
+        plan.devices = devices_;
+        plan.global_batch_size = run_.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
+        plan.tf_config = shared_text_ + taskText(task);
+        return plan;
+    }
+
+private:
+    // The end of a TF_CONFIG, behind its cluster.
+    static std::string taskText(const TaskId& task) {
+        static const std::string before = "{\"cluster\": {}";
+        return toTfConfigJson({}, task).substr(before.size());
+    }
+
+    const RunSpec& run_;
+    const int trainers_, servers_, coordinated_;
+    const std::vector<std::string> devices_;
+    std::string shared_text_;
+};
 
 TaskPlan planAlone(const RunSpec& run) {
     TaskPlan plan;
@@ -106,9 +132,11 @@ std::vector<TaskPlan> planTasks(const RunSpec& run) {
     if (tasks.empty()) {
         return {planAlone(run)};
     }
+    const Planner planner(run);
     std::vector<TaskPlan> plans;
+    plans.reserve(tasks.size());
     for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
-        plans.push_back(planAt(run, tasks[rank], rank));
+        plans.push_back(planner.planAt(tasks[rank], rank));
     }
     return plans;
 }
@@ -140,14 +168,14 @@ TaskPlan planTask(const RunSpec& run, const TfConfig& config) {
     const std::vector<TaskId> tasks = tasksOf(with_cluster);
     const auto found = config.task ? std::find(tasks.begin(), tasks.end(), *config.task) : tasks.end();
     if (found == tasks.end() && config.task && config.task->type == kEvaluator) {
-        return planAt(with_cluster, *config.task, tasks.size());  // nobody connects to it: its cluster need not list it
+        return Planner(with_cluster).planAt(*config.task, tasks.size());  // nobody connects to it: its cluster need not list it
     }
     if (found == tasks.end()) {
         const std::string expected = hasServers(run) ? "a chief, worker, ps or evaluator" : "a chief, worker or evaluator";
         throw Error(ErrorCode::kInvalidArgument, "TF_CONFIG: expected " + expected + " of its cluster as task, got " +
                                                      (config.task ? toString(*config.task) : std::string("none")));
     }
-    return planAt(with_cluster, *found, static_cast<std::size_t>(found - tasks.begin()));
+    return Planner(with_cluster).planAt(*found, static_cast<std::size_t>(found - tasks.begin()));
 }
 
 void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/events/host_way.h"
 #include "engine/spec/project/cluster_spec.h"
 
 namespace engine::spec {
@@ -34,6 +35,7 @@ struct DoctorLink {
 struct DoctorReport {
     std::vector<DoctorRow> rows;    // in the order of the checks
     std::vector<DoctorLink> links;  // every ordered pair of tasks that talk; empty for one task
+    std::vector<HostWay> ways;      // every ordered pair of the cluster's computers; empty for one computer
     friend bool operator==(const DoctorReport&, const DoctorReport&) = default;
 };
 

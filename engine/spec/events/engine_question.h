@@ -12,6 +12,7 @@
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/events/classification.h"
 #include "engine/spec/events/data_facts.h"
+#include "engine/spec/events/host_way.h"
 #include "engine/spec/events/shard_preview.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/strategy_table.h"
@@ -178,17 +179,18 @@ struct WeightsQuestion {
 };
 
 // Each of these has an answer at the same place of EngineAnswer.
-using AskedOfEngine = std::variant<PredictQuestion, PlacementQuestion, EvaluateQuestion, InspectQuestion, ImportQuestion, ExportQuestion,
-                                   DataQuestion, DatasetsQuestion, ShardsQuestion, InputsQuestion, TrafficQuestion, WeightsQuestion>;
+using AskedOfEngine =
+    std::variant<PredictQuestion, PlacementQuestion, EvaluateQuestion, InspectQuestion, ImportQuestion, ExportQuestion, DataQuestion,
+                 DatasetsQuestion, ShardsQuestion, InputsQuestion, TrafficQuestion, WeightsQuestion, ServeWaysQuestion, CallWaysQuestion>;
 using EngineAnswer = std::variant<Prediction, Placement, Evaluation, Inspection, ImportedModel, WrittenFile, DataFacts, Datasets,
-                                  ShardPreview, InputFindings, StepTraffic, WeightDifference>;
+                                  ShardPreview, InputFindings, StepTraffic, WeightDifference, ServedWays, CalledWays>;
 
 // How far a worker has come with an answer that takes long.
 struct EngineProgress {
-    enum class Stage { kFetch, kRead };
+    enum class Stage { kFetch, kRead, kListen };
     Stage stage = Stage::kRead;
-    std::string name;                  // of what is fetched (a file) or read (a data set)
-    std::int64_t done = 0, total = 0;  // bytes of the file, or samples
+    std::string name;                  // of what is fetched (a file) or read (a data set); of kListen: empty
+    std::int64_t done = 0, total = 0;  // bytes of the file, samples, or ports that are open
     friend bool operator==(const EngineProgress&, const EngineProgress&) = default;
 };
 

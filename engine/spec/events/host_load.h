@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/spec/events/exchange_state.h"
 #include "engine/spec/project/cluster_spec.h"
 
 namespace engine::spec {
@@ -14,9 +16,10 @@ struct TaskLoad {
     std::string run_id;
     TaskId task;
     int pid = 0;
-    double cpu_cores = 0;               // mean over the interval
-    std::int64_t resident_bytes = 0;    // shared memory included
-    std::int64_t gpu_memory_bytes = 0;  // over all GPUs; 0 too where the driver does not tell
+    double cpu_cores = 0;                     // mean over the interval
+    std::int64_t resident_bytes = 0;          // shared memory included
+    std::int64_t gpu_memory_bytes = 0;        // over all GPUs; 0 too where the driver does not tell
+    std::optional<ExchangeState> exchange{};  // none: it exchanges nothing with others, or has not begun to
     friend bool operator==(const TaskLoad&, const TaskLoad&) = default;
 };
 
@@ -37,6 +40,7 @@ struct HostLoad {
     double loopback_bytes_per_s = 0;                        // what programs of this host sent each other over TCP
     std::vector<TaskLoad> tasks;                            // of this agent, in order of run and start
     std::vector<GpuLoad> gpus;                              // in the order of their slots
+    std::string host{};                                     // the other computer's name that it is of; empty: the agent's own
     friend bool operator==(const HostLoad&, const HostLoad&) = default;
 };
 

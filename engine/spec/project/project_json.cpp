@@ -1,7 +1,8 @@
 // Project files (*.tandem), version 1: one JSON object
 //   version, name, model {name, input_shape, input_dtype, dtype_policy, layers [{class_name, name, config}]}, data,
 //   compile {optimizer, loss, metrics}, fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport,
-//   start_timeout_s, threads_per_task, on_task_lost, max_restarts, heartbeat_fatal_s, hosts}, estimator (estimator_json.h).
+//   start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s, hosts}, estimator
+//   (estimator_json.h).
 #include "engine/spec/project/project_json.h"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ namespace {
 
 constexpr std::initializer_list<std::pair<const char*, TransportChoice>> kTransportNames{
     {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
-constexpr std::initializer_list<std::pair<const char*, OnTaskLost>> kTaskLostNames{{"restart", OnTaskLost::kRestart},
-                                                                                   {"fail", OnTaskLost::kFail}};
+constexpr std::initializer_list<std::pair<const char*, OnTaskLost>> kTaskLostNames{
+    {"restart", OnTaskLost::kRestart}, {"fail", OnTaskLost::kFail}, {"continue", OnTaskLost::kContinue}};
 
 LayerSpec readLayer(const Json& value, const std::string& path, Diagnostics& diagnostics) {
     LayerSpec layer;
@@ -293,17 +294,21 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
     reader.read("start_timeout_s", cluster.start_timeout_s);
     reader.read("threads_per_task", cluster.threads_per_task);
     reader.read("on_task_lost", cluster.on_task_lost, kTaskLostNames);
+    reader.read("scale_learning_rate", cluster.scale_learning_rate);
     reader.read("max_restarts", cluster.max_restarts);
     reader.read("heartbeat_fatal_s", cluster.heartbeat_fatal_s);
+    reader.read("home_lost_s", cluster.home_lost_s);
     reader.read("hosts", cluster.hosts);
     for (const auto& [key, job] : reader.takeRest()) {
         if (job->is_array() || job->is_object()) {
             cluster.spec.jobs.push_back(readJob(key, *job, diagnostics));
         } else if (!job->is_null()) {
-            diagnostics.push_back({Severity::kWarning, "cluster." + key,
-                                   std::string(kUnknownKeyMessage) + ": expected a job with its addresses, transport, start_timeout_s, " +
-                                       "threads_per_task, on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got " + shortText(*job),
-                                   "It has no effect."});
+            diagnostics.push_back(
+                {Severity::kWarning, "cluster." + key,
+                 std::string(kUnknownKeyMessage) + ": expected a job with its addresses, transport, start_timeout_s, " +
+                     "threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got " +
+                     shortText(*job),
+                 "It has no effect."});
         }
     }
 }
@@ -330,11 +335,17 @@ Json clusterJson(const ClusterSettings& cluster) {
     if (cluster.on_task_lost != usual.on_task_lost) {
         json["on_task_lost"] = nameOf(cluster.on_task_lost, kTaskLostNames);
     }
+    if (cluster.scale_learning_rate) {
+        json["scale_learning_rate"] = true;
+    }
     if (cluster.max_restarts != usual.max_restarts) {
         json["max_restarts"] = cluster.max_restarts;
     }
     if (cluster.heartbeat_fatal_s != usual.heartbeat_fatal_s) {
         json["heartbeat_fatal_s"] = cluster.heartbeat_fatal_s;
+    }
+    if (cluster.home_lost_s != usual.home_lost_s) {
+        json["home_lost_s"] = cluster.home_lost_s;
     }
     if (!cluster.hosts.empty()) {
         json["hosts"] = cluster.hosts;

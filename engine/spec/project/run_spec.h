@@ -94,8 +94,9 @@ enum class TransportChoice { kAuto, kGrpc, kShm };
 
 // What follows when a task is lost: killed, out of memory, silent. A task that ends by itself, with a reason, is none.
 enum class OnTaskLost {
-    kRestart,  // all tasks begin again, in the same run, where the callback BackupAndRestore keeps a backup; else as kFail
-    kFail,     // the run fails
+    kRestart,   // all tasks begin again, in the same run, where the callback BackupAndRestore keeps a backup; else as kFail
+    kFail,      // the run fails
+    kContinue,  // as kRestart, without those that were lost: of workers that train in step
 };
 
 struct ClusterSettings {
@@ -103,10 +104,12 @@ struct ClusterSettings {
     TransportChoice transport = TransportChoice::kAuto;
     double start_timeout_s = 600;
     std::int64_t threads_per_task = 0;               // 0 = cores of the host shared evenly
-    OnTaskLost on_task_lost = OnTaskLost::kRestart;  // in JSON "restart", "fail"
+    OnTaskLost on_task_lost = OnTaskLost::kRestart;  // in JSON "restart", "fail", "continue"
+    bool scale_learning_rate = false;                // with kContinue: in proportion to the global batch, which shrinks with the workers
     std::int64_t max_restarts = 3;                   // of one run
     double heartbeat_fatal_s = 10;                   // a task that gives no sign of life for so long is lost
-    std::vector<std::string> hosts;                  // names of other computers without a task yet, for the design of a cluster
+    double home_lost_s = 0;          // tasks on another computer stop when the run's home is away for longer; 0: they never do
+    std::vector<std::string> hosts;  // names of other computers without a task yet, for the design of a cluster
     friend bool operator==(const ClusterSettings&, const ClusterSettings&) = default;
 };
 
@@ -132,6 +135,7 @@ struct RunSpec {
 
 inline constexpr std::int64_t kMostRestarts = 1000;               // cluster.max_restarts
 inline constexpr double kLeastSilence = 3, kMostSilence = 86400;  // seconds of cluster.heartbeat_fatal_s; a sign of life comes every second
+inline constexpr double kLeastHomeLost = 5, kMostHomeLost = 2'592'000;  // seconds of cluster.home_lost_s, where it is not 0
 inline constexpr double kFirstWordSeconds = 30;  // a task that an agent started and that has not said a word by then is lost
 
 inline constexpr int kProjectVersion = 1;

@@ -8,6 +8,7 @@
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/data_order.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/shape.h"
 #include "engine/spec/validate/validate.h"
 
@@ -133,6 +134,13 @@ void checkLabels(const RunSpec& run, const Shape& output, Diagnostics& found) {
     }
 }
 
+// How many tasks share the samples; workers of servers go through all of them each.
+int sharers(const RunSpec& run) {
+    const StrategyRow* strategy = findStrategy(run.strategy.name);
+    const bool has_servers = strategy != nullptr && strategy->has_servers && run.cluster.spec.taskCount("ps") > 0;
+    return has_servers ? 1 : std::max(1, static_cast<int>(run.cluster.spec.trainingTasks().size()));
+}
+
 // An epoch that would have no step.
 void checkSteps(const RunSpec& run, Diagnostics& found) {
     const NamedDataset* set = findNamedDataset(run.data.dataset);
@@ -145,7 +153,7 @@ void checkSteps(const RunSpec& run, Diagnostics& found) {
         found.push_back(
             {Severity::kError, "data.validation_split",
              "expected a share that leaves some of the " + samples + " to train on, got " + valueText(run.data.validation_split), ""});
-    } else if (stepsPerEpoch(run, set->train_samples, planTasks(run).front().replicas) < 1) {
+    } else if (stepsPerEpoch(run, set->train_samples, sharers(run)) < 1) {
         found.push_back({Severity::kError, "data.batch_size_per_replica",
                          "expected a whole batch in the " + std::to_string(trained) + " samples that are trained on, got " +
                              std::to_string(run.data.batch_size_per_replica) + " a replica with data.drop_remainder",

@@ -63,6 +63,18 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "cluster.heartbeat_fatal_s",
                                "expected 3 to 86400 seconds, got " + valueText(cluster.heartbeat_fatal_s), ""});
     }
+    if (cluster.home_lost_s != 0 && !(cluster.home_lost_s >= kLeastHomeLost && cluster.home_lost_s <= kMostHomeLost)) {
+        diagnostics.push_back({Severity::kError, "cluster.home_lost_s",
+                               "expected 0 for never, or 5 to 2592000 seconds, got " + valueText(cluster.home_lost_s), ""});
+    }
+    if (cluster.on_task_lost == OnTaskLost::kContinue && row != nullptr && row->kind != StrategyKind::kMultiWorkerMirrored) {
+        diagnostics.push_back({Severity::kError, "cluster.on_task_lost",
+                               "expected restart or fail with " + run.strategy.name +
+                                   (row->has_servers ? ", whose other tasks go on by themselves while a lost one is started again"
+                                                     : ", whose one task leaves nobody to go on") +
+                                   ", got continue",
+                               "Choose restart, or MultiWorkerMirroredStrategy."});
+    }
     if (cluster.max_restarts < 0 || cluster.max_restarts > kMostRestarts) {
         diagnostics.push_back(
             {Severity::kError, "cluster.max_restarts",

@@ -104,10 +104,20 @@ const exporter::SavedObject* findObject(const std::vector<exporter::SavedObject>
     return found == objects.end() ? nullptr : &*found;
 }
 
+BackedUpBatch backedUpBatch(const exporter::SavedObject& trainer, const spec::TaskPlan& task) {
+    return {trainer.get<std::int64_t>("replicas", task.replicas), trainer.get<std::int64_t>("global_batch_size", task.global_batch_size)};
+}
+
 void requireSameRun(const BackupAndRestore::Found& found, const spec::RunSpec& run, const spec::TaskPlan& task) {
     const exporter::SavedObject* trainer = findObject(found.objects, kTrainerState);
-    const auto expected = static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
-    if (trainer == nullptr || trainer->get<std::int64_t>("fingerprint", 0) != expected) {
+    const BackedUpBatch own{task.replicas, task.global_batch_size}, before = trainer == nullptr ? own : backedUpBatch(*trainer, task);
+    const bool may_change = run.cluster.on_task_lost == spec::OnTaskLost::kContinue;
+    spec::RunSpec same = run;
+    if (may_change && run.estimator && trainer != nullptr) {  // its steps follow from its passes and the number of replicas
+        same.fit.steps_per_epoch = trainer->get<std::int64_t>("steps_per_epoch", run.fit.steps_per_epoch);
+    }
+    const auto expected = static_cast<std::int64_t>(resumeFingerprint(same, static_cast<int>(before.replicas), before.global_batch_size));
+    if (trainer == nullptr || trainer->get<std::int64_t>("fingerprint", 0) != expected || (before != own && !may_change)) {
         throw Error(
             ErrorCode::kFailedPrecondition,
             found.file.string() +

@@ -63,7 +63,17 @@ inline constexpr const char* kTrainerState = "trainer";
 // The first of that name; nullptr when there is none. It points into `objects`.
 const exporter::SavedObject* findObject(const std::vector<exporter::SavedObject>& objects, const std::string& name);
 
-// Throws Error(kFailedPrecondition) naming the file when a run can't go on from it: it is another project's.
+// How many replicas shared which batch when a backup was written.
+struct BackedUpBatch {
+    std::int64_t replicas = 0;
+    std::int64_t global_batch_size = 0;
+    friend bool operator==(const BackedUpBatch&, const BackedUpBatch&) = default;
+};
+// Of the trainer's state; one of an earlier version does not say it: then it is `task`'s own.
+BackedUpBatch backedUpBatch(const exporter::SavedObject& trainer, const spec::TaskPlan& task);
+
+// Throws Error(kFailedPrecondition) naming the file when a run can't go on from it: it is another project's, or was written by another
+// number of replicas while cluster.on_task_lost does not let the run go on with fewer.
 void requireSameRun(const BackupAndRestore::Found& found, const spec::RunSpec& run, const spec::TaskPlan& task);
 
 }  // namespace engine::train

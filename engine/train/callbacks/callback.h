@@ -32,6 +32,8 @@ public:
     virtual const files::SafeFolder& runFolder() const = 0;   // the same, opened: what callbacks write lies below it
     virtual float learningRate() const = 0;                   // of the step before, or of the first
     virtual void setLearningRate(float rate) = 0;
+    // What a rate that the project names is multiplied with (LearningRate::scale()).
+    virtual double learningRateScale() const { return 1; }
     virtual std::int64_t iterations() const = 0;  // updates done
     // The running means of this epoch: accuracy, loss.
     virtual Logs runningLogs() const = 0;

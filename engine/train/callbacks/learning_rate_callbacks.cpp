@@ -38,10 +38,11 @@ public:
     }
 
     void onEpochBegin(TrainingContext& context, std::int32_t epoch) override {
-        const auto rate = spec::tableRate(table_, epoch);
+        auto rate = spec::tableRate(table_, epoch);
         if (!rate) {
             return;
         }
+        *rate *= context.learningRateScale();
         context.setLearningRate(static_cast<float>(*rate));
         if (verbose_ && context.isChief()) {
             context.log(spec::LogLevel::kInfo, "Epoch " + std::to_string(epoch + 1) + ": LearningRateScheduler setting learning rate to " +

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/distribute/exchange_progress.h"
 #include "engine/parameter_server/parameter_client.h"
 #include "engine/parameter_server/server_link.h"
 
@@ -21,6 +22,7 @@ public:
         std::vector<parameter_server::ServerLink*> links;  // by server; until the next connect()
         std::span<std::byte> region;                       // for the gradients of plans().worker; the same
         std::string description;                           // "worker 0 <-> ps 0: shared memory", one a line
+        distribute::ExchangeProgress* progress = nullptr;  // told of every pull and push; outlives the servers. Null: nobody asks
     };
     // Finds every server, and waits for those that are not there. What an earlier call found is gone. Throws Error: kDeadlineExceeded
     // naming who did not come, kFailedPrecondition for servers of another project, kCancelled.

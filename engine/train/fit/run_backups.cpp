@@ -43,6 +43,9 @@ RunBackups::RunBackups(const spec::RunSpec& run, const spec::TaskPlan& task, dis
 exporter::SavedObject RunBackups::newState() const {
     exporter::SavedObject state{kTrainerState, {}};
     state.set("fingerprint", static_cast<std::int64_t>(resumeFingerprint(run_, task_.replicas, task_.global_batch_size)));
+    state.set("replicas", std::int64_t{task_.replicas});
+    state.set("global_batch_size", task_.global_batch_size);
+    state.set("steps_per_epoch", run_.fit.steps_per_epoch);
     return state;
 }
 

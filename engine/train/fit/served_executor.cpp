@@ -36,7 +36,7 @@ void ServedExecutor::connect() {
     client_.reset();
     const ParameterServers::Connection found = servers_.connect();
     description_ = found.description;
-    client_ = std::make_unique<parameter_server::ParameterClient>(servers_.plans(), found.links, all_);
+    client_ = std::make_unique<parameter_server::ParameterClient>(servers_.plans(), found.links, all_, found.progress);
     executor_ = options_.make_executor(servers_.plans().worker, all_,
                                        {.threads = options_.threads, .region = found.region, .parameters = client_.get()});
 }

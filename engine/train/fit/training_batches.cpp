@@ -40,10 +40,15 @@ void TrainingBatches::goTo(std::int32_t epoch, std::int64_t steps, std::int64_t 
         pipeline_.start(static_cast<std::uint64_t>(epoch));
         pipeline_.skip(steps);
     } else if (!started_) {
+        ahead_ = taken_ < 0 ? 0 : taken_ - (epoch * length + steps);
         pipeline_.start(0);
-        pipeline_.skip(epoch * length + steps);
+        pipeline_.skip(epoch * length + steps + ahead_);
     }
     started_ = true;
+}
+
+std::int64_t TrainingBatches::takenAt(std::int32_t epoch, std::int64_t steps, std::int64_t length) const {
+    return run_.fit.steps_per_epoch > 0 ? epoch * length + steps + ahead_ : -1;
 }
 
 std::string TrainingBatches::shardLine(std::int64_t step, std::int32_t epoch) const {

@@ -31,6 +31,13 @@ public:
     // To the batch that comes after `steps` steps of `epoch`, before each epoch. With fit.steps_per_epoch, which is then `length`, batches
     // go on over the epochs' borders, and are found once.
     void goTo(std::int32_t epoch, std::int64_t steps, std::int64_t length);
+    // With fit.steps_per_epoch: how many batches the task has taken when `steps` steps of `epoch` are done. Else -1: each epoch begins
+    // anew.
+    std::int64_t takenAt(std::int32_t epoch, std::int64_t steps, std::int64_t length) const;
+    // The first goTo() is to the batch behind so many; -1: behind as many as there are steps. Others took part in those, of a run that had
+    // another number of replicas.
+    void goOnAfter(std::int64_t batches) { taken_ = batches; }
+    std::int64_t taken() const { return taken_; }
     // The view points into the set and into this; it is valid until the next call. Throws what decoding threw.
     void next(tensor::BatchView& view) { pipeline_.next(view); }
     // Which samples the last one has: the line of data.log_shards about step `step`, from 1.
@@ -42,6 +49,8 @@ private:
     const data::TrainingSplit split_;
     data::Pipeline pipeline_;
     bool started_ = false;
+    std::int64_t taken_ = -1;  // goOnAfter()
+    std::int64_t ahead_ = 0;   // of the steps: batches that were taken more than those, or (below 0) fewer
 };
 
 }  // namespace engine::train

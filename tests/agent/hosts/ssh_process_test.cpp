@@ -180,6 +180,8 @@ TEST(SshArguments, AsksNobodyWhereNobodyIs) {
     EXPECT_TRUE(has(Prompts::kNone, "BatchMode=yes"));
     EXPECT_TRUE(has(Prompts::kAskpass, "BatchMode=no"));
     EXPECT_TRUE(has(Prompts::kTerminal, "BatchMode=no"));
+    EXPECT_TRUE(has(Prompts::kAskpass, "StrictHostKeyChecking=ask"));
+    EXPECT_FALSE(has(Prompts::kNone, "StrictHostKeyChecking=ask"));
     EXPECT_TRUE(has(Prompts::kNone, "ConnectTimeout=10"));
 }
 

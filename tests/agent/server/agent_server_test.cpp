@@ -433,14 +433,14 @@ TEST_F(AgentTest, RefusesAPortThatIsTakenAndNamesIt) {
     EXPECT_TRUE(client_->listRuns(kDeadline).empty());
 }
 
-TEST_F(AgentTest, RefusesAnAddressOfAnotherHost) {
+TEST_F(AgentTest, TakesAnAddressOfAnotherHostForATaskThere) {
     start();
     client::SubmitRequest request;
     request.run = AgentWorld::project();
     spec::useLocalWorkers(request.run, {12345, 23456});
     request.run.cluster.spec.jobs[0].tasks[1] = "10.255.255.1:23456";
     EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
-                HasSubstr("worker 1: expected an address of this computer"));
+                HasSubstr("hosts: expected an agent that reaches other computers"));
 }
 
 TEST_F(AgentTest, SaysThatTheWorkerProgramIsMissing) {
@@ -529,7 +529,7 @@ TEST_F(AgentTest, RefusesTextsThatAreTooLongBeforeAnythingIsStored) {
     request.run.name = std::string(3'000'000, 'n');
     EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
                 HasSubstr("project: expected at most 1048576 bytes, got 300"));
-    EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->doctor(request.run, kDeadline); }),
+    EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->doctor(request.run, kDeadline, {}); }),
                 HasSubstr("project: expected at most 1048576 bytes, got 300"));
     request.run.name = "small";
     request.run_dir = "/" + std::string(5000, 'd');
@@ -595,7 +595,7 @@ TEST_F(AgentTest, TheDoctorAnswersOverTheWire) {
     const tests::support::ListeningPort held;
     run.strategy.name = "MultiWorkerMirroredStrategy";
     run.cluster.spec.jobs = {{"worker", {{0, "localhost:" + std::to_string(held.port())}, {1, "localhost:99999"}}}};
-    const spec::DoctorReport report = client_->doctor(run, kDeadline);
+    const spec::DoctorReport report = client_->doctor(run, kDeadline, {});
     const auto titled = [&](const std::string& part) {
         return std::any_of(report.rows.begin(), report.rows.end(), [&](const spec::DoctorRow& row) {
             return row.title.find(part) != std::string::npos && row.state == spec::DoctorState::kError;

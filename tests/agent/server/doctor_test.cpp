@@ -114,6 +114,28 @@ TEST(Doctor, TellsEachGpuAndNccl) {
               "info AUTO takes RING: worker 0 and worker 1 share a GPU | \n");
 }
 
+// A look that finds node1 in the user's list and all well there, but for what `spoil` does.
+std::function<FarSight(FarCase)> knownNode(std::function<void(FarLook&)> spoil, std::vector<spec::HostWay> ways = {}) {
+    return [spoil = std::move(spoil), ways = std::move(ways)](const FarCase& asked) {
+        FarSight sight{.looks = {}, .ways = ways};
+        for (const FarQuestion& question : asked.questions) {
+            EXPECT_EQ(question.host, "node1");
+            FarLook& look = sight.looks.emplace_back(FarLook{.is_known = true, .round_trip_ms = 0.8});
+            look.info.cores = 4;
+            look.info.memory_available_bytes = look.info.disk_available_bytes = 8LL << 30;
+            spoil(look);
+        }
+        return sight;
+    };
+}
+
+// Between the laptop and node1, of which the way there fails as `there` says.
+std::vector<spec::HostWay> waysToNode(spec::WayOutcome there) {
+    const bool reached = there == spec::WayOutcome::kReached;
+    return {{"laptop", "node1", 23456, there, reached ? 400.0 : 0, reached ? 9e8 : 0, ""},
+            {"node1", "laptop", 12345, spec::WayOutcome::kReached, 400, 8e8, ""}};
+}
+
 struct Fault {
     std::string name;
     std::function<void(DoctorWorld&, spec::RunSpec&)> inject;
@@ -197,7 +219,8 @@ INSTANTIATE_TEST_SUITE_P(
                               };
                           },
                           "host", DoctorState::kError, "node1: no answer", "cluster.worker[1]"},
-                    Fault{"Foreign", [](DoctorWorld&, spec::RunSpec& run) { useNode(run); }, "host", DoctorState::kError, "mutual TLS",
+                    Fault{"Foreign", [](DoctorWorld&, spec::RunSpec& run) { useNode(run); }, "host", DoctorState::kError,
+                          "worker 1: expected an address of this computer or of one of the list of hosts, got node1",
                           "cluster.worker[1]"},
                     Fault{"Away", [](DoctorWorld&, spec::RunSpec& run) { useNode(run); }, "host", DoctorState::kOk,
                           "node1 answers, 0.40 ms away", "cluster.worker[1]"},
@@ -233,13 +256,110 @@ INSTANTIATE_TEST_SUITE_P(
                               useNode(run);
                               world.clock_is_synchronised = [] { return false; };
                           },
-                          "clock", DoctorState::kWarning, "not set by a time server", ""},
+                          "clock", DoctorState::kInfo, "not set by a time server", ""},
+                    Fault{"FarClock",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook& look) { look.clock_ahead_ms = -300'000; });
+                          },
+                          "clock", DoctorState::kWarning, "node1: its clock is 300000 ms behind", ""},
+                    Fault{"FarPort",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook& look) { look.refusal = "port 23456 is taken"; });
+                          },
+                          "host", DoctorState::kError, "node1: port 23456 is taken", "cluster.worker[1]"},
+                    Fault{"FarAgent",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook& look) { look.problem = "node1: no route to it"; });
+                          },
+                          "host", DoctorState::kError, "node1: no route to it", "cluster.worker[1]"},
+                    Fault{"FarMemory",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook& look) { look.info.memory_available_bytes = 200 << 20; });
+                          },
+                          "memory", DoctorState::kWarning, "node1: 200.0 MB of memory free", "cluster.worker[1]"},
+                    Fault{"FarDisk",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook& look) { look.info.disk_available_bytes = 100 << 20; });
+                          },
+                          "disk", DoctorState::kWarning, "node1: 100.0 MB free for runs", "cluster.worker[1]"},
+                    Fault{"FarAway",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook&) {});
+                          },
+                          "host", DoctorState::kOk, "node1 answers, 0.80 ms away", "cluster.worker[1]"},
+                    Fault{"FarWay",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook&) {}, waysToNode(spec::WayOutcome::kTimedOut));
+                          },
+                          "network", DoctorState::kError, "laptop can't reach node1 at port 23456", "cluster.worker[1]"},
+                    Fault{"GoodWay",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.look = knownNode([](FarLook&) {}, waysToNode(spec::WayOutcome::kReached));
+                          },
+                          "network", DoctorState::kOk, "Between computers: 0.40 ms there and back at most, 800 MB/s at least", ""},
                     Fault{"Way",
                           [](DoctorWorld& world, spec::RunSpec&) {
                               world.measure = [](const std::string&, const std::string&) { return LinkMeasure{0, 0, "no such address"}; };
                           },
                           "network", DoctorState::kError, "worker 0 can't reach worker 1", "cluster.worker[1]"}),
     [](const auto& row) { return row.param.name; });
+
+TEST(Doctor, AsksAKnownHostForThePortsOfItsTasks) {
+    spec::RunSpec run = twoWorkers();
+    useNode(run);
+    DoctorWorld world = goodWorld();
+    FarCase asked;
+    world.look = [&](FarCase given) {
+        asked = std::move(given);
+        return FarSight{.looks = {{.is_known = true}}, .ways = {}};
+    };
+    world.reach = [](const std::string&, int) -> HostAnswer {
+        ADD_FAILURE() << "its agent was asked";
+        return {};
+    };
+    EXPECT_FALSE(hasErrors(diagnose(run, world)));
+    EXPECT_EQ(spec::parseProject(asked.project_json).run.cluster.spec, run.cluster.spec);
+    ASSERT_EQ(asked.questions.size(), 1U);
+    EXPECT_EQ(asked.questions[0].host, "node1");
+    ASSERT_EQ(asked.questions[0].tasks.size(), 1U);
+    const FarTask there = asked.questions[0].tasks[0], here = asked.here.tasks.at(0);
+    EXPECT_EQ(there.task, (spec::TaskId{"worker", 1}));
+    EXPECT_EQ(there.port, 23456);
+    EXPECT_EQ(there.address, "") << "a name: what ssh reaches stands for it";
+    EXPECT_TRUE(there.is_linked);
+    EXPECT_EQ(asked.here.host, "laptop");
+    EXPECT_EQ(here.port, 12345);
+    EXPECT_EQ(here.address, "") << "loopback: others reach another address";
+}
+
+TEST(Doctor, KeepsNumbersThatWereWrittenAndLooksForPortsThatWereNot) {
+    spec::RunSpec run = twoWorkers();
+    spec::setAddress(run, {"worker", 0}, "laptop:0");
+    spec::setAddress(run, {"worker", 1}, "10.77.0.2:0");
+    run.cluster.spec.jobs.push_back({"evaluator", {{0, "10.77.0.2:34567"}}});
+    DoctorWorld world = goodWorld();
+    FarCase asked;
+    world.look = [&](FarCase given) {
+        asked = std::move(given);
+        return FarSight();
+    };
+    diagnose(run, world);
+    ASSERT_EQ(asked.questions.size(), 1U);
+    ASSERT_EQ(asked.questions[0].tasks.size(), 2U);
+    EXPECT_EQ(asked.questions[0].tasks[0].address, "10.77.0.2");
+    EXPECT_EQ(asked.questions[0].tasks[0].port, 0);
+    EXPECT_EQ(asked.questions[0].tasks[1].port, 34567);
+    EXPECT_FALSE(asked.questions[0].tasks[1].is_linked) << "nobody calls an evaluator";
+    EXPECT_EQ(asked.here.tasks.at(0).port, 0);
+}
 
 TEST(Doctor, MeasuresNothingForOneTask) {
     spec::RunSpec run = twoWorkers();
@@ -258,12 +378,28 @@ TEST(Doctor, ASetThatIsComputedNeedsNoFiles) {
     EXPECT_THAT(rowOf(diagnose(run, world), "data", DoctorState::kOk).title, HasSubstr("needs no files"));
 }
 
-TEST(Doctor, LinksToOtherHostsSayWhatTheyNeed) {
+TEST(Doctor, LinksToOtherHostsTakeTheWayBetweenThem) {
     spec::RunSpec run = twoWorkers();
     useNode(run);
-    const DoctorReport report = diagnose(run, goodWorld());
+    DoctorWorld world = goodWorld();
+    world.look = knownNode([](FarLook&) {}, waysToNode(spec::WayOutcome::kReached));
+    DoctorReport report = diagnose(run, world);
+    EXPECT_EQ(report.ways, waysToNode(spec::WayOutcome::kReached));
+    EXPECT_EQ(std::count_if(report.rows.begin(), report.rows.end(), [](const auto& row) { return row.check == "network"; }), 1)
+        << "no loopback was measured";
     ASSERT_EQ(report.links.size(), 2U);
-    EXPECT_EQ(report.links[0].problem, "needs an agent on every host");
+    EXPECT_EQ(report.links[0], (spec::DoctorLink{{"worker", 0}, {"worker", 1}, 200, 9e8, ""}));
+    EXPECT_EQ(report.links[1], (spec::DoctorLink{{"worker", 1}, {"worker", 0}, 200, 8e8, ""}));
+    world.look = knownNode([](FarLook&) {}, waysToNode(spec::WayOutcome::kRefused));
+    EXPECT_EQ(diagnose(run, world).links[0].problem, "laptop can't reach node1 at port 23456");
+    EXPECT_EQ(diagnose(run, goodWorld()).links[0].problem, "the way from laptop to node1 was not measured") << "nobody is asked";
+    run.cluster.spec.jobs[0].tasks[2] = "node1:34567";
+    world.look = knownNode([](FarLook&) {}, {});
+    report = diagnose(run, world);
+    const auto there =
+        std::find_if(report.links.begin(), report.links.end(), [](const auto& link) { return link.from.index == 1 && link.to.index == 2; });
+    ASSERT_NE(there, report.links.end());
+    EXPECT_EQ(there->problem, "not measured: both are on node1");
 }
 
 TEST(DoctorWorldPosix, AsksTheRealSystem) {

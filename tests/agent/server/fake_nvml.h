@@ -6,7 +6,7 @@
 
 namespace tests::agent_server {
 
-struct FakeProcess {
+struct FakeGpuProcess {
     unsigned pid = 0;
     unsigned long long used_bytes = 0;
 };
@@ -16,7 +16,7 @@ struct FakeGpu {
     unsigned long long memory_bytes = 150'754'820'096, free_bytes = 149'000'000'000;
     int capability_major = 9, capability_minor = 0;
     unsigned busy_percent = 0;
-    std::vector<FakeProcess> processes{};
+    std::vector<FakeGpuProcess> processes{};
     bool is_lost = false;
 };
 

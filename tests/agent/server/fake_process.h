@@ -38,6 +38,12 @@ struct FakeTask {
         agent::convert::DelimitedWriter writer(events.get());
         EXPECT_TRUE(writer.write(agent::convert::toProto(TaskEvent{0, 0, {}, std::move(body)}), 1s));
     }
+    // A heartbeat as a task sends it that exchanges with others.
+    void tellLive(const engine::spec::ExchangeState& exchange) {
+        agent::proto::TaskEvent message = agent::convert::toProto(TaskEvent{0, 0, {}, Heartbeat{}});
+        *message.mutable_heartbeat()->mutable_exchange() = agent::convert::toProto(exchange);
+        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(message, 1s));
+    }
     void print(const std::string& text) { EXPECT_EQ(::write(output.get(), text.data(), text.size()), static_cast<ssize_t>(text.size())); }
     void end(ExitStatus status) {
         ended = status;

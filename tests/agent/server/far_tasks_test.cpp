@@ -37,12 +37,14 @@ public:
     const std::vector<int>& ports() const override { return ports_; }
     const std::string& addressOfHome() const override { return text_; }
     void plan(PartPlan) override {}
+    void goOnWith(PartChange change) override { changed = std::move(change); }
     std::unique_ptr<Process> launch(const TaskId&) override {
         tasks.push_back(std::make_shared<FakeTask>());
         return std::make_unique<FakeFarProcess>(tasks.back(), found);
     }
     std::vector<std::shared_ptr<FakeTask>> tasks;
     std::string found;
+    std::optional<PartChange> changed;
 
 private:
     const std::string text_;
@@ -68,9 +70,10 @@ protected:
     void startPart(const TaskId& one, const TaskId& other, bool independent) {
         RunLaunch launch{record_, book_.open(record_), {}};
         launch.is_part = true;
+        launch.home_lost = home_lost_;
         launch.tasks_are_independent = independent;
         for (const TaskId& task : {one, other}) {
-            launch.tasks.push_back({.task = task, .chief = false, .process = {}, .port = {}, .part = {}, .credentials = given_});
+            launch.tasks.push_back({.task = task, .chief = task == chief_, .process = {}, .port = {}, .part = {}, .credentials = given_});
         }
         start(std::move(launch));
     }
@@ -93,9 +96,11 @@ protected:
     RunBook book_{dir_.path()};
     engine::run::RunInfo record_;
     FakeLauncher launcher_;
+    TaskId chief_{"none", 0};
     const std::shared_ptr<FakePart> part_ = std::make_shared<FakePart>();
     agent::trust::RunCredentials given_{agent::convert::makeSecret(), {"authority", "certificate", "key"}};
     SteadyTime now_ = std::chrono::steady_clock::now();
+    std::chrono::milliseconds home_lost_{0};
     std::unique_ptr<SupervisedRun> run_;
 };
 
@@ -157,7 +162,7 @@ TEST_F(FarTasks, AreTheCauseWhenTheirHostWasGivenUp) {
 TEST_F(FarTasks, AreNoLoadOfThisComputer) {
     startAtHome();
     std::vector<LiveTask> tasks;
-    run_->addLiveTasks(tasks);
+    run_->addLiveTasks(tasks, now_);
     ASSERT_EQ(tasks.size(), 1U);
     EXPECT_EQ(tasks[0].task, (TaskId{"worker", 0}));
 }
@@ -190,6 +195,72 @@ TEST_F(FarTasks, OfARingEndTogether) {
     here(1).end({.exit_code = -1, .signal = SIGKILL});
     step();
     EXPECT_EQ(here(0).signals, std::vector<int>{SIGTERM});
+}
+
+TEST_F(FarTasks, OfAPartStopWithTheirChiefWhenHomeIsAwayForTooLong) {
+    home_lost_ = 20s;
+    chief_ = {"worker", 1};
+    startPart({"worker", 1}, {"worker", 2}, false);
+    const auto pass = [this](std::chrono::seconds time) {
+        for (int i = 0; i < time.count(); ++i) {
+            here(0).tell(Heartbeat{});
+            here(1).tell(Heartbeat{});
+            step(1s);
+        }
+    };
+    pass(19s);
+    run_->hearHome(now_);
+    pass(19s);
+    EXPECT_EQ(here(0).control(), std::nullopt) << "home was there in between";
+    EXPECT_LE(run_->nextDeadline(now_), now_ + 1s);
+    pass(1s);
+    EXPECT_EQ(here(0).control(), (Control{ControlVerb::kStop, 0}));
+    EXPECT_TRUE(here(1).signals.empty()) << "it ends with the chief, after the same step";
+    for (const std::size_t i : {0U, 1U}) {
+        here(i).tell(StateChanged{TaskState::kStopped, ""});
+        here(i).end({.exit_code = 0, .signal = 0});
+    }
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kStopped);
+    EXPECT_EQ(record().detail, "its home was away for 20 s");
+}
+
+TEST_F(FarTasks, OfAPartWithoutAChiefLeaveItTimeToStop) {
+    home_lost_ = 20s;
+    startPart({"worker", 1}, {"worker", 2}, false);
+    for (int i = 0; i < 49; ++i) {
+        here(0).tell(Heartbeat{});
+        here(1).tell(Heartbeat{});
+        step(1s);
+    }
+    EXPECT_TRUE(here(0).signals.empty());
+    step(1s);
+    EXPECT_EQ(here(0).signals, std::vector<int>{SIGTERM}) << "nobody else has stopped it";
+}
+
+TEST_F(FarTasks, OfAPartMayBeWithoutHomeForEver) {
+    startPart({"worker", 1}, {"worker", 2}, false);
+    for (int i = 0; i < 3600; ++i) {
+        here(0).tell(Heartbeat{});
+        here(1).tell(Heartbeat{});
+        step(1s);
+    }
+    EXPECT_TRUE(here(0).signals.empty());
+}
+
+TEST_F(FarTasks, EndTheRunWhenTheyWereStoppedWhereTheyAre) {
+    startAtHome();
+    there().tell(StateChanged{TaskState::kStopped, "node2: its home was away for 20 s"});
+    there().end({.exit_code = 0, .signal = 0});
+    step();
+    EXPECT_EQ(here(0).control(), (Control{ControlVerb::kStop, 0}));
+    here(0).tell(StateChanged{TaskState::kStopped, ""});
+    here(0).end({.exit_code = 0, .signal = 0});
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kStopped);
+    EXPECT_EQ(record().detail, "node2: its home was away for 20 s");
 }
 
 TEST_F(FarTasks, OfAPartTakeControlsWithoutAChief) {

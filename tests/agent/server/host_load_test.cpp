@@ -76,7 +76,21 @@ TEST(HostLoadMeter, TellsWhatLiesBetweenTwoReadings) {
     EXPECT_EQ(load->tasks[0].task, (engine::spec::TaskId{"worker", 0}));
     EXPECT_EQ(load->tasks[0].pid, 11);
     EXPECT_DOUBLE_EQ(load->tasks[0].cpu_cores, 0.5);
+    EXPECT_EQ(load->tasks[0].exchange, std::nullopt);
     EXPECT_EQ(load->tasks[0].resident_bytes, 100 * ::sysconf(_SC_PAGESIZE));
+}
+
+TEST(HostLoadMeter, PassesOnWhereATaskIsInItsExchange) {
+    const FakeKernel kernel;
+    HostLoadMeter meter = kernel.meter();
+    const auto start = std::chrono::steady_clock::now();
+    kernel.process(11, 1);
+    const engine::spec::ExchangeState exchange{.sequence = 3, .awaited = {}, .step_wait_s = {}, .age_s = 0.5};
+    const std::vector<LiveTask> tasks{{"run", {"worker", 0}, 11, exchange}};
+    meter.read(tasks, start, 1);
+    const auto load = meter.read(tasks, start + 1s, 2);
+    ASSERT_EQ(load->tasks.size(), 1U);
+    EXPECT_EQ(load->tasks[0].exchange, exchange);
 }
 
 TEST(HostLoadMeter, CountsAProcessThatIsNewFromItsStart) {
@@ -266,6 +280,26 @@ TEST(HostSampler, ThrowsTheOldestAway) {
     ASSERT_TRUE(heard.waitFor(10));
     const auto late = world.sampler->subscribe(0, [] {});
     EXPECT_EQ(late->next().loads.size(), 4U) << "of ten and more";
+}
+
+TEST(HostSampler, HandsOutWhatOtherComputersUse) {
+    World world;
+    world.start(4);
+    const auto watch = world.sampler->subscribe(0, [] {});
+    std::vector<engine::spec::HostLoad> far(6);
+    for (std::size_t i = 0; i < far.size(); ++i) {
+        far[i].host = i < 5 ? "node2" : "node3";
+        far[i].time_unix_ns = static_cast<std::int64_t>(i);
+    }
+    world.sampler->add(far);
+    std::vector<std::int64_t> times;
+    bool has_node3 = false;
+    for (const HostSampler::Load& load : watch->next().loads) {
+        if (load->host == "node2") times.push_back(load->time_unix_ns);
+        has_node3 = has_node3 || load->host == "node3";
+    }
+    EXPECT_THAT(times, testing::ElementsAre(1, 2, 3, 4)) << "each computer has its own room";
+    EXPECT_TRUE(has_node3);
 }
 
 TEST(HostSampler, EndsItsWatchesWhenItIsStopped) {

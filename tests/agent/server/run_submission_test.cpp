@@ -342,6 +342,10 @@ TEST_F(RunSubmission, IsStartedAgainWhereABackupIsKept) {
     EXPECT_EQ(prepare(0, 2).heartbeat_fatal, std::chrono::seconds(25));
     run.cluster.max_restarts = 7;
     EXPECT_EQ(prepare(0, 2).restarts.most, 7);
+    EXPECT_EQ(prepare(0, 2).restarts.without_lost, nullptr);
+    run.cluster.on_task_lost = spec::OnTaskLost::kContinue;
+    EXPECT_EQ(prepare(0, 2).restarts.most, 7);
+    EXPECT_NE(prepare(0, 2).restarts.without_lost, nullptr);
     run.cluster.on_task_lost = spec::OnTaskLost::kFail;
     EXPECT_EQ(prepare(0, 2).restarts.most, 0);
 }

@@ -456,6 +456,35 @@ TEST_F(SupervisedRunTest, KeepsHeartbeatsOfAPausedRunAsSignsOfLife) {
     EXPECT_THAT(news(), ElementsAre("worker 0 Paused"));
 }
 
+TEST_F(SupervisedRunTest, KeepsTheLastWordOfEachTaskOnItsExchangeAndItsAge) {
+    start({"worker", "worker"});
+    const ExchangeState waits{
+        .sequence = 12, .bucket = 2, .buckets = 3, .bytes = 400, .wait_s = 1.5, .awaited = TaskId{"worker", 1}, .step_wait_s = 0.25};
+    ExchangeState first = waits;
+    first.sequence = 11;
+    task(0).tellLive(first);
+    task(0).tellLive(waits);
+    step();
+    now_ += 2500ms;
+    std::vector<LiveTask> live;
+    run_->addLiveTasks(live, now_);
+    ASSERT_EQ(live.size(), 2U);
+    ExchangeState aged = waits;
+    aged.age_s = 2.5;
+    EXPECT_EQ(live[0].exchange, aged);
+    EXPECT_EQ(live[1].exchange, std::nullopt) << "it told nothing of it";
+    std::size_t beats = 0;
+    for (auto batch = watch_->next(); !batch.events.empty(); batch = watch_->next()) {
+        for (const std::string& bytes : batch.events) {
+            agent::proto::TaskEvent event;
+            ASSERT_TRUE(event.ParseFromString(bytes));
+            beats += event.has_heartbeat();
+            EXPECT_FALSE(event.heartbeat().has_exchange()) << "it is live, and no journal has it";
+        }
+    }
+    EXPECT_GT(beats, 0U);
+}
+
 TEST_F(SupervisedRunTest, StartsAllTasksAgainWhenOneIsLost) {
     start({"worker", "worker"}, threeTimes());
     loseWorker1();

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "agent/proto/question.pb.h"
 #include "agent/wire/size_limits.h"
 
@@ -84,6 +86,12 @@ spec::DataFacts facts() {
             .groups = {{"cat", 200, 8, {{7, 2, 1, 1, {0, 255}, ""}, {9, 0, 0, 0, {}, "1.5, 2"}}}, {"dog", 140, 4, {}}}};
 }
 
+spec::WayGroup wayGroup() {
+    return {.secret = std::string(32, '\x01'),
+            .authority_pem = "pem",
+            .tasks = {{"worker 0", "10.77.0.1:2222"}, {"worker 1", "[fd77::2]:2222"}}};
+}
+
 // Each kind of question with every field set, and an answer to it.
 struct Row {
     spec::AskedOfEngine asked;
@@ -122,6 +130,9 @@ std::vector<Row> rows() {
         {spec::TrafficQuestion(), spec::StepTraffic{123456}},
         {spec::WeightsQuestion{.checkpoint = "/a/ckpt_1", .reference = "/b/ckpt_1"},
          spec::WeightDifference{.largest = 0.5, .variable = "dense/kernel", .distance = 0.75, .norm = 8, .not_finite = 3, .values = 70}},
+        {spec::ServeWaysQuestion{.group = wayGroup(), .own = {{1, "cert", "key"}, {0, "c", "k"}}, .within_s = 30}, spec::ServedWays{7}},
+        {spec::CallWaysQuestion{.group = wayGroup(), .own = {1, "cert", "key"}, .called = {0, 1}, .measures = true},
+         spec::CalledWays{{{1, spec::WayOutcome::kReached, "", 120.5, 9e8}, {0, spec::WayOutcome::kTimedOut, "no answer", 0, 0}}}},
         {spec::InputsQuestion{"/weights.h5"}, spec::InputFindings{{{spec::Severity::kError, "fit.initial_weights", "a.h5: none", ""}}}},
     };
 }
@@ -192,7 +203,7 @@ TEST(QuestionConvert, CarriesWhyASetCanNotBeLookedAt) {
 
 TEST(QuestionConvert, CarriesProgress) {
     using Stage = spec::EngineProgress::Stage;
-    for (const Stage stage : {Stage::kFetch, Stage::kRead}) {
+    for (const Stage stage : {Stage::kFetch, Stage::kRead, Stage::kListen}) {
         const spec::EngineProgress progress{stage, "train-images", 7, 5'000'000'000};
         EXPECT_EQ(fromProto(toProto(progress).progress()), progress);
     }
@@ -221,6 +232,13 @@ TEST(QuestionConvert, RefusesAnswersThatContradictThemselves) {
         } else if (std::holds_alternative<spec::ShardPreview>(row.answer)) {
             refused(row, [](proto::Answer& message) { message.mutable_shards()->mutable_steps(0)->set_task(2); });
             refused(row, [](proto::Answer& message) { message.mutable_shards()->mutable_steps(0)->set_parts(0, 9); });
+        } else if (std::holds_alternative<spec::ServedWays>(row.answer)) {
+            refused(row, [](proto::Answer& message) { message.mutable_served_ways()->set_calls(-1); });
+        } else if (std::holds_alternative<spec::CalledWays>(row.answer)) {
+            refused(row, [](proto::Answer& message) { message.mutable_called_ways()->mutable_ways(0)->set_bytes_per_s(-1); });
+            refused(row, [](proto::Answer& message) {
+                message.mutable_called_ways()->mutable_ways(0)->set_round_trip_us(std::numeric_limits<double>::infinity());
+            });
         }
     }
 }
@@ -233,6 +251,17 @@ TEST(QuestionConvert, RefusesNumbersOutOfRange) {
     EXPECT_EQ(refused(spec::DataQuestion{.samples = 1001}), "samples: expected 0 to 1000, got 1001");
     EXPECT_EQ(refused(spec::ShardsQuestion{.steps = 0}), "steps: expected 1 to 1000000, got 0");
     EXPECT_EQ(refused(spec::PredictQuestion{.checkpoint = "/a", .out = "/b", .threads = 5000}), "threads: expected 0 to 1024, got 5000");
+    EXPECT_EQ(refused(spec::ServeWaysQuestion{.group = wayGroup(), .own = {{2, "c", "k"}}}),
+              "ways: expected the rank of one of 2 tasks, got 2");
+    EXPECT_EQ(refused(spec::ServeWaysQuestion{.group = wayGroup(), .own = {{1, "c", "k"}}, .within_s = 301}),
+              "ways: expected 1 to 300 s, got 301");
+    EXPECT_EQ(refused(spec::ServeWaysQuestion{.group = wayGroup(), .own = {}}), "ways: expected a task that listens, got none");
+    EXPECT_EQ(refused(spec::CallWaysQuestion{.group = wayGroup(), .own = {0, "c", "k"}, .called = {-1}}),
+              "ways: expected the rank of one of 2 tasks, got -1");
+    EXPECT_EQ(refused(spec::CallWaysQuestion{.group = wayGroup(), .own = {0, "c", "k"}, .called = {1, 1, 1}}),
+              "ways: expected each task to be called once, got 3 calls to 2 tasks");
+    EXPECT_EQ(refused(spec::CallWaysQuestion{.group = {.secret = "x"}, .own = {0, "c", "k"}}),
+              "ways: expected a secret of 32 bytes, got 1 bytes");
 }
 
 TEST(QuestionConvert, CarriesAFailureWhateverWasAsked) {

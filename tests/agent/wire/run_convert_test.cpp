@@ -72,6 +72,22 @@ TEST(RunConvert, CutsWhatIsTooLongForAMessage) {
     EXPECT_LT(message.ByteSizeLong(), kMaxProjectBytes + 100'000);
 }
 
+TEST(RunConvert, ALoadComesBackAsItWas) {
+    using engine::spec::ExchangeState;
+    const ExchangeState exchange{
+        .sequence = 9, .bucket = 1, .buckets = 2, .bytes = 64, .wait_s = 2.5, .awaited = {{"ps", 1}}, .step_wait_s = {}, .age_s = 0.75};
+    const engine::spec::HostLoad load{
+        .time_unix_ns = 5,
+        .interval_s = 1,
+        .cpu_cores = 1.5,
+        .cores = 2,
+        .tasks = {{.run_id = "r", .task = {"worker", 0}, .pid = 7, .exchange = exchange}, {.run_id = "r", .task = {"worker", 1}, .pid = 8}},
+        .gpus = {{"GPU", 0.5, 1, 2}}};
+    proto::HostLoad message;
+    toProto(load, message);
+    EXPECT_EQ(fromProto(message), load);
+}
+
 TEST(RunConvert, AHostComesBackAsItWas) {
     const engine::run::HostInfo host{.host_name = "lab-3",
                                      .agent_version = "1.2.3",

@@ -170,6 +170,33 @@ TEST(TaskEventConvert, RefusesALearningRateThatIsNoPositiveNumber) {
     }
 }
 
+TEST(TaskEventConvert, AnExchangeComesBackAsItWas) {
+    const ExchangeState whole{.sequence = 1'234'567,
+                              .bucket = 2,
+                              .buckets = 5,
+                              .bytes = 1 << 20,
+                              .wait_s = 3.25,
+                              .awaited = TaskId{"worker", 7},
+                              .step_wait_s = 0.0,
+                              .age_s = 0.5};
+    EXPECT_EQ(fromProto(toProto(whole)), whole);
+    EXPECT_EQ(fromProto(toProto(ExchangeState())), ExchangeState());
+}
+
+TEST(TaskEventConvert, AnExchangeThatMakesNoSenseIsHarmless) {
+    agent::proto::ExchangeState message;
+    message.set_bucket(-4);
+    message.set_buckets(-1);
+    message.set_bytes(-8);
+    message.set_wait_s(std::numeric_limits<double>::quiet_NaN());
+    message.set_step_wait_s(std::numeric_limits<double>::infinity());
+    message.set_age_s(-1);
+    message.mutable_awaited()->set_type(std::string(100'000, 'w'));
+    ExchangeState expected;
+    expected.step_wait_s = 0;
+    EXPECT_EQ(fromProto(message), expected);
+}
+
 TEST(TaskEventConvert, RefusesBytesThatAreNoEvent) {
     EXPECT_THROW(decodeEvent("\xFF\xFF\xFF"), engine::Error);
 }

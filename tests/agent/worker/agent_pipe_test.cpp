@@ -13,6 +13,7 @@
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/task_event_convert.h"
+#include "agent/worker/exchange_teller.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/task_observer.h"
 
@@ -163,10 +164,47 @@ TEST_F(AgentPipeTest, HeartbeatsComeWhateverTrainingDoes) {
     points.time_unix_ns = {1, 2};
     observer.report(points);
     receive();
-    const HeartbeatThread heartbeat(observer, 10ms);
+    const HeartbeatThread heartbeat(observer, {}, 10ms);
     const auto beat = std::get<spec::Heartbeat>(receive().body);
     EXPECT_EQ(beat.step, 42);
     EXPECT_GT(beat.resident_bytes, 1 << 20);
+}
+
+TEST_F(AgentPipeTest, HeartbeatsTellOfTheExchangeWhileTrainingStandsStillInIt) {
+    engine::distribute::ExchangeProgress progress;
+    progress.beginStep(7, 512);
+    progress.waitsFor(1, engine::distribute::ExchangeProgress::Clock::now() - 3s);
+    ExchangeTeller teller(progress, {{"worker", 0}, {"worker", 1}});
+    AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [] {}});
+    TaskObserver observer({"worker", 0}, pipe, nullptr);
+    const HeartbeatThread heartbeat(
+        observer, [&] { return teller.tell(engine::distribute::ExchangeProgress::Clock::now()); }, 10ms);
+    proto::TaskEvent message;
+    ASSERT_EQ(convert::DelimitedReader(agent_end_.get()).read(message), convert::ReadResult::kMessage);
+    ASSERT_TRUE(message.heartbeat().has_exchange());
+    const spec::ExchangeState state = convert::fromProto(message.heartbeat().exchange());
+    EXPECT_EQ(state.sequence, 7U);
+    EXPECT_EQ(state.bytes, 512);
+    EXPECT_GE(state.wait_s, 3);
+    EXPECT_EQ(state.awaited, (spec::TaskId{"worker", 1}));
+}
+
+TEST(ExchangeTeller, TellsNothingBeforeTheFirstOperationAndMeansOverTheLastCalls) {
+    using Clock = engine::distribute::ExchangeProgress::Clock;
+    engine::distribute::ExchangeProgress progress;
+    ExchangeTeller teller(progress, {{"ps", 0}});
+    EXPECT_EQ(teller.tell(Clock::now()), std::nullopt);
+    progress.beginStep(1, 64);
+    progress.addWait(30ms);
+    progress.beginStep(2, 64);
+    progress.addWait(10ms);
+    EXPECT_DOUBLE_EQ(teller.tell(Clock::now())->step_wait_s.value(), 0.02);
+    EXPECT_EQ(teller.tell(Clock::now())->step_wait_s, std::nullopt) << "no step began since";
+    progress.beginStep(3, 64);
+    progress.addWait(5ms);
+    EXPECT_DOUBLE_EQ(teller.tell(Clock::now())->step_wait_s.value(), 0.005);
+    progress.waitsFor(4, Clock::now());
+    EXPECT_EQ(teller.tell(Clock::now())->awaited, std::nullopt) << "nobody has that rank";
 }
 
 TEST_F(AgentPipeTest, LeavesWhatAllReplicasKnowToTheChief) {

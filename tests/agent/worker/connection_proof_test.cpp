@@ -102,7 +102,7 @@ TEST(ConnectionProof, ReadsOpeningsAlone) {
         return text;
     };
     for (const std::string& bad :
-         {std::string(), good.substr(1), good + "x", with(7, '2'), with(8, 0), with(8, 5), with(11, 1), with(15, '\x80'), with(19, '\x80'),
+         {std::string(), good.substr(1), good + "x", with(7, '2'), with(8, 0), with(8, 6), with(11, 1), with(15, '\x80'), with(19, '\x80'),
           with(20, 1), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + std::string(32, '\0')}) {
         EXPECT_FALSE(CalledProof::read(bad)) << bad;
     }

@@ -59,6 +59,19 @@ TEST(JsonPrinter, PrintsEveryHundredthStepOfTheChief) {
     EXPECT_EQ(lines[1].at("step"), 200);
 }
 
+TEST(JsonPrinter, SaysTheHostOfEachTaskOfSeveralComputers) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief, .log_every = 100, .hosts = {{kChief, "node1"}, {{"worker", 1}, "node2"}}});
+    printer->print(event(points(1, 100)));
+    printer->print(event(spec::LogLine{spec::LogLevel::kInfo, "here"}, {"worker", 1}));
+    const auto lines = linesOf(out.str());
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].at("task"), toString(kChief));
+    EXPECT_EQ(lines[0].at("host"), "node1");
+    EXPECT_EQ(lines[1].at("task"), "worker 1");
+    EXPECT_EQ(lines[1].at("host"), "node2");
+}
+
 TEST(JsonPrinter, PrintsAStepWhereAHundredthLiesBetween) {
     std::ostringstream out;
     const auto printer = makeJsonPrinter(out, {.chief = kChief, .log_every = 100});

@@ -23,9 +23,11 @@ struct FakeAgent {
     std::vector<RunInfo> runs;
     std::vector<spec::TaskEvent> events;
     std::vector<agent::client::SubmitRequest> submitted;
+    std::vector<engine::run::FilesProgress> files_sent;
     std::vector<spec::Control> controls;
     RunState end_state = RunState::kDone;
     spec::DoctorReport doctor;
+    spec::RunSpec doctor_asked;
     engine::run::HostInfo host;
     std::vector<spec::HostLoad> loads;
     std::optional<std::string> host_error;
@@ -54,6 +56,11 @@ public:
         agent_.runs.push_back(run);
         return run;
     }
+    void shareFiles(const agent::client::SubmitRequest&, const std::function<bool(const engine::run::FilesProgress&)>& progress) override {
+        for (const engine::run::FilesProgress& one : agent_.files_sent) {
+            if (!progress(one)) throw engine::Error(engine::ErrorCode::kCancelled, "files: are not sent any more");
+        }
+    }
     void control(const std::string&, const spec::Control& control, std::chrono::milliseconds) override {
         agent_.controls.push_back(control);
     }
@@ -70,7 +77,10 @@ public:
         }
         throw engine::Error(engine::ErrorCode::kNotFound, "no run " + id);
     }
-    spec::DoctorReport doctor(const spec::RunSpec&, std::chrono::milliseconds) override { return agent_.doctor; }
+    spec::DoctorReport doctor(const spec::RunSpec& run, std::chrono::milliseconds, const std::function<bool()>&) override {
+        agent_.doctor_asked = run;
+        return agent_.doctor;
+    }
     spec::EngineAnswer ask(const spec::EngineQuestion& question, const agent::client::AskOptions& options) override {
         agent_.asked.push_back(question);
         for (const std::string& note : agent_.notes) {
@@ -183,6 +193,21 @@ TEST_F(Verbs, TrainsAStarterProjectOnTwoWorkers) {
     EXPECT_EQ(agent.submitted[0].run.cluster.transport, spec::TransportChoice::kGrpc);
     EXPECT_EQ(agent.submitted[0].run.cluster.threads_per_task, 1);
     EXPECT_NE(out.str().find("MultiWorkerMirroredStrategy"), std::string::npos);
+}
+
+TEST_F(Verbs, SendsARunsFilesToItsOtherHostsFirst) {
+    agent.files_sent = {{"node2", "/data/train.csv", 0, 0},
+                        {"node2", "/data/train.csv", 500'000, 1'000'000},
+                        {"node3", "/data/train.csv", 0, 0},
+                        {"node2", "/data/train.csv", 1'000'000, 1'000'000}};
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--hosts", "node1,node2,node3"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("node2: 1.0 MB of the run's files were sent\n"), std::string::npos) << out.str();
+    EXPECT_EQ(out.str().find("node3: "), std::string::npos);
+    ASSERT_EQ(agent.submitted.size(), 1U);
+    // Ctrl+C while they are sent: nothing is submitted.
+    presses = 0;
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--hosts", "node1,node2,node3"}), kInterrupted);
+    EXPECT_EQ(agent.submitted.size(), 1U);
 }
 
 TEST_F(Verbs, AsksTheEngineAboutAModelWithPathsThatHoldElsewhere) {
@@ -465,6 +490,34 @@ TEST_F(Verbs, SaysWhatTheComputerUses) {
     out.str({});
     EXPECT_EQ(run({"agent"}), kDone);
     EXPECT_EQ(out.str().find("pid 4711"), std::string::npos) << "a task that may have ended long ago: " << out.str();
+}
+
+TEST_F(Verbs, NamesTheTaskThatOthersWaitFor) {
+    agent.loads = {sampleLoad()};
+    auto& tasks = agent.loads[0].tasks;
+    tasks[0].exchange = spec::ExchangeState{.sequence = 1204,
+                                            .bucket = 2,
+                                            .buckets = 5,
+                                            .wait_s = 3.2,
+                                            .awaited = spec::TaskId{"worker", 2},
+                                            .step_wait_s = 0.01,
+                                            .age_s = 0.3};
+    tasks.push_back({.run_id = tasks[0].run_id, .task = {"worker", 2}, .pid = 4712});
+    tasks[1].exchange = spec::ExchangeState{.sequence = 1203, .awaited = {}, .step_wait_s = {}, .age_s = 3.6};
+    EXPECT_EQ(run({"agent"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("180 MB  operation 1204, bucket 2 of 5, waits 3.2 s for worker 2\n"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("operation 1203, silent for 3.6 s\n"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("20261121-100000-0001: worker 2 is late, silent for 3.6 s; 1 task waits for it, the longest for 3.5 s\n"),
+              std::string::npos)
+        << out.str();
+    out.str({});
+    EXPECT_EQ(run({"agent", "--json"}), kDone);
+    const auto load = nlohmann::json::parse(out.str())["load"];
+    EXPECT_EQ(load["late"][0]["task"], "worker 2");
+    EXPECT_EQ(load["late"][0]["silent"], true);
+    EXPECT_EQ(load["late"][0]["waiting"], 1);
+    EXPECT_EQ(load["tasks"][0]["exchange"]["awaited"], "worker 2");
+    EXPECT_EQ(load["tasks"][0]["exchange"]["sequence"], 1204);
 }
 
 TEST_F(Verbs, SaysWhatTheComputerUsesToScripts) {
@@ -789,6 +842,55 @@ TEST_F(Verbs, TheDoctorsErrorsAreExitCodeOne) {
     agent.doctor.rows.push_back({spec::DoctorState::kError, "disk", "3.0 MB free for runs", "", "Make room.", ""});
     EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--json"}), kFailed);
     EXPECT_NE(out.str().find(R"("fix":"Make room.")"), std::string::npos) << out.str();
+}
+
+TEST_F(Verbs, TheDoctorShowsTheWaysBetweenComputers) {
+    agent.doctor.ways = {{"node1", "node2", 12345, spec::WayOutcome::kReached, 40'200, 9.25e6, "", true},
+                         {"node2", "node1", 23456, spec::WayOutcome::kTimedOut, 0, 0, "Connection timed out"}};
+    agent.doctor.links = {{{"worker", 0}, {"worker", 1}, 20100, 9.25e6, ""}};
+    agent.doctor.rows = {{spec::DoctorState::kWarning, "project", "expected a port of at least 1, got 0", "", "", "cluster.worker[1]"}};
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--hosts", "node1,node2:2", "--servers", "1"}), kDone) << err.str();
+    EXPECT_EQ(out.str(),
+              "\n"
+              "round trip, ms        node1       node2\n"
+              "node1                              40.2\n"
+              "node2             timed out\n"
+              "\n"
+              "bandwidth, MB/s       node1       node2\n"
+              "node1                              9.25\n"
+              "node2             timed out\n");
+    const spec::ClusterSpec& asked = agent.doctor_asked.cluster.spec;
+    EXPECT_EQ(asked.address({"worker", 0}), "node1:0") << "any port that is free there";
+    EXPECT_EQ(asked.address({"worker", 2}), "node2:0");
+    EXPECT_EQ(asked.address({"ps", 0}), "node1:0");
+    out.str("");
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--hosts", "node1,node2", "--json"}), kDone);
+    EXPECT_EQ(nlohmann::json::parse(out.str())["ways"],
+              nlohmann::json::parse(R"([{"from":"node1","to":"node2","port":12345,"outcome":"reached","round_trip_us":40200.0,
+                                         "bytes_per_s":9250000.0,"is_slow":true},
+                                        {"from":"node2","to":"node1","port":23456,"outcome":"timed_out","detail":"Connection timed out"}])"));
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--hosts", "node1,node1"}), kUsage);
+    err.str("");
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--servers", "1"}), kUsage);
+    EXPECT_EQ(err.str(), "error: --servers: expected --hosts beside it, got none\n");
+}
+
+TEST_F(Verbs, OfManyComputersTheDoctorShowsTheWorstWays) {
+    for (int from = 0; from < 17; ++from) {
+        for (int to = 0; to < 17; ++to) {
+            if (from != to) {
+                agent.doctor.ways.push_back(
+                    {"n" + std::to_string(from), "n" + std::to_string(to), 1, spec::WayOutcome::kReached, 100, 1e9, ""});
+            }
+        }
+    }
+    agent.doctor.ways[40].bytes_per_s = 1e6;
+    agent.doctor.ways[50] = {"n3", "n2", 1, spec::WayOutcome::kRefused, 0, 0, ""};
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker"}), kDone);
+    EXPECT_TRUE(
+        out.str().starts_with("\nThe worst ways, round trip in ms and bandwidth in MB/s\nn3 -> n2: refused\nn2 -> n9: 0.10, 1.00\n"))
+        << out.str();
+    EXPECT_EQ(std::ranges::count(out.str(), '\n'), 2 + 16);
 }
 
 TEST_F(Verbs, ListsWhatWorksWithWhat) {

@@ -242,6 +242,22 @@ TEST(StrategySupport, EveryFieldReadsAndTakesItsValue) {
     }
 }
 
+TEST(StrategySupport, ARunThatGoesOnWithFewerWorkersMayScaleItsLearningRate) {
+    RunSpec run;
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    const auto hasIt = [&] {
+        const std::vector<StrategyField> fields = strategyFields(run);
+        return std::any_of(fields.begin(), fields.end(), [](const auto& one) { return one.path == "cluster.scale_learning_rate"; });
+    };
+    EXPECT_FALSE(hasIt());
+    setStrategyField(run, "cluster.on_task_lost", std::string("continue"));
+    EXPECT_EQ(run.cluster.on_task_lost, OnTaskLost::kContinue);
+    ASSERT_TRUE(hasIt());
+    setStrategyField(run, "cluster.scale_learning_rate", true);
+    EXPECT_TRUE(run.cluster.scale_learning_rate);
+    EXPECT_EQ(strategyField(run, "cluster.scale_learning_rate"), FieldValue(true));
+}
+
 TEST(StrategySupport, APartitionerThatIsChosenBeginsWithNumbersThatWork) {
     RunSpec run;
     useTemplate(run, ClusterTemplate::kParameterServer, 0, kPorts);

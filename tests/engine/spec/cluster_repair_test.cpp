@@ -160,6 +160,7 @@ TEST(RunRepair, MendsStrategyAndSettings) {
         run.cluster.spec.jobs.push_back({"evaluator", {{0, "localhost:34567"}}});
     }));
     EXPECT_TRUE(mended("cluster.max_restarts", [](RunSpec& run) { run.cluster.max_restarts = -1; }));
+    EXPECT_TRUE(mended("cluster.home_lost_s", [](RunSpec& run) { run.cluster.home_lost_s = 1; }));
     EXPECT_TRUE(mended("cluster.threads_per_task", [](RunSpec& run) { run.cluster.threads_per_task = -2; }));
     EXPECT_TRUE(mended("cluster.ps", [](RunSpec& run) { run.cluster.spec.jobs.push_back({"ps", {{0, "localhost:34567"}}}); }));
     EXPECT_TRUE(mended("cluster.trainer", [](RunSpec& run) { run.cluster.spec.jobs.front().name = "trainer"; }));

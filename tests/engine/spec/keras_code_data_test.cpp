@@ -146,6 +146,11 @@ TEST(KerasCodeData, SharesABatchAmongTheReplicasWhereItIsTheirs) {
     EXPECT_EQ(batchOf("40"), "20 ");
     EXPECT_EQ(batchOf("40 * strategy.num_replicas_in_sync"), "40 ");
     EXPECT_THAT(batchOf("41"), HasSubstr("expected a batch that is a multiple of the 2 replicas, got 41"));
+    const CodeReading fitted =
+        readKerasCode("strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\nGLOBAL = 32 * strategy.num_replicas_in_sync\n" +
+                          kArrays + kModel + "model.fit(x, y, batch_size=GLOBAL)\n",
+                      RunSpec());
+    EXPECT_EQ(std::to_string(fitted.run.data.batch_size_per_replica) + " " + notesOf(fitted), "32 ");
 }
 
 TEST(KerasCodeData, CountsTheStepsOfALoop) {
@@ -176,6 +181,17 @@ TEST(KerasCodeData, SaysWhatItDoesNotUnderstand) {
          "line 2, column 22: kept as text: data: expected a step of tf.data that is known here (map, cache, shuffle, repeat, batch, "
          "prefetch, take), "
          "got filter"},
+        {"a fixed part", kSets + "data = sets['train'].shard(2, 0).batch(2)\n" + kModel + "model.fit(data)\n",
+         "line 2, column 22: kept as text: data: expected every sample of the set, got shard(2, …)"},
+        {"a shuffle that comes again", kSets + "data = sets['train'].shuffle(10, seed=3).batch(2)\n" + kModel + "model.fit(data)\n",
+         "kept as text: shuffle: expected an order of its own for each epoch, got seed=3"},
+        {"one order for all epochs",
+         kSets + "data = sets['train'].shuffle(10, reshuffle_each_iteration=False).batch(2)\n" + kModel + "model.fit(data)\n",
+         "kept as text: shuffle: expected an order of its own for each epoch, got reshuffle_each_iteration=False"},
+        {"fit in a loop", kSets + "data = sets['train'].batch(2)\n" + kModel + "for e in range(4):\n    model.fit(data)\n",
+         "kept as text: expected fit() once, got a loop that calls it"},
+        {"weights of a class that are none", kArrays + kModel + "model.fit(x, y, class_weight=3)\n",
+         "class_weight: expected a dictionary of weights by class, got 3"},
         {"a batch without a number", kSets + "data = sets['train'].batch(args.batch)\n" + kModel + "model.fit(data)\n",
          "line 2, column 28: kept as text: data: expected a batch that the text gives, got args.batch"},
         {"data of another kind", "data = load('mine')\n" + kModel + "model.fit(data)\n",
@@ -233,6 +249,30 @@ TEST(KerasCodeData, SkipsNothingThatChangesTheModel) {
          "line 3, column 24: expected the end of one chain of layers as outputs, got a list"},
         {"layers that do not learn", begin + "model.layers[0].trainable = False\n",
          "line 2, column 1: expected a model that stays as its layers make it"},
+        {"a model that does not learn", begin + "model.trainable = False\n",
+         "line 2, column 1: expected a model that stays as its layers make it"},
+        {"layers put in its place", begin + "model._layers = []\n", "line 2, column 1: expected a model that stays as its layers make it"},
+        {"a layer by its variable", begin + "d = model.layers[-1]\nd.trainable = False\n",
+         "line 3, column 1: expected a model that stays as its layers make it"},
+        {"a layer by its name", begin + "d = model.get_layer('dense')\nd.trainable = False\n",
+         "line 3, column 1: expected a model that stays as its layers make it"},
+        {"a loop over layers", begin + "for layer in model.layers:\n    layer.trainable = False\n",
+         "line 3, column 5: expected a model that stays as its layers make it"},
+        {"a loop that counts them", begin + "for i, layer in enumerate(model.layers[:-1]):\n    layer.trainable = False\n",
+         "line 3, column 5: expected a model that stays as its layers make it"},
+        {"a layer that goes", begin + "del model.layers[-1]\n", "line 2, column 1: expected add() and pop() of the model alone, got del"},
+        {"an attribute by its name", begin + "setattr(model, 'trainable', False)\n",
+         "line 2, column 1: expected add() and pop() of the model alone, got setattr(…)"},
+        {"a function that adds layers", "def grow(net):\n    net.add(layers.Dense(3))\n" + begin + "grow(model)\n",
+         "line 4, column 1: expected add() and pop() of the model alone, got grow(…)"},
+        {"a function that gives it back", "def grow(net):\n    net.pop()\n    return net\n" + begin + "model = grow(model)\n",
+         "line 5, column 1: expected add() and pop() of the model alone, got grow(…)"},
+        {"a model of a file", "model = keras.models.load_model('x.keras')\nmodel.compile('sgd', 'mse')\n",
+         "line 1, column 9: expected a model that is made of layers, got keras.models.load_model(…)"},
+        {"a model of a file in its place", begin + "model = keras.models.load_model('x.keras')\n",
+         "line 2, column 9: expected a model that is made of layers, got keras.models.load_model(…)"},
+        {"a model of Keras' own", "model = tf.keras.applications.MobileNetV2(weights=None)\n",
+         "line 1, column 9: expected a model that is made of layers, got tf.keras.applications.MobileNetV2(…)"},
         {"an optimizer that is not here", begin + "opt = keras.optimizers.Muon()\nmodel.compile(opt, 'mse')\n",
          "line 2, column 7: optimizer: expected SGD, Adam"},
         {"one of a loop", begin + "opt = keras.optimizers.Muon()\nopt.apply_gradients(g)\n",
@@ -250,6 +290,13 @@ TEST(KerasCodeData, SkipsNothingThatChangesTheModel) {
         const CodeReading reading = readKerasCode(row.code, RunSpec());
         EXPECT_THAT(notesOf(reading, Severity::kError), HasSubstr(row.note));
     }
+    const CodeReading after =
+        readKerasCode(begin + "model.fit(x, y)\nmodel = keras.models.load_model('x.keras')\nprint(model)\n", RunSpec());
+    EXPECT_EQ(notesOf(after, Severity::kError), "") << "what is loaded after training is another model";
+    const CodeReading looked = readKerasCode(
+        "def look(net):\n    print(net.name)\n" + begin + "look(model)\nw = model.layers[0].get_weights()\nw[0] = 1\n", RunSpec());
+    EXPECT_EQ(notesOf(looked, Severity::kError), "");
+    EXPECT_EQ(layersOf(looked.run), "Dense(8) Dense(2)");
     const CodeReading loop = readKerasCode(begin +
                                                "each = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction='none')\n"
                                                "loss = tf.reduce_sum(each(y, model(x))) * (1. / BATCH)\nloss += sum(model.losses)\nopt = "

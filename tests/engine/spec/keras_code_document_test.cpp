@@ -34,6 +34,10 @@ TEST(KerasCodeDocument, FindsCodeInEveryKindOfDocument) {
         {"a fence at the end", kCode + "```\n"},
         {"a fence at the begin", "```python\n" + kCode},
         {"Markdown", "# A model\n\nIt has two layers.\n\n```python\n" + kCode + "```\nIt says:\n\n```\nEpoch 1/2 with loss 0.3\n```\n"},
+        {"prompts beside fences",
+         "```\nEpoch 1/2 with loss 0.3\n```\nTry it by hand:\n\n>>> model = keras.Sequential([\n...     layers.Dense(3, "
+         "input_shape=(4,)),\n"
+         "...     layers.Dense(2)])\n>>> model.compile('sgd', 'mse')\n\n```bash\npip install keras\n```\n"},
         {"tildes", "Some words on it.\n~~~\n" + kCode + "~~~\n"},
         {"another language between", "```bash\npip install keras\n```\n\n```python\n" + kCode + "```\n"},
         {"indented", "The model is made so, as always:\n\n" + indented(kCode, "    ") + "\nand that is all of it.\n"},

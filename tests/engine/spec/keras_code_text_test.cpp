@@ -268,6 +268,14 @@ TEST(KerasCode, ChangesArgumentsWhereTheyStand) {
              run.compile.optimizer = {"Adam", {{"learning_rate", 0.25}}};
          },
          "tf.compat.v1.train.GradientDescentOptimizer(learning_rate=RATE)", "tf.compat.v1.train.AdamOptimizer(learning_rate=0.25)"},
+        {"an estimator's rate that is Keras' own",
+         model + "optimizer = tf.compat.v1.train.GradientDescentOptimizer(learning_rate=0.5)\n"
+                 "loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction=NONE)(labels, z)\noptimizer.minimize(loss, "
+                 "w)\n",
+         [](RunSpec& run) {
+             run.compile.optimizer = {"SGD", {}};
+         },
+         "GradientDescentOptimizer(learning_rate=0.5)", "GradientDescentOptimizer(learning_rate=0.01)"},
         {"an estimator's loss",
          model + "optimizer = keras.optimizers.SGD()\n"
                  "loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction=NONE)(labels, z)\noptimizer.minimize(loss, "

@@ -207,11 +207,15 @@ TEST(ProjectJson, SaysWhatFollowsALostTaskWhereItIsNotTheUsual) {
     run.cluster.on_task_lost = OnTaskLost::kFail;
     run.cluster.max_restarts = 7;
     run.cluster.heartbeat_fatal_s = 40;
+    run.cluster.home_lost_s = 60;
+    run.cluster.scale_learning_rate = true;
     const ProjectReport report = parseProject(toProjectJson(run));
     EXPECT_EQ(joined(report.diagnostics), "");
     EXPECT_EQ(report.run.cluster, run.cluster);
+    run.cluster.on_task_lost = OnTaskLost::kContinue;
+    EXPECT_EQ(parseProject(toProjectJson(run)).run.cluster, run.cluster);
     EXPECT_EQ(joined(parseProject(R"({"version": 1, "cluster": {"on_task_lost": "ignore"}})").diagnostics),
-              "error: cluster.on_task_lost: expected restart or fail, got \"ignore\"\n");
+              "error: cluster.on_task_lost: expected restart, fail or continue, got \"ignore\"\n");
 }
 
 TEST(ProjectJson, ReportsEveryProblemAtOnce) {
@@ -236,7 +240,7 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
         "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
         "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
         "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, "
-        "on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got 1 "
+        "on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got 1 "
         "[It has no effect.]\n"
         "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, estimator, code or "
         "algorithms, got nam "

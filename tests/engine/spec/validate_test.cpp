@@ -369,6 +369,12 @@ const Row kRows[] = {
     {"NegativeRestarts", kTwo, "cluster.max_restarts=-1", "error cluster.max_restarts"},
     {"ShortSilence", kTwo, "cluster.heartbeat_fatal_s=2.5", "error cluster.heartbeat_fatal_s"},
     {"EndlessSilence", kTwo, "cluster.heartbeat_fatal_s=1e9", "error cluster.heartbeat_fatal_s"},
+    {"GoesOnWithoutWorkers", kTwo, "cluster.on_task_lost=continue", ""},
+    {"GoesOnWithoutServers", kServers, "cluster.on_task_lost=continue", "error cluster.on_task_lost"},
+    {"GoesOnWithoutItsOnlyTask", kOne, "cluster.on_task_lost=continue", "error cluster.on_task_lost"},
+    {"ShortHomeLost", kTwo, "cluster.home_lost_s=4", "error cluster.home_lost_s"},
+    {"EndlessHomeLost", kTwo, "cluster.home_lost_s=1e9", "error cluster.home_lost_s"},
+    {"NegativeHomeLost", kTwo, "cluster.home_lost_s=-1", "error cluster.home_lost_s"},
     {"ManyRestarts", kTwo, "cluster.max_restarts=1001", "error cluster.max_restarts"},
 };
 

@@ -407,6 +407,120 @@ TEST(DoubleCheckpoint, TakesTheBackupBeforeADamagedOne) {
     EXPECT_EQ(second.outcomes[0].finished.weights_sha256, train(project, 1, -1).weights_sha256);
 }
 
+// A run of three replicas dies, and one of fewer goes on in its folder. Answers what that one ended with; `lines` are its chief's.
+Start goOnWith(const spec::RunSpec& project, int replicas, std::int64_t dies_before, std::vector<std::string>& lines,
+               const TempDir& folder) {
+    std::vector<MortalObserver> three(3);
+    for (MortalObserver& one : three) one.dies_before = dies_before;
+    EXPECT_TRUE(start(project, folder, three).killed);
+    std::vector<MortalObserver> fewer(static_cast<std::size_t>(replicas));
+    const Start again = start(project, folder, fewer);
+    lines = fewer[0].lines;
+    return again;
+}
+
+spec::RunSpec thatContinues(spec::FieldValue save_freq) {
+    spec::RunSpec project = quarterRun();
+    project.fit.epochs = 3;
+    project.callbacks = {backup(std::move(save_freq))};
+    project.cluster.on_task_lost = spec::OnTaskLost::kContinue;
+    return project;
+}
+
+TEST(FewerReplicas, GoOnFromTheEpochThatTheBackupEnds) {
+    const spec::RunSpec project = thatContinues(std::string("epoch"));
+    const TempDir folder;
+    std::vector<std::string> lines;
+    const std::int64_t steps_of_three = (200 + 3 * project.data.batch_size_per_replica - 1) / (3 * project.data.batch_size_per_replica);
+    const Start again = goOnWith(project, 2, steps_of_three + 3, lines, folder);
+    EXPECT_FALSE(again.killed);
+    const std::int64_t steps_of_two = (200 + 2 * project.data.batch_size_per_replica - 1) / (2 * project.data.batch_size_per_replica);
+    const auto& results = again.outcomes[0].finished.results;
+    EXPECT_THAT(results,
+                testing::Contains(std::pair<std::string, double>("steps", static_cast<double>(steps_of_three + 2 * steps_of_two))));
+    EXPECT_THAT(lines, testing::Contains(HasSubstr("Resumed at epoch 2, step 0 (" + std::to_string(steps_of_three) + " steps")));
+    EXPECT_THAT(lines, testing::Contains(HasSubstr("the backup is of 3 replicas with a global batch of")));
+    EXPECT_EQ(again.outcomes[0].finished.weights_sha256, again.outcomes[1].finished.weights_sha256);
+}
+
+TEST(FewerReplicas, GoOnInAnEpochBehindAsManySamples) {
+    const spec::RunSpec project = thatContinues(std::int64_t{2});
+    const TempDir folder;
+    std::vector<std::string> lines;
+    goOnWith(project, 1, 4, lines, folder);
+    EXPECT_THAT(lines, testing::Contains(HasSubstr("at step 6 of the epoch in place of 2")));
+    EXPECT_THAT(lines, testing::Contains(HasSubstr("Resumed at epoch 1, step 6 (2 steps")));
+}
+
+TEST(FewerReplicas, GoOnInAStreamBehindAsManySamples) {
+    spec::RunSpec project = thatContinues(std::string("epoch"));
+    project.fit.steps_per_epoch = 4;
+    project.data.shuffle = 0;
+    project.data.log_shards = 1000;
+    const TempDir folder;
+    std::vector<std::string> lines;
+    const Start again = goOnWith(project, 1, 6, lines, folder);
+    EXPECT_THAT(again.outcomes[0].finished.results, testing::Contains(std::pair<std::string, double>("steps", 12)));
+    // Four steps of three replicas have taken twelve batches; the next sample is that behind them.
+    const std::string first = std::to_string(12 * project.data.batch_size_per_replica % 200);
+    const auto line = std::find_if(lines.begin(), lines.end(), [](const std::string& one) { return one.starts_with("shard: "); });
+    ASSERT_NE(line, lines.end());
+    EXPECT_THAT(*line, HasSubstr(": " + first + " ")) << *line;
+}
+
+// An estimator's number of steps follows from its passes over the data, and so from the number of replicas.
+TEST(FewerReplicas, OfAnEstimatorHaveMoreStepsForTheSamePasses) {
+    spec::RunSpec project = thatContinues(std::int64_t{2});
+    project.estimator = spec::EstimatorSpec{};
+    project.fit.epochs = 1;
+    project.fit.steps_per_epoch = 5;
+    const TempDir folder;
+    std::vector<MortalObserver> three(3), one(1);
+    for (MortalObserver& observer : three) observer.dies_before = 4;
+    ASSERT_TRUE(start(project, folder, three).killed);
+    project.fit.steps_per_epoch = 13;
+    spec::RunSpec other = project;
+    other.cluster.on_task_lost = spec::OnTaskLost::kRestart;
+    std::vector<MortalObserver> refused(1);
+    EXPECT_THROW(start(other, folder, refused), Error);
+    const Start again = start(project, folder, one);
+    EXPECT_THAT(one[0].lines, testing::Contains(HasSubstr("Resumed at epoch 1, step 2 (2 steps")));
+    EXPECT_THAT(again.outcomes[0].finished.results, testing::Contains(std::pair<std::string, double>("steps", 13)));
+}
+
+TEST(FewerReplicas, ScaleTheLearningRateWhereTheProjectWantsIt) {
+    const auto rateOf = [](spec::RunSpec project, bool scales) {
+        project.cluster.scale_learning_rate = scales;
+        const TempDir folder;
+        std::vector<std::string> lines;
+        goOnWith(project, 1, 4, lines, folder);
+        const std::string word = "learning rate ";
+        const auto line = std::find_if(lines.begin(), lines.end(), [](const std::string& one) { return one.starts_with("Resumed at"); });
+        return std::stod(line->substr(line->find(word) + word.size()));
+    };
+    spec::RunSpec constant = thatContinues(std::int64_t{2});
+    constant.compile.optimizer = {"SGD", {{"learning_rate", 0.3}}};
+    EXPECT_FLOAT_EQ(static_cast<float>(rateOf(constant, false)), 0.3F);
+    EXPECT_FLOAT_EQ(static_cast<float>(rateOf(constant, true)), 0.1F);
+    spec::RunSpec scheduled = constant;
+    scheduled.compile.optimizer.config.set(
+        "learning_rate", spec::ObjectBox(spec::ObjectSpec{
+                             "InverseTimeDecay", {{"initial_learning_rate", 0.3}, {"decay_steps", std::int64_t{1}}, {"decay_rate", 1.0}}}));
+    EXPECT_FLOAT_EQ(static_cast<float>(rateOf(scheduled, false)), 0.1F);
+    EXPECT_FLOAT_EQ(static_cast<float>(rateOf(scheduled, true)), 0.1F / 3);
+    spec::RunSpec table = constant;
+    table.callbacks.insert(table.callbacks.begin(), {"ReduceLROnPlateau", {}});  // has a rate by hand only once it sets one
+    EXPECT_FLOAT_EQ(static_cast<float>(rateOf(table, true)), 0.1F);
+}
+
+TEST(FewerReplicas, AreRefusedWhereTheProjectDoesNotLetItGoOn) {
+    spec::RunSpec project = thatContinues(std::int64_t{2});
+    project.cluster.on_task_lost = spec::OnTaskLost::kRestart;
+    const TempDir folder;
+    std::vector<std::string> lines;
+    EXPECT_THROW(goOnWith(project, 1, 4, lines, folder), Error);
+}
+
 TEST(Resume, TheCodeKeptWithAProjectIsNoPartOfIt) {
     spec::RunSpec with_code = run(std::string("epoch"));
     with_code.code = "# the same in other words\n";

@@ -327,7 +327,7 @@ TEST_F(Pasted, OnTheClusterPageWhereverTheFocusIs) {
     studio_.click("addHost");
     QApplication::clipboard()->setText("node7");
     studio_.key(Qt::Key_V, Qt::ControlModifier);
-    EXPECT_EQ(studio_.find<QLineEdit>("clusterEditor").text(), "node7");
+    EXPECT_EQ(studio_.find<QLineEdit>("hostName").text(), "node7");
     EXPECT_EQ(project().cluster.spec.taskCount("worker"), workers);
 }
 

@@ -19,11 +19,15 @@
 
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/fake_host_backend.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
+#include "ui/cluster/cluster_page.h"
+#include "ui/hosts/host_dialog.h"
 #include "ui/runs/run_compare.h"
 #include "ui/runs/runs_page.h"
+#include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
@@ -62,7 +66,8 @@ protected:
         session_ = std::make_unique<session::Session>(
             session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
                                     .share_dir = QStringLiteral(TANDEM_RESOURCES),
-                                    .settings = &settings_});
+                                    .settings = &settings_,
+                                    .far_hosts = hosts_});
         window_ = std::make_unique<MainWindow>(*session_, themes_);
         window_->setLanguage(GetParam());
         window_->show();
@@ -77,6 +82,37 @@ protected:
     void openTwoWorkers() {
         ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
         ui::session::chooseFreePorts((*session_).project());
+    }
+    // Two computers of the list, and one of ssh's configuration whose key nobody knows.
+    void addHosts() {
+        session::HostSight bare{.state = session::FarHostState::kNoTandem, .reached_ms = 38};
+        bare.info = tests::sampleHost();
+        hosts_->setSight(QStringLiteral("node1"), bare);
+        hosts_->setSight(QStringLiteral("lab"), bare);
+        hosts_->setQuestion(QStringLiteral("lab"), {.kind = session::HostQuestion::Kind::kHostKey,
+                                                    .key_type = QStringLiteral("ED25519"),
+                                                    .fingerprint = QStringLiteral("SHA256:zbtC1V5Yhx0Nl6q1Dbn1iMGVsjBmPVgLmLxwYB9dhUc")});
+        hosts_->entries = {{QStringLiteral("node1"), QStringLiteral("ann@node1.lan:2222")},
+                           {QStringLiteral("node2"), QStringLiteral("node2")}};
+        hosts_->ssh_names = QStringList{QStringLiteral("lab")};
+        session_->farHosts().reload();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->farHosts().sshNames().size() == 1; }, kDeadlineMs));
+    }
+    State hosts(const QString& name, HostRow::Kind kind, const QString& host, const char* sign) {
+        return {name,
+                [this, kind, host, sign] {
+                    window_->showMode(Mode::kCluster);
+                    dynamic_cast<ClusterPage&>(window_->page(Mode::kCluster)).openHosts();
+                    auto* dialog = window_->findChild<HostDialog*>();
+                    ASSERT_NE(dialog, nullptr);
+                    dialog->findChild<HostListView*>()->choose(kind, host);
+                    const auto isTold = [&] { return dialog->findChild<QWidget*>(QLatin1String(sign))->isVisible(); };
+                    EXPECT_TRUE(QTest::qWaitFor(isTold, kDeadlineMs)) << sign;
+                },
+                [this] {
+                    window_->findChild<HostDialog*>()->reject();
+                    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<HostDialog*>() == nullptr; }, kDeadlineMs));
+                }};
     }
     void train() {
         world_->now_unix_ns = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - 48'000'000'000;
@@ -125,6 +161,7 @@ protected:
     QTemporaryDir folder_;
     QSettings settings_;
     std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
+    std::shared_ptr<tests::FakeHostBackend> hosts_ = std::make_shared<tests::FakeHostBackend>();
     theme::ThemeController themes_;
     std::unique_ptr<session::Session> session_;
     std::unique_ptr<MainWindow> window_;
@@ -157,6 +194,14 @@ TEST_P(Looks, WithTwoWorkers) {
                QTest::keyClick(window_->findChild<Tour*>(), Qt::Key_Escape);
                EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
            }}});
+}
+
+TEST_P(Looks, WithTheHostsOfTheUser) {
+    openTwoWorkers();
+    addHosts();
+    using Kind = HostRow::Kind;
+    read({hosts("hosts-new", Kind::kNew, {}, "hostAdd"), hosts("hosts-bare", Kind::kListed, "node1", "hostInstall"),
+          hosts("hosts-off", Kind::kListed, "node2", "hostRemove"), hosts("hosts-key", Kind::kConfigured, "lab", "hostQuestion")});
 }
 
 TEST_P(Looks, WithProblems) {

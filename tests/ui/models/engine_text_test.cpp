@@ -31,8 +31,9 @@ public:
     ~MarkingTranslator() override { QCoreApplication::removeTranslator(this); }
     bool isEmpty() const override { return false; }
     QString translate(const char* context, const char* source, const char*, int) const override {
+        const QLatin1String name(context);
         const bool of_engine =
-            QLatin1String(context) == QLatin1String("EngineTexts") || QLatin1String(context) == QLatin1String("FindingTexts");
+            name == QLatin1String("EngineTexts") || name == QLatin1String("FindingTexts") || name == QLatin1String("DoctorTexts");
         return of_engine ? QStringLiteral("<%1>").arg(QString::fromUtf8(source)) : QString();
     }
 };
@@ -169,6 +170,15 @@ TEST_F(EngineText, SaysWhyATaskEnded) {
     EXPECT_EQ(agentText("worker 1: killed by signal 9 (SIGKILL)"), "worker 1: <killed by signal 9 (SIGKILL)>");
     EXPECT_EQ(agentText("chief 0: exit code 1 before it was done: no room"), "chief 0: <exit code 1 before it was done: no room>");
     EXPECT_EQ(agentText("no heartbeat for 6 s"), "<no heartbeat for 6 s>");
+    EXPECT_EQ(agentText("killed by signal 9 (SIGKILL); the run goes on with 2 of 4 workers, without worker 1, worker 3"),
+              "<<killed by signal 9 (SIGKILL)>; the run goes on with 2 of 4 workers, without worker 1, worker 3>");
+    EXPECT_EQ(
+        agentText("node2 has not answered for 9 s; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2"),
+        "<node2 has not answered for 9 s; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2>");
+    EXPECT_EQ(agentText("worker 0: no heartbeat for 6 s; no worker is left to go on, after 1 restart"),
+              "worker 0: <<<no heartbeat for 6 s>; no worker is left to go on>, after 1 restart>");
+    EXPECT_EQ(agentText("node2: its home was away for 60 s"), "<node2: its home was away for 60 s>");
+    EXPECT_EQ(agentText("left out"), "<left out>");
     EXPECT_EQ(agentText("stopped because worker 1 failed"), "<stopped because worker 1 failed>");
     EXPECT_EQ(agentText("a plug-in's own words"), "a plug-in's own words");
     EXPECT_EQ(agentText(""), "");
@@ -234,6 +244,7 @@ TEST_F(EngineText, KnowsWhatTheRulesOfTheClusterFind) {
     broken([](RunSpec& run) { run.cluster.heartbeat_fatal_s = 1; });
     broken([](RunSpec& run) { run.cluster.threads_per_task = -1; });
     broken([](RunSpec& run) { run.cluster.max_restarts = -1; });
+    broken([](RunSpec& run) { run.cluster.home_lost_s = 1; });
     for (const char* name : {"", "lab gpu", "node1:1"}) {
         const auto found = checkHostName(name, "cluster.hosts");
         ASSERT_TRUE(found) << name;

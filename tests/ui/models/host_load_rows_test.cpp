@@ -43,6 +43,19 @@ TEST_F(HostLoadRowsTest, TellsWhatIsUsedNowAndWhose) {
     EXPECT_DOUBLE_EQ(rows[0].most, 8) << "all cores are the top";
 }
 
+TEST_F(HostLoadRowsTest, PutsAnotherComputerIntoOneRow) {
+    auto loads = samples(10);
+    loads.back().cpu_cores = 7.75;
+    const HostRow row = HostLoadRows::ofComputer("node2", loads, kStart, kNever, true);
+    EXPECT_EQ(row.name, "node2");
+    EXPECT_EQ(row.value, "7.75 of 8 cores");
+    EXPECT_EQ(row.course.size(), 10u);
+    EXPECT_TRUE(row.details.contains("Memory: 5.2 of 15.5 GB")) << row.details.toStdString();
+    const HostRow silent = HostLoadRows::ofComputer("node2", loads, kStart, kNever, false);
+    EXPECT_EQ(silent.value, QString(QChar(0x2014))) << "nothing is known now";
+    EXPECT_TRUE(silent.details.isEmpty());
+}
+
 TEST_F(HostLoadRowsTest, ShowsTheLastTwoMinutesOfTheRunAlone) {
     const auto loads = samples(300);
     EXPECT_EQ(HostLoadRows::of(loads, kStart, kNever, true)[0].course.size(), 121u);

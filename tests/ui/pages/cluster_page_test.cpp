@@ -24,10 +24,12 @@
 #include "ui/cluster/link_matrix.h"
 #include "ui/cluster/strategy_list.h"
 #include "ui/cluster/tf_config_row.h"
+#include "ui/cluster/way_matrix.h"
 #include "ui/parts/finding_list.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/tf_config_card.h"
 #include "ui/session/host/doctor.h"
+#include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
@@ -85,13 +87,14 @@ protected:
         }
         menu->close();
     }
+    // By name alone, whether the list has it or not.
     void typeHost(const QString& name) {
         find("addHost")->click();
-        auto* editor = find<QLineEdit>("clusterEditor");
-        ASSERT_TRUE(editor->isVisible());
-        QTest::keyClicks(editor, name);
-        QTest::keyClick(editor, Qt::Key_Return);
+        QTest::keyClicks(find<QLineEdit>("hostName"), name);
+        find("hostNameOnly")->click();
+        forgetDialogs();
     }
+    static void forgetDialogs() { QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); }
     void drag(const QPointF& from, const QPointF& to) {
         QTest::mousePress(&canvas(), Qt::LeftButton, {}, from.toPoint());
         for (const double part : {0.2, 0.6, 1.0}) {
@@ -325,17 +328,16 @@ TEST_F(ClusterPageTest, RemovesATaskByItsCross) {
 
 TEST_F(ClusterPageTest, AHostIsCheckedAddedAndGetsATaskByDraggingAndByKeys) {
     find("addHost")->click();
-    auto* editor = find<QLineEdit>("clusterEditor");
-    QTest::keyClicks(editor, "lab gpu");
-    EXPECT_TRUE(editor->property("invalid").toBool());
-    EXPECT_TRUE(editor->toolTip().contains("expected the name of a computer")) << editor->toolTip().toStdString();
-    QTest::keyClick(editor, Qt::Key_Return);
-    EXPECT_TRUE(editor->isVisible()) << "a wrong name is not taken";
-    editor->clear();
-    QTest::keyClicks(editor, "lab-gpu-2");
-    EXPECT_FALSE(editor->property("invalid").toBool());
-    QTest::keyClick(editor, Qt::Key_Return);
-    EXPECT_FALSE(editor->isVisible());
+    auto* name = find<QLineEdit>("hostName");
+    QTest::keyClicks(name, "lab gpu");
+    EXPECT_TRUE(name->property("invalid").toBool());
+    EXPECT_TRUE(find<QLabel>("hostFormProblem")->text().contains("expected the name of a computer"));
+    EXPECT_FALSE(find("hostNameOnly")->isEnabled()) << "a wrong name is not taken";
+    name->clear();
+    QTest::keyClicks(name, "lab-gpu-2");
+    EXPECT_FALSE(name->property("invalid").toBool());
+    find("hostNameOnly")->click();
+    forgetDialogs();
     ASSERT_FALSE(canvas().hostRect("lab-gpu-2").isNull());
     EXPECT_EQ(rowWith("expected"), -1) << "a host without a task stands in nobody's way";
     shoot("cluster-host");
@@ -343,7 +345,7 @@ TEST_F(ClusterPageTest, AHostIsCheckedAddedAndGetsATaskByDraggingAndByKeys) {
     drag(canvas().taskRect({"worker", 1}).center(), canvas().hostRect("lab-gpu-2").center());
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 lab-gpu-2");
     EXPECT_FALSE(find("launchButton")->isEnabled());
-    EXPECT_TRUE(find<QLabel>("launchObstacle")->text().contains("mutual TLS"));
+    EXPECT_TRUE(find<QLabel>("launchObstacle")->text().contains("list of hosts"));
     EXPECT_GE(rowWith("a local one beside other hosts"), 0) << "a local name beside another host";
     shoot("cluster-two-hosts");
 
@@ -360,10 +362,73 @@ TEST_F(ClusterPageTest, AHostIsCheckedAddedAndGetsATaskByDraggingAndByKeys) {
     EXPECT_TRUE(canvas().hostRect("lab-gpu-2").isNull()) << "adding the host is undone too";
 }
 
+TEST_F(ClusterPageTest, AHostOfTheListTakesTasksAndIsLookedAtWhileItIsSeen) {
+    using session::FarHostState;
+    session::HostSight sight{.state = FarHostState::kReachable, .address = QStringLiteral("192.0.2.7")};
+    sight.info.cores = 4;
+    sight.info.vector_units = "AVX2";
+    studio_.hosts().setSight(QStringLiteral("node1"), sight);
+    session().farHosts().add({QStringLiteral("node1"), QStringLiteral("ann@node1")});
+    ASSERT_TRUE(waitUntil([this] { return session().farHosts().find(QStringLiteral("node1")) != nullptr; }));
+    typeHost("node1");
+    ASSERT_TRUE(waitUntil([this] { return session().farHosts().find(QStringLiteral("node1"))->state() == FarHostState::kReachable; }));
+    drag(canvas().taskRect({"worker", 1}).center(), canvas().hostRect("node1").center());
+    EXPECT_EQ(rowWith("list of hosts"), -1);
+    EXPECT_TRUE(find("launchButton")->isEnabled()) << find<QLabel>("launchObstacle")->text().toStdString();
+    shoot("cluster-known-host");
+
+    session().farHosts().remove(QStringLiteral("node1"));
+    ASSERT_TRUE(waitUntil([this] { return rowWith("list of hosts") >= 0; })) << "it is a stranger now";
+    EXPECT_FALSE(find("launchButton")->isEnabled());
+}
+
+TEST_F(ClusterPageTest, ACardInstallsTandemAndTellsHowFarItIs) {
+    using session::FarHostState;
+    studio_.hosts().setSight(QStringLiteral("node1"), {.state = FarHostState::kNoTandem, .info = {.cores = 4}});
+    session().farHosts().add({QStringLiteral("node1"), QStringLiteral("ann@node1")});
+    const auto stateOf = [this](const QString& name) {
+        const session::FarHost* host = session().farHosts().find(name);
+        return host ? host->state() : FarHostState::kUnknown;
+    };
+    typeHost("node1");
+    ASSERT_TRUE(waitUntil([&] { return stateOf("node1") == FarHostState::kNoTandem; }));
+    studio_.hosts().hold();
+    // The picture follows what the hosts tell a turn later.
+    const auto click = [this] {
+        QCoreApplication::processEvents();
+        ASSERT_TRUE(waitUntil([this] { return !canvas().actionRect("node1").isNull(); }));
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, canvas().actionRect("node1").center().toPoint());
+    };
+    click();
+    const auto isInstalling = [this] { return session().farHosts().find("node1")->is_installing; };
+    ASSERT_TRUE(waitUntil([&] { return isInstalling() && session().farHosts().find("node1")->progress.done_bytes > 0; }));
+    shoot("cluster-installing");
+    click();
+    EXPECT_FALSE(isInstalling()) << "the same place cancels it";
+    studio_.hosts().setSight(QStringLiteral("node1"), {.state = FarHostState::kReachable, .info = {.cores = 4}});
+    studio_.hosts().release();
+    click();
+    ASSERT_TRUE(waitUntil([&] { return stateOf("node1") == FarHostState::kReachable; }));
+    EXPECT_EQ(studio_.hosts().installed().size(), 1U);
+    EXPECT_TRUE(waitUntil([&] { return canvas().actionRect("node1").isNull(); })) << "nothing is left to do";
+}
+
+TEST_F(ClusterPageTest, TheCardOfAStrangerOpensTheDialogWithItsName) {
+    typeHost("node7");
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, canvas().actionRect("node7").center().toPoint());
+    EXPECT_EQ(find<QLineEdit>("hostName")->text(), "node7");
+    QTest::mouseClick(find("hostsClose"), Qt::LeftButton);
+    forgetDialogs();
+    canvas().setFocus();
+    QTest::keyClick(&canvas(), Qt::Key_End);
+    QTest::keyClick(&canvas(), Qt::Key_Return);
+    EXPECT_EQ(find<QLineEdit>("hostName")->text(), "") << "the dashed card begins a new one";
+}
+
 TEST_F(ClusterPageTest, AFixMovesAForeignTaskBack) {
     typeHost("node1");
     drag(canvas().taskRect({"worker", 1}).center(), canvas().hostRect("node1").center());
-    const int row = rowWith("mutual TLS");
+    const int row = rowWith("list of hosts");
     ASSERT_GE(row, 0);
     EXPECT_EQ(find<FindingList>("clusterDiagnostics")->row(row).fix, "Fix: Move worker 1 to this computer");
     fix(row);
@@ -624,6 +689,62 @@ TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
     addTask("worker");
     EXPECT_FALSE(session().doctor().report().has_value()) << "it knew another cluster";
     EXPECT_EQ(rowWith("200.0 MB"), -1);
+}
+
+// Every ordered pair of so many computers.
+std::vector<engine::spec::HostWay> waysOf(const std::vector<std::string>& hosts) {
+    std::vector<engine::spec::HostWay> ways;
+    for (const std::string& from : hosts) {
+        for (const std::string& to : hosts) {
+            if (from != to) ways.push_back({from, to, 12345, engine::spec::WayOutcome::kReached, 210, 9.4e8, ""});
+        }
+    }
+    return ways;
+}
+
+TEST_F(ClusterPageTest, ComputersHaveATableOfTheWaysBetweenThem) {
+    auto* ways = find<WayMatrix>("wayMatrix");
+    EXPECT_TRUE(ways->isHidden()) << "all tasks are here";
+    session().project().change("Edit", [](engine::spec::RunSpec& run) {
+        run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "node2:12345"}};
+    });
+    const std::string here = session().host().info()->host_name;
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        std::vector<engine::spec::HostWay>& measured = studio_.world().doctor.ways = waysOf({here, "node1", "node2"});
+        measured[1] = {here, "node2", 12345, engine::spec::WayOutcome::kReached, 40'200, 1.2e6, "", true};
+        measured[5] = {"node2", "node1", 23456, engine::spec::WayOutcome::kTimedOut, 0, 0, "Connection timed out"};
+    }
+    EXPECT_TRUE(find<LinkMatrix>("linkMatrix")->isHidden()) << "one of the two cards";
+    EXPECT_FALSE(ways->isHidden());
+    EXPECT_EQ(ways->cellText(0, 1), QStringList(QString(QChar(0x2014))));
+    find("runDoctor")->click();
+    EXPECT_EQ(ways->cellText(0, 1), QStringList(QString(QChar(0x2026))));
+    ASSERT_TRUE(waitUntil([&] { return session().doctor().report().has_value(); }));
+    EXPECT_EQ(ways->cellText(0, 1), (QStringList{"0.21 ms", "940 MB/s"}));
+    EXPECT_EQ(ways->cellText(0, 2), (QStringList{"40 ms", "1.2 MB/s"}));
+    EXPECT_EQ(ways->cellText(2, 1), QStringList("silent"));
+    EXPECT_EQ(ways->cellText(1, 1), QStringList());
+    EXPECT_EQ(ways->tipOf(2, 1), QString::fromUtf8("node2 → node1: silent at port 23456"));
+    EXPECT_EQ(ways->accessibleDescription(), QString::fromUtf8("1 way closed · there and back 40 ms at most, 1.2 MB/s at least"));
+    shoot("cluster-ways");
+}
+
+TEST_F(ClusterPageTest, ManyComputersHaveColoursAndManyMoreTheWorstWays) {
+    std::vector<std::string> names;
+    for (int i = 1; i <= 17; ++i) names.push_back("node" + std::to_string(i));
+    std::vector<engine::spec::HostWay> all = waysOf(names);
+    all[20].bytes_per_s = 2e6;
+    all[30].outcome = engine::spec::WayOutcome::kRefused;
+    all[30].bytes_per_s = all[30].round_trip_us = 0;
+    WayMatrix matrix(themes_);
+    matrix.setWays(WayMatrix::State::kMeasured, names, all);
+    EXPECT_EQ(matrix.worstLines(2).join('\n'), QString::fromUtf8("node2 → node16  refused\nnode2 → node6  0.21 ms, 2.0 MB/s"));
+    names.pop_back();
+    matrix.setWays(WayMatrix::State::kMeasured, names, all);
+    EXPECT_EQ(matrix.cellText(1, 5), QStringList()) << "a colour";
+    EXPECT_EQ(matrix.tipOf(1, 5), QString::fromUtf8("node2 → node6: 0.21 ms there and back, 2.0 MB/s"));
+    EXPECT_EQ(matrix.cellText(1, 15), QStringList(QString(QChar(0xD7))));
 }
 
 TEST_F(ClusterPageTest, TheAllReduceIsWholeHoweverMuchTheDoctorTells) {

@@ -16,6 +16,7 @@
 
 #include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_agent_client.h"
+#include "tests/support/fake_host_backend.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
@@ -126,12 +127,14 @@ public:
             .connect = [world = world_] { return std::make_unique<FakeAgentClient>(world); },
             .share_dir = QString::fromUtf8(TANDEM_RESOURCES),
             .reconnect_ms = 20,
+            .far_hosts = hosts_,
         });
         session_->host().connectAgent();
     }
 
     ui::session::Session& session() { return *session_; }
     FakeAgentWorld& world() { return *world_; }
+    FakeHostBackend& hosts() { return *hosts_; }  // none at first
     bool openTwoWorkers() { return session_->project().openStarter(QStringLiteral("mnist_multi_worker")); }
     bool agentIsReady() {
         return waitUntil(
@@ -155,6 +158,7 @@ public:
 
 private:
     std::shared_ptr<FakeAgentWorld> world_;
+    const std::shared_ptr<FakeHostBackend> hosts_ = std::make_shared<FakeHostBackend>();
     std::unique_ptr<ui::session::Session> session_;
 };
 

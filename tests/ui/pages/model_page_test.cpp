@@ -34,6 +34,7 @@
 #include "ui/model/rate_curve.h"
 #include "ui/parts/code_editor.h"
 #include "ui/parts/field_editor.h"
+#include "ui/parts/languages.h"
 #include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/status_pill.h"
@@ -506,6 +507,37 @@ TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
     EXPECT_EQ(canvas.selected(), 3);
 }
 
+// What was expected and what is there, or a sentence that says both.
+TEST_F(ModelPageTest, TheCardOfAWrongLayerSpeaksTheLanguageOfTheWindow) {
+    StudioTranslator translator;
+    translator.setLanguage("ko");
+    QEvent changed(QEvent::LanguageChange);
+    QApplication::sendEvent(page_.get(), &changed);
+    ASSERT_TRUE(page_->reveal("model.layers[2]"));
+    page_->canvas().setFocus();
+    QTest::keyClick(&page_->canvas(), Qt::Key_A);
+    QTest::keyClick(&page_->canvas(), Qt::Key_C);
+    EXPECT_EQ(find<QLabel>("layerErrorExpected")->text(), QString::fromUtf8("랭크 4의 입력(배치, 행, 열, 채널)"));
+    EXPECT_EQ(find<QLabel>("layerErrorGot")->text(), "(None, 5408)");
+    shoot("model-error-ko");
+    for (const int width : {200, 312, 420}) {
+        splitter().setChosen(QStringLiteral("1:%1,0").arg(width));
+        ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
+        QCoreApplication::processEvents();  // the card's own places
+        ASSERT_TRUE(tests::waitUntil([&] { return find("layerError")->isVisible(); })) << "the form is made anew with its language";
+        expectNothingCut(*find("layerError"), width);
+    }
+    studio_.session().project().undoStack().undo();
+    studio_.session().project().change("Train for no epoch", [](engine::spec::RunSpec& run) { run.fit.epochs = 0; });
+    ASSERT_TRUE(page_->reveal("fit.epochs"));
+    EXPECT_EQ(find<QLabel>("layerErrorExpected")->text(), QString::fromUtf8("1 이상 1000000 이하여야 하는데 0입니다"));
+    EXPECT_FALSE(find<QLabel>("layerErrorGot")->isVisible());
+    EXPECT_TRUE(find<QLabel>("layerErrorExpected")->isVisible());
+    shoot("model-setting-ko");
+    splitter().reset();
+    translator.setLanguage("en");
+}
+
 // A long name in a finding breaks; it does not push the fields of the form out of the dock.
 TEST_F(ModelPageTest, ALongNameInAFindingLeavesTheFormItsWidth) {
     studio_.session().project().change("Add a metric of values", [](engine::spec::RunSpec& run) {
@@ -722,7 +754,7 @@ TEST_F(ModelCodeTest, FollowsTheCanvasAndChangesIt) {
     shoot("model-split");
     // What is typed changes the canvas, as one step of undo.
     retype("Dense(64", "Dense(128");
-    ASSERT_TRUE(tests::waitUntil([&] { return layer(3).config.getInt("units", 0) == 128; }));
+    ASSERT_TRUE(tests::waitUntil([&] { return layer(3).config.getInt("units", 0) == 128; })) << state() << '\n' << code();
     EXPECT_EQ(page_->canvas().content().edges[4].shape, (engine::spec::Shape{128}));
     studio_.session().project().undoStack().undo();
     EXPECT_EQ(layer(3).config.getInt("units", 0), 64);
@@ -733,6 +765,20 @@ TEST_F(ModelCodeTest, FollowsTheCanvasAndChangesIt) {
     QTest::keyClick(&page_->canvas(), Qt::Key_D, Qt::ControlModifier);
     EXPECT_NE(code().find("layers.Dense(64, activation='relu',\n               name='dense_2'),\n"), std::string::npos) << code();
     EXPECT_EQ(state(), "In step");
+}
+
+TEST_F(ModelCodeTest, WhatWasTypedStaysWhenTheProjectChangesBeforeItIsRead) {
+    retype("Dense(64", "Dense(128");
+    session::Project& project = studio_.session().project();
+    project.change("Epochs", [](engine::spec::RunSpec& run) { run.fit.epochs = 7; });
+    EXPECT_NE(code().find("Dense(128"), std::string::npos) << code();
+    retype("from_logits=True", "from_logits=False");
+    project.change("Threads", [](engine::spec::RunSpec& run) { run.cluster.threads_per_task = 3; });
+    ASSERT_TRUE(tests::waitUntil([&] { return layer(3).config.getInt("units", 0) == 128; })) << state() << '\n' << code();
+    ASSERT_TRUE(tests::waitUntil([&] { return !project.spec().compile.loss.config.getBool("from_logits", false); })) << code();
+    EXPECT_EQ(project.spec().fit.epochs, 7);
+    EXPECT_EQ(project.spec().cluster.threads_per_task, 3);
+    EXPECT_EQ(state(), "In step") << code();
 }
 
 TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {

@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPixmap>
 #include <QPushButton>
@@ -29,6 +30,7 @@
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/fake_host_backend.h"
 #include "tests/support/lab_agent.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
@@ -36,12 +38,16 @@
 #include "tests/support/sample_weights.h"
 #include "ui/cluster/cluster_page.h"
 #include "ui/data/data_page.h"
+#include "ui/hosts/host_dialog.h"
 #include "ui/model/model_page.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_page.h"
 #include "ui/runs/run_compare.h"
 #include "ui/runs/run_curves.h"
 #include "ui/runs/runs_page.h"
+#include "ui/session/host/doctor.h"
+#include "ui/session/host/far_hosts.h"
+#include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
@@ -153,7 +159,8 @@ public:
             ui::session::SessionOptions{.connect = [world = world_] { return std::make_unique<Agent>(world); },
                                         .share_dir = QStringLiteral(TANDEM_SHARE),
                                         .settings = &settings_,
-                                        .reconnect_ms = 200});
+                                        .reconnect_ms = 200,
+                                        .far_hosts = hosts_});
         window_ = std::make_unique<ui::views::MainWindow>(*session_, themes_);
         if (size.isValid()) window_->resize(size);
         window_->setLanguage(language);
@@ -170,7 +177,7 @@ public:
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
             {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"tpu", &Photographer::takeTpu},
             {"losses", &Photographer::takeLosses},   {"runs", &Photographer::takeRuns},         {"lab", &Photographer::takeLab},
-            {"help", &Photographer::takeHelp}};
+            {"help", &Photographer::takeHelp},       {"hosts", &Photographer::takeHosts}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
@@ -356,6 +363,47 @@ private:
         read();
     }
 
+    // Every ordered pair of these computers.
+    static std::vector<engine::spec::HostWay> waysOf(const std::vector<std::string>& hosts) {
+        std::vector<engine::spec::HostWay> ways;
+        for (const std::string& from : hosts) {
+            for (const std::string& to : hosts) {
+                if (from != to) ways.push_back({from, to, 12345, engine::spec::WayOutcome::kReached, 210, 9.4e8, ""});
+            }
+        }
+        return ways;
+    }
+    void look(const std::vector<std::string>& others) {
+        std::vector<std::string> hosts{session_->host().info()->host_name};
+        hosts.insert(hosts.end(), others.begin(), others.end());
+        world_->doctor.ways = waysOf(hosts);
+        for (engine::spec::HostWay& way : world_->doctor.ways) {
+            if (way.from == hosts[2] || way.to == hosts[2]) way.round_trip_us = 40'200, way.bytes_per_s = 1.2e6, way.is_slow = true;
+        }
+        world_->doctor.ways[1] = {hosts[0], hosts[2], 12345, engine::spec::WayOutcome::kTimedOut, 0, 0, ""};
+        window_->findChild<QPushButton*>("runDoctor")->click();
+        until([this] { return session_->doctor().report().has_value(); }, "the doctor");
+    }
+    // The ways between three computers, between ten, and between twenty.
+    void takeWays() {
+        look({"node1", "node2"});
+        shoot("cluster-ways");
+        for (const int count : {10, 20}) {
+            std::vector<std::string> others;
+            session_->project().change("Edit", [&](engine::spec::RunSpec& run) {
+                auto& tasks = run.cluster.spec.jobs.front().tasks;
+                for (int i = 1; i < count; ++i) {
+                    others.push_back("node" + std::to_string(i));
+                    tasks[i] = others.back() + ":12345";
+                }
+            });
+            look(others);
+            shoot("cluster-ways-" + QString::number(count));
+            session_->project().undoStack().undo();
+        }
+        world_->doctor = {};
+    }
+
     void takeCluster() {
         openTemplate("mnist_multi_worker");
         shoot("cluster", Mode::kCluster);
@@ -382,6 +430,7 @@ private:
             run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "localhost:23456"}, {3, "node2:12345"}};
         });
         shoot("cluster-hosts");
+        takeWays();
         session_->project().undoStack().undo();
         page<ui::views::ClusterPage>(Mode::kCluster).openPaste("# two computers of the lab\nnode1 slots=2\nnode2 slots=1\n");
         shoot("cluster-paste");
@@ -390,6 +439,63 @@ private:
         window_->openExport();
         shoot("export");
         if (auto* dialog = window_->findChild<QDialog*>("exportDialog")) dialog->reject();
+    }
+
+    // The dialog of hosts in its states, and the cards of two of them.
+    void takeHosts() {
+        using ui::session::FarHostState;
+        ui::session::HostSight bare{.state = FarHostState::kNoTandem, .address = "192.0.2.7", .reached_ms = 38};
+        bare.info = tests::sampleHost();
+        ui::session::HostSight ready = bare;
+        ready.state = FarHostState::kReachable;
+        ready.version = "0.1.0";
+        ready.round_trip_ns = 412'000;
+        hosts_->setSight("node1", ready);
+        for (const char* name : {"node2", "node4"}) hosts_->setSight(name, bare);
+        hosts_->setSight("node3",
+                         {.state = FarHostState::kProblem,
+                          .problem = "node3: expected an ssh server that answers, no route leads to the host (ssh: connect to host "
+                                     "node3 port 22: No route to host)"});
+        hosts_->setQuestion("lab", {.kind = ui::session::HostQuestion::Kind::kHostKey,
+                                    .key_type = "ED25519",
+                                    .fingerprint = "SHA256:zbtC1V5Yhx0Nl6q1Dbn1iMGVsjBmPVgLmLxwYB9dhUc"});
+        hosts_->setQuestion("gate", {.text = "ann@gate's password:"});
+        hosts_->entries = {{"node1", "ann@node1.lan:2222"}, {"node2", "node2"}, {"node3", "node3"}};
+        hosts_->ssh_names = QStringList{"lab", "gate"};
+        openTemplate("mnist_multi_worker");
+        session_->project().change("Edit", [](engine::spec::RunSpec& run) {
+            run.cluster.spec.jobs.front().tasks = {{0, "node1:12345"}, {1, "node2:23456"}, {2, "other:23456"}};
+        });
+        window_->showMode(Mode::kCluster);
+        session_->farHosts().reload();
+        until([this] { return session_->farHosts().hosts().size() == 3; }, "the list of hosts");
+        page<ui::views::ClusterPage>(Mode::kCluster).openHosts();
+        auto* dialog = window_->findChild<ui::views::HostDialog*>();
+        auto* list = dialog->findChild<ui::views::HostListView*>();
+        shoot("hosts-new");
+        QTest::keyClicks(dialog->findChild<QLineEdit*>("hostName"), "node4");
+        const auto* title = dialog->findChild<QLabel*>("hostSightTitle");
+        until([&] { return title->text().contains("38"); }, "the trial");
+        shoot("hosts-trial");
+        using Kind = ui::views::HostRow::Kind;
+        for (const auto& [kind, name] : {std::pair{Kind::kListed, "node1"}, {Kind::kListed, "node2"}, {Kind::kListed, "node3"}}) {
+            list->choose(kind, name);
+            shoot(QStringLiteral("hosts-") + name);
+        }
+        list->choose(Kind::kListed, "node2");
+        hosts_->hold();
+        dialog->findChild<QPushButton*>("hostInstall")->click();
+        shoot("hosts-installing");
+        for (const char* name : {"lab", "gate"}) {
+            list->choose(Kind::kConfigured, name);
+            until([&] { return dialog->findChild<QWidget*>("hostQuestion")->isVisible(); }, "the question");
+            shoot(QStringLiteral("hosts-") + name);
+        }
+        dialog->reject();
+        settle(100);
+        shoot("hosts-cards");
+        hosts_->release();
+        session_->project().undoStack().undo();
     }
 
     void takeWaiting() {
@@ -629,6 +735,7 @@ private:
     const QTemporaryDir scratch_;
     QSettings settings_;
     std::shared_ptr<World> world_ = std::make_shared<World>();
+    std::shared_ptr<tests::FakeHostBackend> hosts_ = std::make_shared<tests::FakeHostBackend>();
     ui::theme::ThemeController themes_;
     std::unique_ptr<ui::session::Session> session_;
     std::unique_ptr<ui::views::MainWindow> window_;
@@ -654,7 +761,7 @@ int main(int argc, char** argv) {
     if (arguments.isEmpty()) {
         std::fprintf(stderr,
                      "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
-                     "[--only empty|projects|model|data|cluster|waiting|monitor|servers|losses|runs|lab|help]...\n");
+                     "[--only empty|projects|model|data|cluster|hosts|waiting|monitor|servers|losses|runs|lab|help]...\n");
         return 2;
     }
     const QSize size = arguments.size() >= 3 ? QSize(arguments[1].toInt(), arguments[2].toInt()) : QSize();

@@ -34,6 +34,18 @@ TEST(HostHistory, ThrowsTheOldestAwayAndCountsOn) {
     EXPECT_EQ(history.loads().front().time_unix_ns, kStart + 101 * kSecond);
 }
 
+TEST(HostHistory, KeepsEachComputerApart) {
+    HostHistory history;
+    engine::spec::HostLoad here, there;
+    here.time_unix_ns = 5;
+    there.time_unix_ns = 3;
+    there.host = "node2";
+    history.add({here, there, there});
+    EXPECT_EQ(history.loads().size(), 1U);
+    ASSERT_EQ(history.others().count("node2"), 1U);
+    EXPECT_EQ(history.others().at("node2").size(), 1U) << "earlier than this computer's, and no replay";
+}
+
 TEST(HostHistory, FindsATaskOfARun) {
     const auto load = tests::sampleLoads("run", kStart, 1).front();
     ASSERT_NE(findTask(load, "run", {"worker", 1}), nullptr);

@@ -18,11 +18,13 @@
 
 #include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
+#include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/project_json.h"
 #include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/fake_host_backend.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/real_engine.h"
 #include "tests/support/sample_loads.h"
@@ -57,13 +59,14 @@ protected:
         world_->engine = tests::askRealEngine;
     }
 
-    std::unique_ptr<Session> make() {
+    std::unique_ptr<Session> make(std::shared_ptr<tests::FakeHostBackend> hosts = nullptr) {
         return std::make_unique<Session>(
             SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
                            .share_dir = QStringLiteral(TANDEM_RESOURCES),
                            .history_file = folder_.filePath("history/studio.sqlite"),
                            .settings = &settings_,
-                           .reconnect_ms = 50});
+                           .reconnect_ms = 50,
+                           .far_hosts = std::move(hosts)});
     }
     static void waitReady(Session& session) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return session.host().agentState() == AgentState::kReady && session.host().info().has_value(); },
@@ -421,6 +424,24 @@ TEST_F(SessionTest, SaysWhyItCannotLaunch) {
     EXPECT_NE(session->launcher().obstacle(), "");
     session->launcher().launch();
     EXPECT_TRUE(world_->submits.empty());
+}
+
+TEST_F(SessionTest, SaysWhichFileIsOnItsWayToAnotherComputer) {
+    const auto hosts = std::make_shared<tests::FakeHostBackend>();
+    hosts->entries = {{.name = "node2", .destination = "node2"}};
+    world_->files_sent = {{"node2", "/data/train.csv", 0, 0}, {"node2", "/data/train.csv", 300, 1000}};
+    auto session = make(hosts);
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->project().change("Move it", [](RunSpec& run) { setAddress(run, {"worker", 1}, "node2:6001"); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->launcher().obstacle().isEmpty(); }, kDeadlineMs))
+        << session->launcher().obstacle().toStdString();
+    std::vector<std::string> said;
+    QObject::connect(&session->runs(), &Runs::stateChanged, session.get(),
+                     [&] { said.push_back(session->launcher().obstacle().toStdString()); });
+    session->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return world_->submits.size() == 1 && session->runs().hasActive(); }, kDeadlineMs));
+    EXPECT_THAT(said, testing::IsSupersetOf({"Launching", "Sending train.csv to node2: 30 %"}));
 }
 
 TEST_F(SessionTest, CountsTheSamplesOfTheShippedDataSet) {

@@ -5,6 +5,7 @@
 #include <condition_variable>
 
 #include "agent/client/project_files.h"
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 #include "ui/session/runs/run_facts.h"
@@ -15,7 +16,8 @@ namespace {
 using agent::client::AgentClient;
 using namespace std::chrono_literals;
 
-constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms, kDoctorDeadline = 20000ms;
+constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms, kDoctorDeadline = 20000ms, kDoctorOfHostsDeadline = 120000ms,
+               kSubmitToHostsDeadline = 90000ms;
 constexpr std::size_t kMostWaitingEvents = 20'000;  // then the stream's thread waits for the window
 constexpr auto kWaitSlice = 100ms;
 
@@ -61,9 +63,11 @@ struct AgentLink::Inbox {
 AgentLink::AgentLink(AgentFactory factory) : factory_(std::move(factory)) {}
 
 AgentLink::~AgentLink() {
+    is_ending_ = true;
     for (const auto& [run_id, inbox] : inboxes_) inbox->close();
     thread_.finish();
     slow_thread_.finish();
+    launch_thread_.finish();
     pulse_.reset();
     host_watch_.reset();
     watches_.clear();
@@ -107,24 +111,33 @@ void AgentLink::followPulse() {
          .answers = [this] { post([this] { emit answered(); }); }});
 }
 
-void AgentLink::ask(std::function<std::function<void()>(AgentClient&)> work, Failed failed) {
-    thread_.post([this, work = std::move(work), failed] {
-        const auto fail = [this, failed](engine::ErrorCode code, const QString& detail) {
-            post([this, failed, code, detail] {
-                emit(this->*failed)({static_cast<int>(code), detail});
-                if (code == engine::ErrorCode::kUnavailable) emit lost(detail);
-            });
-        };
-        if (!client_)
-            return fail(engine::ErrorCode::kFailedPrecondition,
-                        QStringLiteral("the agent of this computer: expected a connection, found none"));
-        try {
-            post(work(*client_));
-        } catch (const engine::Error& error) {
-            fail(error.code(), QString::fromUtf8(error.what()));
-        } catch (const std::exception& error) {
-            fail(engine::ErrorCode::kInternal, QString::fromUtf8(error.what()));
-        }
+void AgentLink::answer(const std::shared_ptr<AgentClient>& client, const Work& work, Failed failed) {
+    const auto fail = [this, failed](engine::ErrorCode code, const QString& detail) {
+        post([this, failed, code, detail] {
+            emit(this->*failed)({static_cast<int>(code), detail});
+            // Else it may be another computer of the run; an agent that is lost is noticed by its pulse.
+            if (code == engine::ErrorCode::kUnavailable && failed == &AgentLink::callFailed) emit lost(detail);
+        });
+    };
+    if (!client)
+        return fail(engine::ErrorCode::kFailedPrecondition,
+                    QStringLiteral("the agent of this computer: expected a connection, found none"));
+    try {
+        post(work(*client));
+    } catch (const engine::Error& error) {
+        fail(error.code(), QString::fromUtf8(error.what()));
+    } catch (const std::exception& error) {
+        fail(engine::ErrorCode::kInternal, QString::fromUtf8(error.what()));
+    }
+}
+
+void AgentLink::ask(Work work, Failed failed) {
+    thread_.post([this, work = std::move(work), failed] { answer(client_, work, failed); });
+}
+
+void AgentLink::askOn(WorkerThread& slow, Work work, Failed failed) {
+    thread_.post([this, &slow, work = std::move(work), failed] {
+        slow.post([this, work, failed, client = client_] { answer(client, work, failed); });
     });
 }
 
@@ -156,37 +169,44 @@ void AgentLink::getRun(const QString& id) {
         &AgentLink::callFailed);
 }
 
+// The agent reaches the run's other computers first.
 void AgentLink::submit(engine::spec::RunSpec run, const QString& run_dir) {
-    ask(
-        [this, run = std::move(run), run_dir = run_dir.toStdString()](AgentClient& client) {
-            agent::client::SubmitRequest request;
-            request.run = run;
-            request.run_dir = run_dir;
-            request.data_dir = agent::client::dataFolder();
-            const RunSummary answer = summarize(client.submit(request, kSubmitDeadline));
-            return [this, answer] { emit submitted(answer); };
+    agent::client::SubmitRequest request;
+    request.run_dir = run_dir.toStdString();
+    request.data_dir = agent::client::dataFolder();
+    request.ssh_agent = qEnvironmentVariable("SSH_AUTH_SOCK").toStdString();
+    request.run = std::move(run);
+    const bool has_others = engine::spec::namesOtherHosts(request.run.cluster.spec);
+    askOn(
+        launch_thread_,
+        [this, request, has_others](AgentClient& client) {
+            if (has_others) shareFiles(client, request);
+            const auto deadline = has_others ? kSubmitToHostsDeadline : kSubmitDeadline;
+            const engine::run::RunInfo info = client.submit(request, deadline);
+            thread_.post([this, info] { post([this, answer = summarize(info)] { emit submitted(answer); }); });
+            return [] {};
         },
         &AgentLink::submitFailed);
 }
 
-// Takes seconds: on a thread of its own, so that controls are not held up.
-void AgentLink::doctor(engine::spec::RunSpec run) {
-    thread_.post([this, run = std::move(run)] {
-        slow_thread_.post([this, run, client = client_] {
-            const auto fail = [this](engine::ErrorCode code, const QString& detail) {
-                post([this, code, detail] { emit doctorFailed({static_cast<int>(code), detail}); });
-            };
-            if (!client) return fail(engine::ErrorCode::kFailedPrecondition, QStringLiteral("doctor: expected an agent, found none"));
-            try {
-                const engine::spec::DoctorReport report = client->doctor(run, kDoctorDeadline);
-                post([this, report] { emit doctorAnswered(report); });
-            } catch (const engine::Error& error) {
-                fail(error.code(), QString::fromUtf8(error.what()));
-            } catch (const std::exception& error) {
-                fail(engine::ErrorCode::kInternal, QString::fromUtf8(error.what()));
-            }
-        });
+// On the thread of launches. What lies there is no news; the launch ends with the link.
+void AgentLink::shareFiles(AgentClient& client, const agent::client::SubmitRequest& request) {
+    client.shareFiles(request, [this](const engine::run::FilesProgress& progress) {
+        if (progress.all_bytes > 0) post([this, progress] { emit filesShared(progress); });
+        return !is_ending_;
     });
+}
+
+void AgentLink::doctor(engine::spec::RunSpec run) {
+    askOn(
+        slow_thread_,
+        [this, run = std::move(run)](AgentClient& client) {
+            const bool is_far = engine::spec::namesOtherHosts(run.cluster.spec) || !run.cluster.hosts.empty();
+            const engine::spec::DoctorReport report =
+                client.doctor(run, is_far ? kDoctorOfHostsDeadline : kDoctorDeadline, [this] { return is_ending_.load(); });
+            return [this, report] { emit doctorAnswered(report); };
+        },
+        &AgentLink::doctorFailed);
 }
 
 void AgentLink::control(const QString& run_id, engine::spec::Control control) {

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "agent/client/agent_client.h"
+#include "engine/run/files_progress.h"
 #include "engine/run/host_info.h"
 #include "ui/session/host/client_slot.h"
 #include "ui/session/values.h"
@@ -57,6 +59,7 @@ signals:
     void described(engine::run::HostInfo facts);
     void runsListed(std::vector<ui::session::RunSummary> runs);
     void runAnswered(ui::session::RunSummary run);
+    void filesShared(engine::run::FilesProgress progress);  // of a run that is being submitted
     void submitted(ui::session::RunSummary run);
     void submitFailed(ui::session::ErrorInfo error);
     void doctorAnswered(engine::spec::DoctorReport report);
@@ -75,8 +78,13 @@ private:
     };
     using Failed = void (AgentLink::*)(ErrorInfo);
 
-    // Runs `work` on the link's thread; `answer`, which it returns, runs on the GUI thread.
-    void ask(std::function<std::function<void()>(agent::client::AgentClient&)> work, Failed failed);
+    // Asks the client; what it returns runs on the GUI thread.
+    using Work = std::function<std::function<void()>(agent::client::AgentClient&)>;
+
+    void ask(Work work, Failed failed);                        // on the link's thread
+    void askOn(WorkerThread& slow, Work work, Failed failed);  // what takes seconds or more, so that controls are not held up
+    void answer(const std::shared_ptr<agent::client::AgentClient>& client, const Work& work, Failed failed);
+    void shareFiles(agent::client::AgentClient& client, const agent::client::SubmitRequest& request);
     void followPulse();
     void startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox);
     RunSummary summarize(const engine::run::RunInfo& info);
@@ -87,12 +95,13 @@ private:
     const AgentFactory factory_;
     const std::shared_ptr<ClientSlot> slot_ = std::make_shared<ClientSlot>();
     std::map<QString, std::shared_ptr<Inbox>> inboxes_;  // of the watches in progress, by run; GUI thread
+    std::atomic<bool> is_ending_ = false;
     // Link's thread, all of them.
     std::shared_ptr<agent::client::AgentClient> client_;                // shared with a doctor at work
     std::map<QString, std::unique_ptr<agent::client::Watch>> watches_;  // end before client_
     std::unique_ptr<agent::client::Watch> host_watch_, pulse_;          // the same
     std::map<std::string, KnownFacts> facts_;                           // by run: projects are parsed once
-    WorkerThread slow_thread_;
+    WorkerThread slow_thread_, launch_thread_;
     WorkerThread thread_;
 };
 

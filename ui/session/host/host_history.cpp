@@ -12,9 +12,13 @@ using engine::spec::TaskLoad;
 void HostHistory::add(const std::vector<HostLoad>& loads) {
     bool news = false;
     for (const HostLoad& load : loads) {
-        if (!loads_.empty() && load.time_unix_ns <= loads_.back().time_unix_ns) continue;
-        loads_.push_back(load);
+        std::deque<HostLoad>& own = load.host.empty() ? loads_ : others_[load.host];
+        if (!own.empty() && load.time_unix_ns <= own.back().time_unix_ns) continue;
+        own.push_back(load);
         news = true;
+    }
+    for (auto& [host, kept] : others_) {
+        while (kept.size() > kMost) kept.pop_front();
     }
     while (loads_.size() > kMost) {
         loads_.pop_front();

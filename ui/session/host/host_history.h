@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a host used in the last hour, as its agent measured it. Owned by Session; lives and is read on the GUI thread.
+// What the computers of this agent's runs used in the last hour, as their agents measured it: the agent's own, and those on which its runs
+// have tasks. Owned by Session; lives and is read on the GUI thread.
 #pragma once
 
 #include <QObject>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "engine/spec/events/host_load.h"
@@ -19,13 +22,15 @@ public:
 
     using QObject::QObject;
 
-    // In order of time, the newest last.
+    // Of the agent's own computer, in order of time, the newest last.
     const std::deque<engine::spec::HostLoad>& loads() const { return loads_; }
+    // The same of the others, by name.
+    const std::map<std::string, std::deque<engine::spec::HostLoad>>& others() const { return others_; }
     const engine::spec::HostLoad* newest() const { return loads_.empty() ? nullptr : &loads_.back(); }
     // Loads are numbered from 0 as they come in: the number of loads().front(). Who follows by number misses none and takes none twice.
     std::uint64_t firstNumber() const { return first_number_; }
 
-    // What is not later than the newest is left out: a replay may overlap.
+    // What is not later than the newest of its computer is left out: a replay may overlap.
     void add(const std::vector<engine::spec::HostLoad>& loads);
 
 signals:
@@ -33,6 +38,7 @@ signals:
 
 private:
     std::deque<engine::spec::HostLoad> loads_;
+    std::map<std::string, std::deque<engine::spec::HostLoad>> others_;
     std::uint64_t first_number_ = 0;
 };
 

@@ -28,6 +28,12 @@ int localWorkers(const Project& project) {
     return std::max<int>(1, static_cast<int>(project.spec().cluster.spec.trainingTasks().size()));
 }
 
+int hostCount(const Project& project, const Host& host) {
+    const auto hosts =
+        engine::spec::hostsOf(project.spec().cluster, [&host](const std::string& name) { return host.isThisComputer(name); });
+    return std::max(1, static_cast<int>(std::count_if(hosts.begin(), hosts.end(), [](const auto& one) { return !one.tasks.empty(); })));
+}
+
 void setLocalWorkers(Project& project, int workers) {
     workers = std::clamp(workers, 1, kMostLocalWorkers);
     if (project.isOpen() && workers == localWorkers(project)) return;

@@ -12,7 +12,8 @@ namespace ui::session {
 class Host;
 class Project;
 
-int localWorkers(const Project& project);  // tasks that the project trains on
+int localWorkers(const Project& project);                 // tasks that the project trains on
+int hostCount(const Project& project, const Host& host);  // computers with a task, this one among them where it has one; at least 1
 // Rewrites strategy and cluster for n workers on this computer (1 to 8), as one step of undo.
 void setLocalWorkers(Project& project, int workers);
 // Gives every task of this computer a port that is free now.

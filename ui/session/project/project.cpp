@@ -12,6 +12,7 @@
 #include "engine/spec/validate/sample_check.h"
 #include "ui/session/data/dataset_reader.h"
 #include "ui/session/event_list.h"
+#include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
 #include "ui/session/host/port_probe.h"
 #include "ui/session/project/model_import.h"
@@ -64,8 +65,9 @@ Project::Project(ProjectPlace place)
         emit datasetChanged();
     });
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
+    connect(&place_.far_hosts, &FarHosts::listChanged, this, &Project::checkAgain);
     connect(&place_.host, &Host::renamed, this, [this] {
-        if (is_open_) refreshDerived();  // which addresses are this computer's
+        if (is_open_) checkAgain();  // which addresses are this computer's
     });
     port_timer_.setInterval(kPortLookMs);
     connect(&port_timer_, &QTimer::timeout, this, &Project::lookAtPorts);
@@ -122,11 +124,12 @@ void Project::derive() {
     readDataset();
 }
 
-// Tasks on other computers: they can be designed and exported, not started from here.
+// Tasks on computers that are not in the user's list: they can be designed and exported, not started from here.
 void Project::checkHosts() {
     for (const TaskId& task : spec_.cluster.spec.trainingTasks()) {
         const std::string address = *spec_.cluster.spec.address(task);
-        if (parseHostPort(address) && !place_.host.isThisComputer(hostOf(address))) diagnostics_.push_back(foreignTask(task, address));
+        if (!parseHostPort(address) || place_.host.isThisComputer(hostOf(address))) continue;
+        if (!place_.far_hosts.reachedAs(QString::fromStdString(hostOf(address)))) diagnostics_.push_back(foreignTask(task, address));
     }
 }
 

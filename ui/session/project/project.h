@@ -24,6 +24,7 @@ namespace ui::session {
 class ClientSlot;
 class DatasetReader;
 class EventList;
+class FarHosts;
 class Host;
 class ModelImport;
 class Starters;
@@ -31,6 +32,7 @@ class Starters;
 // What the project needs of the session around it; all of them outlive it.
 struct ProjectPlace {
     const Host& host;
+    const FarHosts& far_hosts;
     const Starters& starters;
     EventList& events;
     std::shared_ptr<ClientSlot> slot;  // of the agent whose engine counts samples and reads models

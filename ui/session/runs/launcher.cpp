@@ -2,6 +2,7 @@
 #include "ui/session/runs/launcher.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
@@ -22,6 +23,12 @@ namespace ui::session {
 using namespace engine::spec;
 
 Launcher::Launcher(const LaunchPlace& place) : place_(place) {
+    connect(&place_.link, &AgentLink::filesShared, this, [this](const engine::run::FilesProgress& progress) {
+        const QString name = QFileInfo(QString::fromStdString(progress.file)).fileName();
+        const qint64 percent = progress.sent_bytes * 100 / std::max<qint64>(progress.all_bytes, 1);
+        sending_ = tr("Sending %1 to %2: %3 %").arg(name, QString::fromStdString(progress.host)).arg(percent);
+        emit place_.runs.stateChanged();
+    });
     connect(&place_.link, &AgentLink::submitted, this, [this](const RunSummary& run) {
         launching_ = false;
         place_.runs.adoptLaunched(run);
@@ -40,7 +47,7 @@ Launcher::Launcher(const LaunchPlace& place) : place_(place) {
 
 QString Launcher::obstacle() const {
     if (!place_.project.isOpen()) return tr("No project");
-    if (launching_) return tr("Launching");
+    if (launching_) return sending_.isEmpty() ? tr("Launching") : sending_;
     if (place_.runs.hasActive()) return tr("A run is going on");
     if (const int errors = place_.project.errorCount(); errors > 0) return tr("%n problem(s)", nullptr, errors);
     if (place_.host.agentState() == AgentState::kLost) return tr("The agent does not answer");
@@ -65,6 +72,7 @@ void Launcher::launch(int local_workers) {
 
 void Launcher::submit(const RunSpec& run, const QString& run_dir) {
     launching_ = true;
+    sending_.clear();
     emit place_.runs.stateChanged();
     place_.link.submit(run, run_dir);
 }

@@ -57,6 +57,7 @@ private:
 
     const LaunchPlace place_;
     bool launching_ = false;
+    QString sending_;                            // which file of the run is on its way to another computer; empty: none
     std::optional<engine::spec::RunSpec> next_;  // waits for the end of the shown run
 };
 

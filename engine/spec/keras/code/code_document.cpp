@@ -279,7 +279,20 @@ private:
         }
     }
 
+    // Prose with statements in it. A session that it quotes is the lines behind its prompts.
     void readStatements(std::size_t begin, std::size_t end) {
+        std::size_t plain = begin;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (promptEnd(physical_[i]) == 0) continue;
+            readPlainStatements(plain, i);
+            take(i, i + 1);
+            unprompt(i, i + 1);
+            plain = i + 1;
+        }
+        readPlainStatements(plain, end);
+    }
+
+    void readPlainStatements(std::size_t begin, std::size_t end) {
         if (begin >= end) return;
         std::size_t at = begin;
         for (int tries = 0; at < end; ++tries) {

@@ -18,7 +18,7 @@ bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names
 }
 
 // Functions and methods that change how samples are held, not what they are.
-constexpr std::array<std::string_view, 22> kNeutral{"cast",
+constexpr std::array<std::string_view, 21> kNeutral{"cast",
                                                     "array",
                                                     "asarray",
                                                     "astype",
@@ -29,7 +29,6 @@ constexpr std::array<std::string_view, 22> kNeutral{"cast",
                                                     "float32",
                                                     "copy",
                                                     "squeeze",
-                                                    "shard",
                                                     "with_options",
                                                     "as_numpy_iterator",
                                                     "make_one_shot_iterator",
@@ -124,8 +123,18 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
         passStep(data, DataStep::kCache, call);
         if (argument != nullptr && argument->kind == Node::Kind::kText && !argument->text.empty())
             refuse(*argument, "expected a cache in memory, got one in a file");
+    } else if (method == "shard") {  // by the workers, as a project does it by itself; a fixed part of the set is another set
+        const std::optional<std::int64_t> parts = argument == nullptr ? std::nullopt : whole(*argument);
+        if (parts && *parts != 1) refuse(call, "expected every sample of the set, got shard(" + std::to_string(*parts) + ", …)");
     } else if (method == "shuffle") {
         if (const auto size = number()) data.shuffle = *size;
+        for (const char* name : {"seed", "reshuffle_each_iteration"}) {
+            const Node* given = namedArgument(call, name);
+            const bool is_usual = given == nullptr || given->kind == Node::Kind::kNone || (given->kind == Node::Kind::kBool && given->flag);
+            if (!is_usual)
+                notes_.add(Severity::kWarning, *given,
+                           std::string("shuffle: expected an order of its own for each epoch, got ") + name + "=" + nodeText(*given));
+        }
         placed("shuffle");
         passStep(data, DataStep::kShuffle, call);
     } else if (method == "repeat") {

@@ -31,6 +31,8 @@ public:
     bool readLoop(const LogicalLine& line);
     // What is asked for in an expression: fit(), evaluate(), TrainSpec, iterators. `value` as the text has it.
     void findUses(const LogicalLine& line, const Node& value);
+    // Is this a batch that the text gives: a number, a variable of one, or such of a replica times their number?
+    bool knowsBatch(const Node& node) { return batchOf(node).has_value(); }
     // When every statement was read.
     void finish();
     // Do these lines lie in a function that the data were seen to pass?

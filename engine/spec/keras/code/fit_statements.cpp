@@ -37,14 +37,13 @@ void FitStatements::readBatchSize(const Node& value, Warn warn) {
 
 template <typename Warn>
 void FitStatements::readClassWeights(const Node& value, Warn warn) {
+    if (value.kind == Node::Kind::kNone) return;
+    if (value.kind != Node::Kind::kDict) return warn("expected a dictionary of weights by class, got " + nodeText(value));
     std::vector<std::pair<std::int64_t, double>> weights;
     for (std::size_t i = 0; i + 1 < value.items.size(); i += 2) {
         const Node &label = value.items[i], &weight = value.items[i + 1];
-        if (value.kind != Node::Kind::kDict || label.kind != Node::Kind::kInt || !weight.isNumber()) {
-            const bool is_entry = value.kind == Node::Kind::kDict;
-            return warn(is_entry ? "expected whole numbers as classes and numbers as their weights, got " + nodeText(label) + ": " +
-                                       nodeText(weight)
-                                 : "expected a dictionary of weights by class, got " + nodeText(value));
+        if (label.kind != Node::Kind::kInt || !weight.isNumber()) {
+            return warn("expected whole numbers as classes and numbers as their weights, got " + nodeText(label) + ": " + nodeText(weight));
         }
         weights.emplace_back(label.whole, weight.number());
     }
@@ -52,7 +51,7 @@ void FitStatements::readClassWeights(const Node& value, Warn warn) {
     reading_.run.fit.class_weight = std::move(weights);
 }
 
-void FitStatements::readFit(const LogicalLine& line, const Node& call) {
+void FitStatements::readFit(const LogicalLine& line, const Node& call, bool knows_batch) {
     reading_.fit = {linesOf(line)};
     RunSpec& run = reading_.run;
     const FitSpec plain;
@@ -74,7 +73,7 @@ void FitStatements::readFit(const LogicalLine& line, const Node& call) {
                 warn("expected a whole number, got " + nodeText(value));
             }
         } else if (argument.name == "batch_size") {
-            readBatchSize(value, warn);
+            if (value.kind == Node::Kind::kInt || !knows_batch) readBatchSize(value, warn);
         } else if (argument.name == "validation_split") {
             if (value.isNumber()) {
                 run.data.validation_split = value.number();

@@ -16,7 +16,8 @@ public:
     FitStatements(CodeReading& reading, AbsentArguments absent, const CallbackSpecs& before)
         : reading_(reading), notes_(reading.notes), absent_(absent), before_(before) {}
 
-    void readFit(const LogicalLine& line, const Node& call);
+    // `knows_batch`: the statements of data have taken its batch_size.
+    void readFit(const LogicalLine& line, const Node& call, bool knows_batch = false);
     void addFunction(RateFunction function);
     // What the text's class PrintLR prints, in the words of its field `text`; nullopt: something else than epoch and rate.
     void setPrinted(std::optional<std::string> text) { printed_ = std::move(text); }

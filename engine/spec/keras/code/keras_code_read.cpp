@@ -93,6 +93,14 @@ private:
             ++at_;
         } else if (isBlock(word)) {
             readBlock(word);
+        } else if (word == "del") {
+            TreeReader reader(line.tokens, 1);
+            if (const std::optional<Node> gone = reader.readExpressions()) {
+                model_.readDelete(line, *gone);
+            } else {
+                notes_.keep(line);
+            }
+            ++at_;
         } else if (first.is("@")) {
             notes_.keep(line);
             ++at_;
@@ -155,11 +163,51 @@ private:
                 if (const std::optional<Node> folded = fold(*tree, bindings_)) findFacts(*folded, line);
             }
         }
+        if (word == "for") readLoopOver(line, colon);
         const bool told = (word == "for" || word == "while") && data_.readLoop(line);
         if (!scope && !told) notes_.keep(line);
         const bool inline_statement = colon > 0 && line.tokens[colon + 1].kind != Token::Kind::kEnd;
         if (inline_statement && !line.tokens[colon + 1].is("return")) readStatement(line, colon + 1);
         ++at_;
+    }
+
+    // for NAMES in VALUE:
+    void readLoopOver(const LogicalLine& line, std::size_t colon) {
+        std::vector<std::string> names;
+        std::size_t at = 1;
+        for (; at < colon && line.tokens[at].text != "in"; ++at) {
+            if (line.tokens[at].kind == Token::Kind::kName) names.push_back(line.tokens[at].text);
+        }
+        if (at + 1 >= colon) return;
+        std::vector<Token> over(line.tokens.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                                line.tokens.begin() + static_cast<std::ptrdiff_t>(colon));
+        over.emplace_back();
+        if (const std::optional<Node> value = TreeReader(over).readExpression()) model_.readLoop(names, *value);
+    }
+
+    // A function of the text that does something to the layers of a model that it is given.
+    bool changesModels(std::string_view function) const {
+        static const std::set<std::string, std::less<>> kChanges{"add", "pop", "layers", "_layers", "trainable", "set_weights"};
+        for (std::size_t at = 0; at < lines_.size(); ++at) {
+            const std::vector<Token>& head = lines_[at].tokens;
+            if (head.size() < 3 || !(head[0].text == "def") || head[1].text != function) continue;
+            for (std::size_t i = at + 1; i < endOfBlock(lines_, at); ++i) {
+                const std::vector<Token>& tokens = lines_[i].tokens;
+                for (std::size_t k = 1; k < tokens.size(); ++k) {
+                    if (tokens[k - 1].is(".") && tokens[k].kind == Token::Kind::kName && kChanges.contains(tokens[k].text)) return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    // grow(model), a call of the text's own function.
+    bool readGivenModel(const LogicalLine& line, const std::vector<Node>& targets, const Node& value) {
+        if (value.kind != Node::Kind::kCall || !changesModels(calledName(value))) return false;
+        const std::string model = model_.givenModel(value);
+        if (model.empty() || (targets.size() == 1 && targets[0].text != model)) return false;
+        model_.changeByCall(line, model, value);
+        return true;
     }
 
     // The words of an if; what every text may have around all of it is none.
@@ -273,7 +321,7 @@ private:
         const std::vector<CodeLines> strategy = reading_.strategy;
         bool used = readValue(line, target, targets, *folded);
         if (!target.empty() && reading_.strategy != strategy) reading_.strategy_used_as = target;
-        if (!used) used = model_.readOther(line, place(), targets, *value);
+        if (!used) used = readGivenModel(line, targets, *value) || model_.readOther(line, place(), targets, *value);
         const bool tuple = targets.size() == 1 && targets[0].kind == Node::Kind::kTuple && folded->kind == Node::Kind::kTuple;
         for (std::size_t i = 0; tuple && i < std::min(targets[0].items.size(), folded->items.size()); ++i) {  // STEPS, BATCH = 5000, 50
             const Node& name = targets[0].items[i];
@@ -307,7 +355,7 @@ private:
     bool readValue(const LogicalLine& line, const std::string& target, const std::vector<Node>& targets, const Node& value) {
         if (cluster_.readTfConfigStatement(line, target, targets, value) || cluster_.readTpuStatement(line, value)) return true;
         if (value.kind == Node::Kind::kCall && (model_.read(line, place(), target, value) || readCallStatement(line, value))) return true;
-        return findFacts(value, line) || (!target.empty() && value.isConstant()) || isPart(value);
+        return findFacts(value, line) || (!target.empty() && target.find('.') == std::string::npos && value.isConstant()) || isPart(value);
     }
 
     // Optimizers' rates, callbacks and layers that later statements name.
@@ -332,7 +380,10 @@ private:
             return true;
         }
         if (verb == "fit") {
-            fit_.readFit(line, call);
+            if (place().in_loop)
+                notes_.add(Severity::kWarning, linesOf(line), line.indent + 1, "expected fit() once, got a loop that calls it");
+            const Node* batch = namedArgument(call, "batch_size");
+            fit_.readFit(line, call, batch != nullptr && data_.knowsBatch(*batch));
             return true;
         }
         if (verb == "enable_op_determinism") {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/cluster_statements.h"
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/code/estimator_statements.h"
@@ -362,6 +363,22 @@ private:
         edits_.push_back({call->begin, call->close + 1, inItsWords(code, Words::kOfCall)});
     }
 
+    // TensorFlow 1's optimizers have no rate of their own: it is written also where it is Keras' default.
+    static void keepRate(Node& call, const std::string& class_name) {
+        constexpr std::string_view kRate = "learning_rate";
+        const ObjectSchema* schema = findSchema(optimizerSchemas(), class_name);
+        if (schema == nullptr || std::find(call.keywords.begin(), call.keywords.end(), kRate) != call.keywords.end()) return;
+        const auto field =
+            std::find_if(schema->fields.begin(), schema->fields.end(), [&](const FieldSchema& one) { return one.name == kRate; });
+        const double* rate = field == schema->fields.end() ? nullptr : std::get_if<double>(&field->fallback);
+        if (rate == nullptr) return;
+        Node value;
+        value.kind = Node::Kind::kReal;
+        value.real = *rate;
+        call.keywords.emplace(call.keywords.begin(), kRate);
+        call.items.insert(call.items.begin() + 1, std::move(value));
+    }
+
     void updateObject(const SourceCall& call, const ObjectSpec& before, const ObjectSpec& now, const std::vector<std::string>& positional) {
         const auto treeOf = [](const ObjectSpec& object) {
             std::vector<Token> tokens;
@@ -369,10 +386,14 @@ private:
             Fault fault;
             return lines.empty() ? std::nullopt : readTree(lines.front().tokens, 0, fault);
         };
-        const std::optional<Node> old_call = treeOf(before), new_call = treeOf(now);
+        const std::string called = source_.slice(call.begin, call.open - 1);
+        const bool is_of_tensorflow1 = called.ends_with("Optimizer") && !called.ends_with("LossScaleOptimizer");
+        const std::optional<Node> old_call = treeOf(before);
+        std::optional<Node> new_call = treeOf(now);
+        if (new_call && is_of_tensorflow1) keepRate(*new_call, now.class_name);
         if (before.class_name == now.class_name && old_call && new_call) return updateCall(call, *old_call, *new_call, positional);
         // TensorFlow 1's optimizers, which minimize() a tensor, stay such.
-        std::string name = source_.slice(call.begin, call.open - 1);
+        std::string name = called;
         std::string code = objectCall(now, Family::kOptimizer);
         if (name.ends_with("Optimizer")) {
             static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNames{{{"SGD", "GradientDescent"},

@@ -85,11 +85,83 @@ void ModelStatements::breakModel(ModelCode& model, const LogicalLine& line, Faul
 // "model" of model.layers[0].trainable; nullptr where no model has that name.
 ModelCode* ModelStatements::modelOf(const Node& node) {
     if (node.kind == Node::Kind::kName) {
-        const auto known = models_.find(node.text.substr(0, node.text.find('.')));
+        const std::string variable = node.text.substr(0, node.text.find('.'));
+        if (const auto part = parts_.find(variable); part != parts_.end()) {
+            const auto known = models_.find(part->second);
+            return known == models_.end() ? nullptr : &known->second;
+        }
+        const auto known = models_.find(variable);
         return known == models_.end() || known->first == node.text ? nullptr : &known->second;
     }
     const bool inside = node.kind == Node::Kind::kAttribute || node.kind == Node::Kind::kIndex || node.kind == Node::Kind::kCall;
     return inside ? modelOf(node.items[0]) : nullptr;
+}
+
+// model.layers, model.layers[-1], model.get_layer("dense"), and what is a part of such a variable.
+std::string ModelStatements::modelOfPart(const Node& value) const {
+    if (value.kind == Node::Kind::kName) {
+        const std::string variable = value.text.substr(0, value.text.find('.'));
+        if (const auto part = parts_.find(variable); part != parts_.end() && part->first == value.text) return part->second;
+        return value.text.ends_with(".layers") && models_.contains(variable) ? variable : std::string();
+    }
+    if (value.kind == Node::Kind::kIndex) return modelOfPart(value.items[0]);
+    if (value.kind != Node::Kind::kCall) return {};
+    const std::string_view name = calledName(value);
+    const std::string owner(name.substr(0, std::min(name.find('.'), name.size())));
+    if (lastPart(name) == "get_layer" && models_.contains(owner)) return owner;
+    const bool is_listed = name == "enumerate" || name == "reversed" || name == "list" || name == "zip";
+    return is_listed && value.items.size() > 1 ? modelOfPart(value.items[1]) : std::string();
+}
+
+void ModelStatements::readLoop(const std::vector<std::string>& names, const Node& value) {
+    const std::string model = modelOfPart(value);
+    for (const std::string& name : names) {
+        if (model.empty()) {
+            parts_.erase(name);
+        } else {
+            parts_[name] = model;
+        }
+    }
+}
+
+void ModelStatements::readDelete(const LogicalLine& line, const Node& value) {
+    if (ModelCode* model = modelOf(value)) {
+        breakModel(*model, line,
+                   {line.first_line, line.indent + 1, "expected add() and pop() of the model alone, got del " + nodeText(value)});
+    } else {
+        notes_.keep(line);
+    }
+}
+
+std::string ModelStatements::givenModel(const Node& call) const {
+    for (std::size_t i = 1; i < call.items.size(); ++i) {
+        const Node& given = call.items[i];
+        if (given.kind == Node::Kind::kName && models_.contains(given.text)) return given.text;
+        if (const std::string model = modelOfPart(given); !model.empty()) return model;
+    }
+    return {};
+}
+
+void ModelStatements::changeByCall(const LogicalLine& line, const std::string& model, const Node& call) {
+    breakModel(models_[model], line,
+               {line.first_line, line.indent + 1, "expected add() and pop() of the model alone, got " + nodeText(call)});
+}
+
+// model = keras.models.load_model(…): layers that this text does not name. What is loaded beside a model, or after it was trained, is none
+// of the project.
+bool ModelStatements::readLoaded(const LogicalLine& line, const Place& place, const std::string& target, const Node& call) {
+    static const std::set<std::string_view> kLoaders{"load_model",      "model_from_json", "model_from_config",
+                                                     "model_from_yaml", "clone_model",     "from_pretrained"};
+    const std::string_view name = calledName(call);
+    const bool is_made_elsewhere = kLoaders.contains(lastPart(name)) || name.find(".applications.") != std::string_view::npos;
+    if (target.empty() || !is_made_elsewhere || !reading_.fit.empty() || (has_model_ && !models_.contains(target))) return false;
+    ModelCode model = begin(line, place);
+    breakModel(model, line, {call.line, call.column, "expected a model that is made of layers, got " + nodeText(call)});
+    model.variable = target;
+    models_[target] = std::move(model);
+    model_ = target;
+    has_model_ = true;
+    return true;
 }
 
 // The chain that an expression makes something of.
@@ -108,7 +180,7 @@ bool ModelStatements::readOther(const LogicalLine& line, const Place& place, con
     for (const Node& target : targets) {
         ModelCode* model = modelOf(target);
         if (model == nullptr) continue;
-        const bool trainable = target.text.ends_with("trainable");
+        const bool trainable = target.text.ends_with("trainable") || target.text.ends_with("layers");
         const std::string message = "expected a model that stays as its layers make it, got an assignment to " + nodeText(target);
         if (trainable) {
             breakModel(*model, line, {line.first_line, line.indent + 1, message});
@@ -116,6 +188,17 @@ bool ModelStatements::readOther(const LogicalLine& line, const Place& place, con
             notes_.add(Severity::kWarning, linesOf(line), line.indent + 1, message);
         }
         return true;
+    }
+    if (targets.size() == 1 && targets[0].kind == Node::Kind::kName) {
+        parts_.erase(targets[0].text);
+        if (const std::string model = modelOfPart(value); !model.empty()) parts_[targets[0].text] = model;
+        if (value.kind == Node::Kind::kCall && readLoaded(line, place, targets[0].text, value)) return true;
+    }
+    if (value.kind == Node::Kind::kCall && targets.empty() && calledName(value) == "setattr") {
+        if (const std::string model = givenModel(value); !model.empty()) {
+            changeByCall(line, model, value);
+            return true;
+        }
     }
     if (value.kind == Node::Kind::kCall && targets.empty()) {
         static const std::set<std::string_view> kHarmless{"summary",       "fit",         "evaluate",     "predict",         "save",

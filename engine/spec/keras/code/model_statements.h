@@ -31,6 +31,14 @@ public:
     // return `value`, as it stands and with its constants put in. False: no model is returned.
     bool readReturn(const LogicalLine& line, const Place& place, const Node& value, const Node& folded);
     void setPolicy(const LogicalLine& line, const std::string& policy);
+    // for `names` in `value`: what is done to them is done to the model where the value is a part of one.
+    void readLoop(const std::vector<std::string>& names, const Node& value);
+    // del `value`.
+    void readDelete(const LogicalLine& line, const Node& value);
+    // The model among the arguments of a call; empty where there is none.
+    std::string givenModel(const Node& call) const;
+    // A call that is given the model and may make another one of it.
+    void changeByCall(const LogicalLine& line, const std::string& model, const Node& call);
     // Is this variable the end of a chain of layers?
     bool isChain(const std::string& variable) const { return chains_.contains(variable); }
     // A statement that assigns this variable, or calls it, can't be read: the model that it is part of can't be read either. False:
@@ -45,6 +53,9 @@ private:
     void checkCondition(const LogicalLine& line, const Place& place, ModelCode& model);
     void breakModel(ModelCode& model, const LogicalLine& line, Fault fault);
     ModelCode* modelOf(const Node& node);
+    // The variable of the model that a value is a part of: its layers, or one of them; empty: none.
+    std::string modelOfPart(const Node& value) const;
+    bool readLoaded(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
     const ModelCode* chainIn(const Node& node) const;
     bool readBuild(const LogicalLine& line, ModelCode& model, const Node& sizes);
     bool readSequential(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
@@ -56,6 +67,7 @@ private:
     NoteList notes_;
     const AbsentArguments absent_;
     std::map<std::string, ModelCode> models_, chains_;  // by variable; "build()" is what the function build returns
+    std::map<std::string, std::string> parts_;          // variables of layers, with the model's
     std::string model_, last_chain_;
     bool has_model_ = false;
     std::optional<std::string> policy_;

@@ -1,0 +1,12 @@
+// Names of files as a user writes them for many: "part-*.tfrecord".
+#pragma once
+
+#include <string_view>
+
+namespace engine::files {
+
+// Whether the whole name fits, where each * stands for any run of characters, none too. In time that grows with name times pattern,
+// however many stars there are.
+bool fitsPattern(std::string_view name, std::string_view pattern);
+
+}  // namespace engine::files

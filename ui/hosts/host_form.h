@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What makes a host: its name in clusters, where ssh goes, and where Tandem lies there. A field that is left empty means what it shows in
+// grey. Each mistake is told in one sentence below.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/session/host/far_host.h"
+#include "ui/theme/theme_controller.h"
+
+class QLineEdit;
+
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class HostForm : public QWidget {
+    Q_OBJECT
+public:
+    HostForm(const theme::ThemeController& themes, QWidget* parent);
+
+    // No signal. A fixed entry can be read and copied, not changed.
+    void setEntry(const session::HostEntry& entry, bool is_fixed);
+    // As it stands, what is left empty in its place.
+    session::HostEntry entry() const;
+    // As it was typed.
+    session::HostEntry typed() const;
+    bool isEmpty() const;
+    // Nothing is wrong with entry().
+    bool isGood() const;
+    // Of somebody else than the rules; until the next letter.
+    void setProblem(const QString& problem);
+    void focusName();
+    void retranslate();
+
+signals:
+    void edited();
+
+private:
+    void check();
+
+    QLineEdit *name_, *destination_, *folder_;
+    widgets::TextLabel *name_label_, *destination_label_, *folder_label_, *problem_;
+    bool is_good_ = false;
+};
+
+}  // namespace ui::views

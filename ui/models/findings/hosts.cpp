@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why another computer is out of reach, why Tandem is not installed there, and why an agent refuses a launch.
+#include <QCoreApplication>
+
+#include "ui/models/findings/sentences.h"
+
+namespace ui::models::findings {
+namespace {
+
+constexpr const char* kSentences[] = {
+    // agent/hosts: behind "node2: "
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected the host key that known_hosts has, the host key has changed: ask whoever looks after the host whether it "
+                      "should have; ssh-keygen -R forgets the former key (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a name that is known here, no computer goes by it (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, no route leads to the host (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, no route leads to its network (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, the connection was refused (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, it did not answer in time (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, it does not answer any more (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, the connection was closed (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server that answers, the connection was cut (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a host key that is known here, known_hosts has none of it: connect once with ssh by hand and confirm its "
+                      "key (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password "
+                      "(%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected to be let in, permission was denied (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an ssh server with algorithms of this computer's ssh, they have none in common (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a configuration that ssh can read, it can't (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected an ssh server that forwards the agent's socket, it did not: AllowStreamLocalForwarding in its sshd_config "
+                      "lets it; where it does so, the agent there has just ended: try again (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected ssh to connect, it failed (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected Tandem %1 as on this computer, got %2 of version %3, which is older: tandem-cli host update %4 installs "
+                      "this one"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected Tandem %1 as on this computer, got %2 of version %3, which is newer: tandem-cli host update %4 installs "
+                      "this one"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a shell that runs sh, got none (%1)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a shell that runs sh, got none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a processor of the kind %1 as on this computer, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected Tandem in the folder %1 or on the PATH, found none (%2)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected Tandem in the folder %1 or on the PATH, found none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 to say its version, it said nothing (%2)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 to say its version, it said nothing"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 to find or start its agent, it did not (%2)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 to find or start its agent, it did not"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an answer over ssh within %1 s, got none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an answer of the agent there within %1 s, got none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected ssh to forward the agent's socket within %1 s, got none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens on a socket, got one at %1"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected its sshd to say by which addresses it was reached (SSH_CONNECTION), it did not"),
+    // agent/hosts/installation
+    QT_TRANSLATE_NOOP("HostTexts", "expected a sign of life within %1 s while Tandem is installed, got none"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected %1 to be missing, empty or a link called current, it holds something else: move that away, or name another "
+                      "folder"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a folder that this user there may make or fill, %1 is none: name another folder"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 of free disk for %2, got %3"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a processor of the kind %1 as the bundle is for, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected the programs that unpack a bundle, these are missing: %1"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected glibc %1 or a newer one, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected no run while Tandem %1 takes the place of %2, the agent there (process %3) is busy with %4: wait for the "
+                      "end of its runs, or stop them there"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected an archive of Tandem for other computers, found none: in the source tree bash installer/bundle.sh "
+                      "FILE.tar.gz makes one, and --bundle FILE.tar.gz names it"),
+    // agent/home, agent/server/runs
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 free on its disk for the run's files, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 there, under the same path or sent before the run, got neither (%2 are lacking)"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: was not sent in time"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected each computer under one name, got %1 and %2 for the same one"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected each computer once, got %1 and %2, both this one"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a run whose %1 is on this computer, where it writes the weights, got it on %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a run on this computer, where it writes the weights, got it on %1"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected it on %1, where the checkpoints of %2 are written, got it on %3"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a chief on this computer beside an evaluator and parameter servers, got it on %1"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: "
+                      "name the hosts in the same order, or begin anew (--overwrite)"),
+    QT_TRANSLATE_NOOP("HostTexts", "the host is out of reach"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an address of this computer (%1), got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: expected a free one, got one that another process uses"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: expected a free one, got one that %2 uses"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 GPUs for each task, this computer has %2 for %3 tasks"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected %1 GPUs for each task, this computer has %2 for 1 task"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected 1 GPU for each task, this computer has %1 for %2 tasks"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected 1 GPU for each task, this computer has %1 for 1 task"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: %2 is using this folder"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a new folder or that of an unfinished run, got one with a finished run (%1), which would be overwritten; "
+                      "give another folder with --out, or --overwrite to begin anew there"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: can't be made a folder: %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: can't be written: %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: the end of its last attempt is not on disk yet, for there is no room; it can't go on before"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: is being started again"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: its chief runs on another host"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: not found on this host"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: is not running"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: is ending"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: is over"),
+};
+
+}  // namespace
+
+Sentences ofHosts() {
+    return kSentences;
+}
+
+}  // namespace ui::models::findings

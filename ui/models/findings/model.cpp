@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model and its layers.
+#include <QCoreApplication>
+
+#include "ui/models/findings/sentences.h"
+
+namespace ui::models::findings {
+namespace {
+
+constexpr const char* kSentences[] = {
+    QT_TRANSLATE_NOOP("FindingTexts", "expected at least one layer, got none"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a layer with trainable weights, got none"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected at most 1e12 values in a sample, got %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected at most 1e12 values in the output and in each variable, got output %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "MNIST's images are [28, 28, 1]."),
+    QT_TRANSLATE_NOOP("FindingTexts", "mixed_%1 computes in %2 and keeps the weights in float32."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a policy for processors as well, got mixed_float16, which trains on GPUs alone"),
+    QT_TRANSLATE_NOOP("FindingTexts", "A task that runs on a processor refuses it; mixed_bfloat16 runs on both and needs no loss scaling."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected %1 on a processor, got %2, which is for GPUs alone"),
+    QT_TRANSLATE_NOOP("FindingTexts", "mixed_bfloat16 runs on both and needs no loss scaling."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a name of its own, got %1 a second time"),
+    QT_TRANSLATE_NOOP("FindingTexts", "Rename one of the layers."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected ids from the model's input, got the output of a layer %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "Put the Embedding first."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected an output with a mask of the sizes %1 or none, got one of %2"),
+    QT_TRANSLATE_NOOP("FindingTexts", "A Flatten or a Reshape behind it drops the mask."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected none of a layer inside another (not supported), got one"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected one of the two layers with go_backwards, got it in both"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected one of the two layers with go_backwards, got it in none"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a layer with class_name and config, got its name alone"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected the return_sequences of the forward layer, got another"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected the %1 units of the forward layer, got %2"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected to leave a cell of the input at least, %1, got %2 to take from %3"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected 1 with strides above 1, got %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "Did you mean %1?"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected no field, got %1"),
+};
+
+}  // namespace
+
+Sentences ofModel() {
+    return kSentences;
+}
+
+}  // namespace ui::models::findings
