@@ -101,8 +101,11 @@ std::string evaluationJson(const engine::spec::Evaluation& evaluation) {
 
 std::string evaluationText(const engine::spec::Evaluation& evaluation) {
     std::ostringstream text;
-    text << std::setprecision(9) << "test_accuracy: " << evaluation.accuracy << "\ntest_loss: " << evaluation.loss
-         << "\nsamples: " << evaluation.samples << '\n';
+    text << std::setprecision(9);
+    if (!std::isnan(evaluation.accuracy)) {
+        text << "test_accuracy: " << evaluation.accuracy << '\n';
+    }
+    text << "test_loss: " << evaluation.loss << "\nsamples: " << evaluation.samples << '\n';
     return text.str() + (evaluation.classification ? classificationText(*evaluation.classification) : "");
 }
 

@@ -173,6 +173,7 @@ void Trainer::announce() {
 
 void Trainer::announceDevices() {
     const spec::TaskId* task = task_.tf_config.empty() ? nullptr : &task_.task;
+    const bool is_mirrored = spec::strategyKind(run_.strategy.name) == spec::StrategyKind::kMirrored;
     if (task_.devices.size() > 1) {
         std::string names;
         for (const std::string& device : task_.devices) {
@@ -180,10 +181,12 @@ void Trainer::announceDevices() {
         }
         log(spec::LogLevel::kInfo, "Using " + run_.strategy.name + " with devices (" + names + ")");
         const bool on_cpus = task_.devices.front().starts_with("CPU");
-        if (on_cpus && spec::strategyKind(run_.strategy.name) == spec::StrategyKind::kMirrored &&
-            run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
+        if (on_cpus && is_mirrored && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
             log(spec::LogLevel::kInfo, "NcclAllReduce: all devices are CPUs, so a ring over their memory takes its place");
         }
+    }
+    if (is_mirrored) {
+        log(spec::LogLevel::kInfo, "Number of devices: " + std::to_string(task_.devices.size()));
     }
     if (!run_.strategy.log_device_placement) {
         return;

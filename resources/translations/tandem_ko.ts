@@ -1393,6 +1393,58 @@
         <source>shuffle: expected an order of its own for each epoch, got %1</source>
         <translation>shuffle: 에포크마다 순서가 달라야 하지만 %1입니다</translation>
     </message>
+    <message>
+        <source>expected %1() once, got it again (line %2 has one, too): the last one counts</source>
+        <translation>%1()은 한 번이어야 하지만 다시 나옵니다(%2행에도 있음). 마지막 것이 쓰입니다</translation>
+    </message>
+    <message>
+        <source>expected a model of class Sequential or Functional, got %1</source>
+        <translation>Sequential이나 Functional 클래스의 모델이어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a list of layers, got none</source>
+        <translation>레이어 목록이 있어야 하지만 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an input shape (an InputLayer or build_input_shape), got none: the model was not built</source>
+        <translation>입력 형태(InputLayer나 build_input_shape)가 있어야 하지만 없습니다. 모델이 build되지 않았습니다</translation>
+    </message>
+    <message>
+        <source>expected one input, got %1: only chains of layers can be taken</source>
+        <translation>입력은 하나여야 하지만 %1개입니다. 한 줄로 이어진 레이어만 가져올 수 있습니다</translation>
+    </message>
+    <message>
+        <source>expected one output, got %1</source>
+        <translation>출력은 하나여야 하지만 %1개입니다</translation>
+    </message>
+    <message>
+        <source>expected a layer of this model as its input, got %1</source>
+        <translation>입력은 이 모델의 레이어여야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected one chain of layers, got %1 layers of which %2 lead to the output</source>
+        <translation>레이어가 한 줄로 이어져야 하지만 레이어 %1개 가운데 %2개만 출력으로 이어집니다</translation>
+    </message>
+    <message>
+        <source>expected fixed sizes behind the batch axis, got %1</source>
+        <translation>배치 축 뒤의 크기는 정해져 있어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected concat, sum, ave or mul, got null: two outputs</source>
+        <translation>concat, sum, ave, mul 중 하나여야 하지만 null입니다. 출력이 둘이 됩니다</translation>
+    </message>
+    <message>
+        <source>expected JSON, got a mistake at %1</source>
+        <translation>JSON이어야 하지만 %1에 잘못이 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a JSON object, got %1</source>
+        <translation>JSON 객체여야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>y: expected labels, got %1, the samples themselves: a model can&apos;t learn its own input here</source>
+        <translation>y: 레이블이어야 하지만 샘플 자신인 %1입니다. 여기서는 모델이 자기 입력을 배울 수 없습니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>

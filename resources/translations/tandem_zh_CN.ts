@@ -1393,6 +1393,58 @@
         <source>shuffle: expected an order of its own for each epoch, got %1</source>
         <translation>shuffle：每个周期应有各自的顺序，但为 %1</translation>
     </message>
+    <message>
+        <source>expected %1() once, got it again (line %2 has one, too): the last one counts</source>
+        <translation>%1() 应只出现一次，却又出现了（第 %2 行也有）：以最后一次为准</translation>
+    </message>
+    <message>
+        <source>expected a model of class Sequential or Functional, got %1</source>
+        <translation>应为 Sequential 或 Functional 类的模型，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected a list of layers, got none</source>
+        <translation>应有层的列表，却没有</translation>
+    </message>
+    <message>
+        <source>expected an input shape (an InputLayer or build_input_shape), got none: the model was not built</source>
+        <translation>应有输入形状（InputLayer 或 build_input_shape），却没有：模型没有 build</translation>
+    </message>
+    <message>
+        <source>expected one input, got %1: only chains of layers can be taken</source>
+        <translation>应只有一个输入，实际有 %1 个：只能读取连成一串的层</translation>
+    </message>
+    <message>
+        <source>expected one output, got %1</source>
+        <translation>应只有一个输出，实际有 %1 个</translation>
+    </message>
+    <message>
+        <source>expected a layer of this model as its input, got %1</source>
+        <translation>输入应为此模型的层，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected one chain of layers, got %1 layers of which %2 lead to the output</source>
+        <translation>各层应连成一串，实际有 %1 层，其中只有 %2 层通向输出</translation>
+    </message>
+    <message>
+        <source>expected fixed sizes behind the batch axis, got %1</source>
+        <translation>批次轴之后的大小应固定，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected concat, sum, ave or mul, got null: two outputs</source>
+        <translation>应为 concat、sum、ave 或 mul，实际为 null：会有两个输出</translation>
+    </message>
+    <message>
+        <source>expected JSON, got a mistake at %1</source>
+        <translation>应为 JSON，%1 处有错误</translation>
+    </message>
+    <message>
+        <source>expected a JSON object, got %1</source>
+        <translation>应为 JSON 对象，实际为 %1</translation>
+    </message>
+    <message>
+        <source>y: expected labels, got %1, the samples themselves: a model can&apos;t learn its own input here</source>
+        <translation>y：应为标签，实际为样本自身 %1：模型在这里不能学习自己的输入</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>

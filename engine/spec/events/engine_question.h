@@ -54,7 +54,8 @@ struct PlacementQuestion {
 };
 
 struct Evaluation {
-    double accuracy = 0, loss = 0;
+    double accuracy = 0;  // NaN where no metric of the project is one
+    double loss = 0;
     std::int64_t samples = 0;
     std::optional<Classification> classification;  // where the question wants it
     friend bool operator==(const Evaluation&, const Evaluation&) = default;

@@ -19,7 +19,7 @@ namespace engine::train {
 
 struct Metrics {
     double loss = 0;      // mean over all samples
-    double accuracy = 0;  // of the first metric that is one; 0 without
+    double accuracy = 0;  // of the first metric that is one; NaN without
     std::int64_t samples = 0;
     Logs logs;  // every metric and "loss", by name
 };

@@ -1,6 +1,7 @@
 #include "engine/train/fit/step_totals.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/plan/metric.h"
 
@@ -43,7 +44,7 @@ double StepTotals::metric(std::size_t index) const {
 
 double StepTotals::accuracy() const {
     const auto found = std::find_if(metrics_.begin(), metrics_.end(), isAccuracy);
-    return found == metrics_.end() ? 0 : plan::metricValue(found->attributes, sums_);
+    return found == metrics_.end() ? std::nan("") : plan::metricValue(found->attributes, sums_);
 }
 
 Logs StepTotals::logs() const {

@@ -27,7 +27,7 @@ public:
     double loss() const;
     std::size_t metrics() const { return metrics_.size(); }
     double metric(std::size_t index) const;  // in the plan's order
-    // Of the first metric that is an accuracy; 0 without.
+    // Of the first metric that is an accuracy; NaN without.
     double accuracy() const;
     // "loss" and every metric, sorted by name, as Keras does.
     Logs logs() const;

@@ -1,4 +1,5 @@
 // Code that somebody wrote: what the project changes of it, and what stays as it was.
+#include <algorithm>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -338,6 +339,77 @@ TEST(KerasCode, SaysWhatItsPrintsSay) {
     EXPECT_THAT(notes, HasSubstr("line 3, column 1: read as a print of: Devices: 2\nline 4, column 1: read as a print of: 2 of 4 3\n"));
     EXPECT_THAT(notes, HasSubstr("line 5, column 1: kept as text: no part of the model\nline 6"));
     EXPECT_EQ(notes.find("line 7, column 1: read"), std::string::npos);
+}
+
+// What would make another model, or another training, is told and not passed over.
+TEST(KerasCode, SaysWhatWouldTrainSomethingElse) {
+    const auto notesFor = [](const std::string& layer, const std::string& rest) {
+        return notesOf(
+            readKerasCode("model = keras.Sequential([layers.Flatten(input_shape=(28, 28)), " + layer + "])\n" + rest, emptyRun()));
+    };
+    const auto error = [&](const std::string& layer, const std::string& rest = "") {
+        const CodeReading reading =
+            readKerasCode("model = keras.Sequential([layers.Flatten(input_shape=(28, 28)), " + layer + "])\n" + rest, emptyRun());
+        return std::any_of(reading.notes.begin(), reading.notes.end(), [](const CodeNote& n) { return n.severity == Severity::kError; });
+    };
+    EXPECT_THAT(notesFor("layers.Dense(9, activation=lambda x: x * 2)", ""),
+                HasSubstr("activation: expected a value that the text itself gives, got lambda x: x * 2"));
+    EXPECT_TRUE(error("layers.Dense(9, activation=lambda x: x * 2)"));
+    EXPECT_TRUE(error("layers.Dense(9, activation='no_such_function')"));
+    EXPECT_TRUE(error("layers.Dense(9, kernel_initializer=mine)"));
+    EXPECT_FALSE(error("layers.Dense(9, name=f'dense{i}')")) << "a name computes nothing";
+
+    EXPECT_THAT(notesFor("layers.Dense(784)", "model.compile('adam', 'mse')\nmodel.fit(x, x, epochs=2)\n"),
+                HasSubstr("line 3, column 14: y: expected labels, got x, the samples themselves"));
+    EXPECT_TRUE(error("layers.Dense(784)", "model.fit(x=x_train, y=x_train)\n"));
+    EXPECT_FALSE(error("layers.Dense(9)", "model.fit(x, y)\n"));
+
+    const std::string twice = "model.compile('adam', 'mse')\nmodel.fit(x, y, epochs=2)\nmodel.compile('sgd', 'mse')\nmodel.fit(x, y)\n";
+    EXPECT_EQ(notesFor("layers.Dense(9)", twice),
+              "line 4, column 1: expected model.compile() once, got it again (line 2 has one, too): the last one counts\n"
+              "line 5, column 1: expected model.fit() once, got it again (line 3 has one, too): the last one counts\n");
+    EXPECT_EQ(notesFor("layers.Dense(9)", "model.compile('adam', 'mse')\nmodel.fit(x, y)\nother.compile('sgd', 'mse')\n"), "");
+}
+
+// A number that has a name changes where it gets it: what else names it goes with it.
+TEST(KerasCode, ChangesANumberWhereTheTextNamesIt) {
+    const std::string head =
+        "strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\n"
+        "(x, y), (x_test, y_test) = keras.datasets.mnist.load_data()\nBUFFER = 500\n";
+    const std::string chain =
+        "train = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(BUFFER).batch(BATCH_SIZE)\n"
+        "eval_dataset = tf.data.Dataset.from_tensor_slices((x_test, y_test)).batch(BATCH_SIZE)\n"
+        "model = keras.Sequential([layers.Flatten(input_shape=(28, 28)), layers.Dense(10)])\nmodel.compile('adam', 'mse')\n"
+        "model.fit(train, epochs=2)\nmodel.evaluate(eval_dataset)\n";
+    const auto changed = [&](const std::string& batch, const auto& edit) {
+        const std::string text = head + batch + chain;
+        const CodeReading reading = readKerasCode(text, emptyRun(), AbsentArguments::kDefault);
+        EXPECT_EQ(notesOf(reading), "") << text;
+        RunSpec run = reading.run;
+        edit(run);
+        const std::string updated = updateKerasCode(text, reading, run);
+        const CodeReading again = readKerasCode(updated, emptyRun(), AbsentArguments::kDefault);
+        EXPECT_EQ(again.run.data, run.data) << updated;
+        return updated;
+    };
+    const auto halve = [](RunSpec& run) {
+        run.data.batch_size_per_replica /= 2;
+        run.data.shuffle = 250;
+    };
+    const std::string replicas = "PER_REPLICA = 64\nBATCH_SIZE = PER_REPLICA * strategy.num_replicas_in_sync\n";
+    std::string expected = head + replicas + chain;
+    expected.replace(expected.find("500"), 3, "250");
+    expected.replace(expected.find("= 64"), 4, "= 32");
+    EXPECT_EQ(changed(replicas, halve), expected);
+
+    // A plain number becomes a product where it is used: where it is given, there may be no strategy yet.
+    const std::string plain = changed("BATCH_SIZE = 64\n", halve);
+    EXPECT_THAT(plain, HasSubstr("BUFFER = 250\nBATCH_SIZE = 64\n"));
+    EXPECT_THAT(plain, HasSubstr(".shuffle(BUFFER).batch(16 * strategy.num_replicas_in_sync)"));
+
+    const std::string other = changed(replicas, [](RunSpec& run) { run.data.dataset = "fashion_mnist"; });
+    EXPECT_THAT(other, HasSubstr("model.fit(train_dataset, epochs=2)\nmodel.evaluate(test_dataset)\n"));
+    EXPECT_THAT(other, HasSubstr("\ntest_dataset = tf.data.Dataset.from_tensor_slices((x_test, y_test))"));
 }
 
 // Other data than the text's own are made in front of the fit() that takes them.

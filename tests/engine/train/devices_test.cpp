@@ -180,6 +180,7 @@ TEST(Devices, SayWhatTheyDoInPlanAndLog) {
     const Fitted ring = fit(withStrategy(fiftySteps(kAdam, 2), kCases[0]));
     EXPECT_THAT(ring.log, Contains("Using MirroredStrategy with devices " + cpus));
     EXPECT_THAT(ring.log, Contains(HasSubstr("NcclAllReduce: all devices are CPUs")));
+    EXPECT_THAT(ring.log, Contains("Number of devices: 2"));
     EXPECT_THAT(ring.plan, HasSubstr("[ring, bucket 0]"));
     EXPECT_THAT(ring.plan, HasSubstr("replica 1 on CPU:1: the same plan"));
     EXPECT_THAT(fit(withStrategy(fiftySteps(kAdam, 2), kCases[2])).plan, HasSubstr("[halves on 1 and 0, bucket 1]"));

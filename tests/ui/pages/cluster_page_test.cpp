@@ -19,6 +19,7 @@
 
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "made_up_run.h"
+#include "tests/support/listening_port.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/cluster/cluster_rows.h"
 #include "ui/cluster/link_matrix.h"
@@ -689,6 +690,33 @@ TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
     addTask("worker");
     EXPECT_FALSE(session().doctor().report().has_value()) << "it knew another cluster";
     EXPECT_EQ(rowWith("200.0 MB"), -1);
+}
+
+TEST_F(ClusterPageTest, ThePortsOfTheDoctorGiveWayToWhatIsSeenNow) {
+    using engine::spec::DoctorState;
+    auto held = std::make_unique<tests::support::ListeningPort>();
+    const std::string port = std::to_string(held->port());
+    session().project().change("Take that port",
+                               [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = "localhost:" + port; });
+    ASSERT_EQ(session().project().errorCount(), 1);
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().doctor.rows = {
+            {DoctorState::kOk, "port", "All ports are free", "", "", ""},
+            {DoctorState::kError, "port", "worker 1: expected a free port, nginx (pid 1) holds " + port, "", "Choose a free port.",
+             "cluster.worker[1]"},
+            {DoctorState::kError, "port", "worker 0: expected a port that opens, was refused", "", "", "cluster.worker[7]"}};
+    }
+    find("runDoctor")->click();
+    ASSERT_TRUE(waitUntil([&] { return session().doctor().report().has_value(); }));
+    EXPECT_GE(rowWith("holds " + QString::fromStdString(port)), 0);
+    EXPECT_EQ(rowWith("nginx"), -1) << "the studio knows better";
+    EXPECT_EQ(rowWith("All ports are free"), -1) << "one is not";
+    EXPECT_GE(rowWith("was refused"), 0) << "a task that the project does not have is the doctor's alone";
+    held.reset();
+    EXPECT_TRUE(waitUntil([&] { return session().project().errorCount() == 0; }));
+    EXPECT_EQ(rowWith("holds " + QString::fromStdString(port)), -1) << "neither of them";
+    EXPECT_GE(rowWith("All ports are free"), 0);
 }
 
 // Every ordered pair of so many computers.

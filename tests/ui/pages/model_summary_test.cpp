@@ -5,9 +5,11 @@
 
 #include <QApplication>
 #include <QImage>
+#include <algorithm>
 
 #include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
+#include "painted_texts.h"
 #include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
 
@@ -51,6 +53,25 @@ TEST(ModelSummary, KeepsTheBarOfManyLayersWithinItsRoom) {
     EXPECT_LT(many_right, summary.width() - kMargin);
     EXPECT_GT(many_right, summary.width() - kMargin - 8) << "all of its room";
     if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) summary.grab().save(shots + "/model-summary-200.png");
+}
+
+TEST(ModelSummary, WritesTheLargestLayerOutWhereThereIsRoom) {
+    theme::ThemeController themes;
+    tests::MadeUpStudio studio;
+    ASSERT_TRUE(studio.openTwoWorkers());
+    session::Project& project = studio.session().project();
+    project.change("Edit", [](engine::spec::RunSpec& run) {
+        auto& layers = run.model.layers;
+        std::erase_if(layers, [](const auto& layer) { return layer.class_name == "Dense"; });
+        layers.front().name = "convolution_of_the_first_block";
+    });
+    ModelSummary summary(project, themes, nullptr);
+    summary.resize(1000, summary.sizeHint().height());
+    const auto texts = tests::paintedTexts(summary);
+    const auto share = std::find_if(texts.begin(), texts.end(), [](const auto& one) { return one.text.contains("% in "); });
+    ASSERT_NE(share, texts.end());
+    EXPECT_TRUE(share->text.endsWith("convolution_of_the_first_block")) << share->text.toStdString();
+    EXPECT_FALSE(share->elided);
 }
 
 }  // namespace

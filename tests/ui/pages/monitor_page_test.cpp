@@ -124,6 +124,33 @@ TEST_F(MonitorPageTest, ShowsProgressCurvesAndTasksOfARunningRun) {
     shoot("monitor-narrow");
 }
 
+// A run's first colour is a worker's, too: of the curves beside each other each has its own.
+TEST_F(MonitorPageTest, TheTotalHasAColourThatNoWorkersCurveHas) {
+    startTraining({.steps = 400}, 8);
+    find<QComboBox>("monitorWorkers")->setCurrentIndex(1);
+    auto* throughput = page_->findChild<charts::ChartCard*>("chartThroughput");
+    ASSERT_NE(throughput, nullptr);
+    ASSERT_TRUE(waitUntil([&] { return throughput->seriesCount() == 3; })) << throughput->seriesCount();
+    const theme::Theme& t = themes_.theme();
+    const std::vector<QColor> workers = {t.taskColor({"worker", 0}), t.taskColor({"worker", 1})};
+    ASSERT_EQ(t.seriesColor(studio_.session().runs().current()->summary().color), workers[0]) << "the case that this is about";
+    const auto shown = [&](const QColor& color) {
+        const QImage picture = throughput->grab().toImage();
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                if (picture.pixelColor(x, y) == color) return true;
+            }
+        }
+        return false;
+    };
+    EXPECT_TRUE(waitUntil([&] { return shown(workers[0]) && shown(workers[1]); }));
+    const bool has_own = std::any_of(t.series.begin(), t.series.end(), [&](const QColor& one) {
+        return std::find(workers.begin(), workers.end(), one) == workers.end() && shown(one);
+    });
+    EXPECT_TRUE(has_own);
+    shoot("monitor-throughput-each");
+}
+
 TEST_F(MonitorPageTest, PausesStepsResumesAndStopsByItsButtonsAndKeys) {
     startTraining({.steps = 200}, 4);
     find("monitorPause")->click();

@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <QDateTime>
 #include <QDir>
@@ -15,6 +18,8 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <memory>
 
 #include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
@@ -520,6 +525,48 @@ TEST_F(SessionTest, NamesAHeldPortOnItsTaskAndPlansAllTheSame) {
     EXPECT_EQ(problem->message, "worker 1: expected a free port, " + own_name + " holds " + std::to_string(held.port()));
     EXPECT_EQ(session->project().taskPlans().size(), 2u) << "what a task does does not hang on its port";
     EXPECT_NE(session->launcher().obstacle(), "");
+}
+
+// A process of its own that listens in place of `port`, under a worker's name; ended and waited for by the destructor.
+class TaskThatListens {
+public:
+    explicit TaskThatListens(std::unique_ptr<tests::support::ListeningPort> port) : port_(port->port()), pid_(::fork()) {
+        if (pid_ == 0) {
+            ::prctl(PR_SET_NAME, "tandem-worker");
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+            for (;;) ::pause();
+        }
+    }
+    ~TaskThatListens() {
+        ::kill(pid_, SIGKILL);
+        ::waitpid(pid_, nullptr, 0);
+    }
+    TaskThatListens(const TaskThatListens&) = delete;
+    TaskThatListens& operator=(const TaskThatListens&) = delete;
+    int port() const { return port_; }
+    int pid() const { return pid_; }
+
+private:
+    const int port_, pid_;
+};
+
+TEST_F(SessionTest, ATaskOfOursThatStillHoldsAPortIsCalledSo) {
+    auto session = make();
+    openTwoWorkers(*session);
+    const TaskThatListens task(std::make_unique<tests::support::ListeningPort>());
+    const std::string name = "tandem-worker (pid " + std::to_string(task.pid()) + ")", port = std::to_string(task.port());
+    ASSERT_TRUE(QTest::qWaitFor(  // its name comes a moment after its beginning
+        [&] {
+            const auto holder = engine::launch::findPortHolder(task.port());
+            return holder && toString(*holder) == name;
+        },
+        kDeadlineMs));
+    session->project().change("Take that port",
+                              [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = "localhost:" + port; });
+    const auto& found = session->project().diagnostics();
+    const auto problem = std::find_if(found.begin(), found.end(), [](const Diagnostic& d) { return d.path == "cluster.worker[1]"; });
+    ASSERT_NE(problem, found.end());
+    EXPECT_EQ(problem->message, "worker 1: expected a free port, a task that still runs, " + name + ", holds " + port);
 }
 
 TEST_F(SessionTest, APortThatIsFreeAgainIsNoProblemAnyMore) {

@@ -61,7 +61,8 @@ void FitStatements::readFit(const LogicalLine& line, const Node& call, bool know
         run.callbacks.clear();
     }
     std::vector<ArgumentFault> faults;
-    for (const Argument& argument : namedArguments(call, {"x", "y"}, faults)) {
+    const std::vector<Argument> arguments = namedArguments(call, {"x", "y"}, faults);
+    for (const Argument& argument : arguments) {
         const Node& value = *argument.value;
         const auto number =
             std::find_if(kFitNumbers.begin(), kFitNumbers.end(), [&](const auto& row) { return row.first == argument.name; });
@@ -90,6 +91,19 @@ void FitStatements::readFit(const LogicalLine& line, const Node& call, bool know
         }
     }
     for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
+    refuseOwnInput(arguments);
+}
+
+// fit(x, x): an autoencoder, which would be trained on the labels of its data instead.
+void FitStatements::refuseOwnInput(const std::vector<Argument>& arguments) {
+    const auto given = [&](std::string_view name) {
+        const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& one) { return one.name == name; });
+        return found == arguments.end() ? nullptr : found->value;
+    };
+    const Node *x = given("x"), *y = given("y");
+    if (x == nullptr || y == nullptr || y->kind == Node::Kind::kNone || nodeText(*x) != nodeText(*y)) return;
+    notes_.add(Severity::kError, *y,
+               "y: expected labels, got " + nodeText(*y) + ", the samples themselves: a model can't learn its own input here");
 }
 
 void FitStatements::readCallbacks(const Node& value) {

@@ -4,8 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/spec/keras/code/note_list.h"
+#include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/code/rate_function.h"
 
 namespace engine::spec::code {
@@ -31,6 +33,7 @@ private:
     void readBatchSize(const Node& value, Warn warn);
     template <typename Warn>
     void readClassWeights(const Node& value, Warn warn);
+    void refuseOwnInput(const std::vector<Argument>& arguments);
     void readCallbacks(const Node& value);
     void keepPrefix(ObjectSpec& checkpoint) const;
 

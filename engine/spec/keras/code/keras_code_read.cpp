@@ -1,5 +1,6 @@
 // Statement by statement: what is a constant is bound to its name, what makes a part of the project is taken, the rest is noted as text.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -373,15 +374,28 @@ private:
                isKnown(Family::kInitializer, classOf(Family::kInitializer, name));
     }
 
+    // A project compiles and trains its model once: of two calls the second counts, as it does for a model that is compiled again.
+    void sayAgain(const LogicalLine& line, const Node& call) {
+        const std::string name(calledName(call));
+        const auto [found, is_first] = called_.emplace(name, line.first_line);
+        if (is_first) return;
+        notes_.add(
+            Severity::kWarning, linesOf(line), line.indent + 1,
+            "expected " + name + "() once, got it again (line " + std::to_string(found->second) + " has one, too): the last one counts");
+    }
+
     bool readCallStatement(const LogicalLine& line, const Node& call) {
         const std::string_view verb = lastPart(calledName(call));
         if (verb == "compile") {
+            sayAgain(line, call);
             compile_.readCompile(line, call);
             return true;
         }
         if (verb == "fit") {
-            if (place().in_loop)
+            if (place().in_loop) {
                 notes_.add(Severity::kWarning, linesOf(line), line.indent + 1, "expected fit() once, got a loop that calls it");
+            }
+            sayAgain(line, call);
             const Node* batch = namedArgument(call, "batch_size");
             fit_.readFit(line, call, batch != nullptr && data_.knowsBatch(*batch));
             return true;
@@ -449,6 +463,7 @@ private:
     std::vector<int> loops_;                               // indents of those that are open
     std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
     std::vector<Function> functions_;                      // that are open
+    std::map<std::string, int> called_;                    // "model.fit": the line of the first such call
     Bindings bindings_;
 };
 

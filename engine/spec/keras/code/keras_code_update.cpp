@@ -111,6 +111,35 @@ public:
         return std::nullopt;
     }
     std::string slice(std::size_t begin, std::size_t end) const { return std::string(text_.substr(begin, end - begin)); }
+    // The calls of `verb` behind these lines.
+    std::vector<SourceCall> callsBehind(const CodeLines& lines, std::string_view verb, const std::vector<std::string>& positional) const {
+        std::vector<SourceCall> calls;
+        for (const LogicalLine& line : lines_) {
+            if (line.first_line <= lines.last) continue;
+            if (auto call = findCall({line.first_line, line.last_line}, verb, positional)) calls.push_back(*std::move(call));
+        }
+        return calls;
+    }
+    // The value of a name that the text gives one value alone.
+    struct Assigned {
+        Edit place;
+        std::vector<Token> tokens;
+    };
+    std::optional<Assigned> valueOf(std::string_view name) const {
+        std::optional<Assigned> found;
+        for (const LogicalLine& line : lines_) {
+            const auto& tokens = line.tokens;
+            const auto sign = std::find_if(tokens.begin(), tokens.end(), [](const Token& token) { return token.text.ends_with('='); });
+            const auto has = [&](std::string_view text) {
+                return std::any_of(tokens.begin(), sign, [&](const Token& token) { return token.is(text); });
+            };
+            if (sign == tokens.end() || !has(name) || has("(")) continue;  // behind a bracket it is an argument
+            if (found || sign != tokens.begin() + 1 || !sign->is("=") || tokens.back().kind != Token::Kind::kEnd) return std::nullopt;
+            const Token &first = *(sign + 1), &end = tokens.back();
+            found = {{byteOf(first.line, first.column), trimmed(byteOf(end.line, end.column)), {}}, {sign + 1, tokens.end() - 1}};
+        }
+        return found;
+    }
 
 private:
     static int opens(const Token& token) {
@@ -466,6 +495,25 @@ private:
         return said;
     }
 
+    // A number that the text gives a name changes there: other statements name it, too. `of_one`: the number for one replica, which
+    // the product with all replicas of such a name is made of.
+    Edit whereItIsGiven(Edit edit, const std::string& of_one) const {
+        for (int depth = 0; depth < 3; ++depth) {
+            const auto given = source_.valueOf(source_.slice(edit.begin, edit.end));
+            if (!given) return edit;
+            const std::vector<Token>& tokens = given->tokens;
+            const auto times = std::find_if(tokens.begin(), tokens.end(), [](const Token& token) { return token.is("*"); });
+            const bool per_replica = times == tokens.begin() + 1 && tokens.back().is("num_replicas_in_sync");
+            if (!per_replica && edit.text != of_one) return edit;  // the strategy may not be there yet
+            edit = {given->place.begin, given->place.end, std::move(edit.text)};
+            if (!per_replica) continue;
+            const Token& one = tokens.front();
+            const std::size_t begin = source_.byteOf(one.line, one.column);
+            edit = {begin, begin + one.text.size(), of_one};
+        }
+        return edit;
+    }
+
     // Numbers of a chain where they stand; other changes as data of our own, in front of the fit() that takes them.
     void updateData() {
         if (reading_.data.empty()) return;
@@ -479,7 +527,7 @@ private:
             std::optional<Edit> edit = source_.argumentAt(place->second);
             if (!edit) return;
             edit->text = text;
-            numbers.push_back(*std::move(edit));
+            numbers.push_back(whereItIsGiven(*std::move(edit), std::to_string(now.*member)));
             before.*member = now.*member;
         };
         number("shuffle", &DataSpec::shuffle, std::to_string(now.shuffle));
@@ -499,8 +547,12 @@ private:
             edits_.insert(edits_.end(), numbers.begin(), numbers.end());
             return;
         }
-        std::string code = writeDataPart(run_, layout_);
-        if (code.empty() || reading_.fit.empty()) return;
+        if (reading_.fit.empty()) return;
+        const std::vector<SourceCall> tests = source_.callsBehind(reading_.fit.front(), "evaluate", {"x", "y", "batch_size", "verbose"});
+        RunSpec given = run_;
+        if (!tests.empty() && given.data.validation_split == 0) given.data.validate_on_test = true;  // test_dataset is made then
+        std::string code = writeDataPart(given, layout_);
+        if (code.empty()) return;
         array_batch_.reset();
         array_shuffle_.reset();
         if (code.find(" * strategy.") != std::string::npos) {
@@ -512,6 +564,19 @@ private:
             code.insert(0, "import tensorflow_datasets as tfds\n");
         own_data_ = insert(reading_.fit.front(), code + "\n");
         written_ += code;
+        for (const SourceCall& test : tests) evaluateOn(test, validationData(given));
+    }
+
+    // evaluate() of the text, with other data.
+    void evaluateOn(const SourceCall& call, const std::string& data) {
+        Node before, now;
+        before.items.emplace_back();
+        now.items.emplace_back();
+        for (const SourceCall::Argument& argument : call.arguments) {
+            if (argument.name == "x") edits_.push_back({argument.begin, argument.end, data});
+            if (argument.name == "y" || argument.name == "batch_size") addCallArgument(before, argument.name, wordNode("…"));
+        }
+        updateCall(call, before, now, {});
     }
 
     void updateFit() {

@@ -213,9 +213,10 @@ private:
         std::vector<ArgumentFault> faults;
         Json json = objectCallJson(call, Family::kLayer, faults);
         for (const ArgumentFault& fault : faults) {
-            const bool needed = std::any_of(schema->fields.begin(), schema->fields.end(),
-                                            [&](const FieldSchema& row) { return row.required && row.name == fault.name; });
-            if (needed) {
+            // Without what its arguments say it would be another layer.
+            const bool known =
+                std::any_of(schema->fields.begin(), schema->fields.end(), [&](const FieldSchema& row) { return row.name == fault.name; });
+            if (known) {
                 fail(fault.fault);
             } else {
                 note(notes_, Severity::kWarning, fault.fault);
@@ -303,7 +304,8 @@ void cleanConfig(Fields& config, Family family, const std::string& class_name, c
         const auto argument =
             std::find_if(arguments.begin(), arguments.end(), [&](const Argument& one) { return one.name == fault.field; });
         const Node& at = argument != arguments.end() ? *argument->value : call;
-        note(notes, Severity::kWarning, {at.line, at.column, owner + ": " + fault.field + ": " + fault.message});
+        const Severity severity = family == Family::kLayer ? Severity::kError : Severity::kWarning;  // it would be another layer
+        note(notes, severity, {at.line, at.column, owner + ": " + fault.field + ": " + fault.message});
         if (fault.index < 0) config.erase(fault.field);
     }
     Fields clean;

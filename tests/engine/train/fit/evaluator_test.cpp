@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include "engine/backend/initialize.h"
 #include "engine/spec/error.h"
@@ -43,6 +44,13 @@ TEST(Evaluator, EvaluatesEachSampleOfTheTestSetOnce) {
     EXPECT_EQ(metrics.samples, 50);
     EXPECT_EQ(*findLog(metrics.logs, "loss"), metrics.loss);
     EXPECT_EQ(*findLog(metrics.logs, "accuracy"), metrics.accuracy);
+}
+
+TEST(Evaluator, HasNoAccuracyWhereNoMetricIsOne) {
+    spec::RunSpec run = quarterRun();
+    run.compile.metrics.clear();
+    Task task(run, quarters());
+    EXPECT_TRUE(std::isnan(task.evaluator.test().accuracy));
 }
 
 TEST(Evaluator, ReplicasGetTheSumsOfAll) {
