@@ -157,13 +157,13 @@ class Folders(Attack):
         out = self.home / "out"
         cli = self.launch(self.project("mnist_multi_worker", **LONG), out)
         cli.send_signal(signal.SIGINT)
-        cli.communicate(timeout=60)
+        cli.communicate(timeout=300)
         first = self.run_of(out)[0]
         _, before = self.export(first["id"])
         self.assertTrue(before)
         cli = self.launch(self.project("mnist_multi_worker", **LONG), f"{out}/")
         cli.send_signal(signal.SIGINT)
-        cli.communicate(timeout=60)
+        cli.communicate(timeout=300)
         [run] = self.run_of(out)
         self.assertEqual((run["id"], run["attempts"]), (first["id"], 2), "it went on")
         after = self.export(first["id"])[1]
@@ -180,17 +180,17 @@ class Folders(Attack):
             self.assertEqual(done.returncode, 1, done.stdout)
             self.assertIn("is using this folder", done.stderr)
         by_hand = subprocess.run([BIN / "tandem-worker", self.project("mnist_mirrored"), "--out", f"{out}/"],
-                                 env=self.env, cwd=self.home, capture_output=True, text=True, timeout=60)
+                                 env=self.env, cwd=self.home, capture_output=True, text=True, timeout=300)
         self.assertEqual(by_hand.returncode, 1, by_hand.stdout)
         self.assertIn("is using this folder", by_hand.stdout + by_hand.stderr)
         cli.send_signal(signal.SIGINT)
-        cli.communicate(timeout=60)
+        cli.communicate(timeout=300)
 
     def test_a_folder_resumed_under_another_index_keeps_its_first_steps(self):
         out = self.home / "out"
         cli = self.launch(self.project("mnist_multi_worker", **LONG), out)
         cli.send_signal(signal.SIGINT)
-        cli.communicate(timeout=60)
+        cli.communicate(timeout=300)
         first = self.run_of(out)[0]
         _, before = self.export(first["id"])
         for pid in process_of(self.marker, "tandem-agent"):
@@ -199,7 +199,7 @@ class Folders(Attack):
         self.env["XDG_DATA_HOME"] = str(self.home / "other data")
         cli = self.launch(self.project("mnist_multi_worker", **LONG), out)
         cli.send_signal(signal.SIGINT)
-        cli.communicate(timeout=60)
+        cli.communicate(timeout=300)
         after = self.export(first["id"])[1]
         self.assertTrue(before.items() <= after.items(), "no point was lost, none has changed")
         self.assertGreater(max(after), max(before))
@@ -313,7 +313,7 @@ class FullDisk(Attack):
             if "events are kept on disk again" in line:
                 break
         self.assertEqual(self.run_cli("stop", run["id"]).returncode, 0)
-        cli.communicate(timeout=60)
+        cli.communicate(timeout=300)
         done, points = self.export(run["id"])
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted(points), list(range(1, max(points) + 1)), "no step is missing")

@@ -55,7 +55,7 @@ class Continue(ProgramTest):
             elif event["event"] == "step" and self.attempts(events) and not self.configs:
                 self.configs = self.tf_configs()
         self.assertTrue((self.home / "kept").exists(), "the run ended before it could be disturbed: " + json.dumps(events[-3:]))
-        return cli.wait(timeout=60), events
+        return cli.wait(timeout=300), events
 
     def by_hand(self, project, workers):
         """The events of a run of so many workers that begins with the backup that was kept."""
@@ -150,7 +150,7 @@ class Continue(ProgramTest):
         project = self.small_project()
         cli = self.start("tandem-cli", "train", project, "--workers", 3, "--threads", 1, "--out", self.home / "out")
         self.addCleanup(cli.stdout.close)
-        wait_for((self.home / "out" / "backup" / "latest.backup").exists, "a backup", 60)
+        wait_for((self.home / "out" / "backup" / "latest.backup").exists, "a backup")
         self.kill(1)
         output = cli.communicate(timeout=120)[0]
         self.assertEqual(cli.returncode, 0, output)

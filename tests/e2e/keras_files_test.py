@@ -116,7 +116,7 @@ class OpenedFiles(ProgramTest):
 
 class WeightsOfARun(ProgramTest):
     def refuse(self, *options, words):
-        done = self.run_cli("train", "mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640", *options, timeout=60)
+        done = self.run_cli("train", "mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640", *options, timeout=300)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         for word in words:
             self.assertIn(word, done.stdout + done.stderr)

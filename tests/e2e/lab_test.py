@@ -91,7 +91,7 @@ class Lab(ProgramTest):
         wait_for(lambda: processes(self.marker, "tandem-worker"), "a run to begin")
         time.sleep(0.5)
         lab.send_signal(signal.SIGINT)
-        text = lab.communicate(timeout=60)[0]
+        text = lab.communicate(timeout=300)[0]
         self.assertEqual(lab.returncode, 130, text)
         wait_for(lambda: not processes(self.marker, "tandem-worker"), "the run to end")
 

@@ -199,7 +199,7 @@ class ParameterServers(ProgramTest):
         for job, index in (("ps", 0), ("worker", 0), ("worker", 1), ("worker", 2)):
             self.launch(job, index, *settings)
         for victim, witness in ((("worker", 2), ("worker", 1)), (("ps", 0), ("worker", 1)), (("worker", 0), ("worker", 1))):
-            wait_for(lambda: self.last_step(*witness) >= 250, "250 steps", 60)
+            wait_for(lambda: self.last_step(*witness) >= 250, "250 steps")
             self.tasks[victim].kill()
             self.tasks[victim].wait()
             self.launch(*victim, *settings)
@@ -233,7 +233,7 @@ class ParameterServers(ProgramTest):
     def test_what_is_wrong_is_said_before_anything_starts(self):
         def refused(*arguments, env=None):
             task = self.start("tandem-worker", *arguments, env=env)
-            text = task.communicate(timeout=60)[0]
+            text = task.communicate(timeout=300)[0]
             self.assertEqual(task.returncode, 2, text)
             return text
         self.assertIn("--job_name, --task_index: expected a task of the cluster (1 ps, 3 worker), got worker 7",

@@ -110,7 +110,7 @@ class PlantedLinks(ProgramTest):
         self.plant("checkpoints", "")
         project = self.project("mnist_mlp", fit__epochs=1, data__take=640)
         worker = self.start("tandem-worker", project, "--out", self.out, "--overwrite")
-        output = worker.communicate(timeout=60)[0]
+        output = worker.communicate(timeout=300)[0]
         self.assertNotEqual(worker.returncode, 0)
         self.assertIn("expected no link below", output)
         self.assertEqual(self.state(), self.before)
@@ -126,7 +126,7 @@ class PlantedLinks(ProgramTest):
                 self.assertIn(field.split("__")[-1], done.stderr)
                 self.assertIn("below the run's folder", done.stderr)
                 worker = self.start("tandem-worker", self.project("mnist_mlp", **settings), "--out", self.home / "by-hand")
-                output = worker.communicate(timeout=60)[0]
+                output = worker.communicate(timeout=300)[0]
                 self.assertEqual(worker.returncode, 2, output)
                 self.assertIn("below the run's folder", output)
         self.assertEqual(self.state(), self.before)

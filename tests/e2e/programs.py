@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
 TEMPLATES = SOURCE / "resources" / "templates"
 
 
-def wait_for(fact, what, seconds=20.0):
+def wait_for(fact, what, seconds=120.0):
     """Polls until fact() is true and returns its value; fails with `what` at the deadline."""
     end = time.monotonic() + seconds
     while True:
@@ -74,7 +74,7 @@ class ProgramTest(unittest.TestCase):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
         try:
-            wait_for(lambda: not processes(self.marker), "the agent and its workers to end", 10)
+            wait_for(lambda: not processes(self.marker), "the agent and its workers to end")
         except AssertionError:
             for pid in processes(self.marker):
                 with contextlib.suppress(ProcessLookupError):

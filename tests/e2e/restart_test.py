@@ -39,7 +39,7 @@ class Restart(ProgramTest):
         self.addCleanup(lambda: cli.poll() is None and cli.kill())
         left, events, next_step = list(kills), [], at_step
         if at_step is None:
-            wait_for(lambda: len(process_of(self.marker, "tandem-worker")) == 2, "two workers", 20)
+            wait_for(lambda: len(process_of(self.marker, "tandem-worker")) == 2, "two workers")
             left.pop(0)()
         for line in cli.stdout:
             if not line.startswith("{"):
@@ -49,7 +49,7 @@ class Restart(ProgramTest):
                 left.pop(0)()
                 next_step = events[-1]["step"] + 25
         self.assertEqual(left, [], "the run ended before it could be disturbed")
-        return cli.wait(timeout=60), events
+        return cli.wait(timeout=300), events
 
     def attempts(self, events):
         return [event for event in events if event["event"] == "attempt"]
@@ -144,15 +144,15 @@ class Restart(ProgramTest):
                 self.kill(1)
             if events[-1].get("event") == "attempt":
                 cli.send_signal(signal.SIGINT)
-        self.assertEqual(cli.wait(timeout=60), 130)
+        self.assertEqual(cli.wait(timeout=300), 130)
         self.assertEqual(events[-1]["state"], "stopped")
-        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the workers to end", 10)
+        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the workers to end")
 
     def test_people_are_told(self):
         project = self.small_project()
         cli = self.start("tandem-cli", "train", *self.command(project, self.home / "out")[:-1])
         self.addCleanup(cli.stdout.close)
-        wait_for((self.home / "out" / "backup" / "latest.backup").exists, "a backup", 60)
+        wait_for((self.home / "out" / "backup" / "latest.backup").exists, "a backup")
         self.kill(1)
         output = cli.communicate(timeout=120)[0]
         self.assertEqual(cli.returncode, 0, output)

@@ -45,7 +45,7 @@ class Resume(ProgramTest):
 
         seen = stamp()
         for _ in range(self.random.randint(1, 4)):
-            wait_for(lambda: stamp() not in (None, seen) or ended(), "another backup", 60)
+            wait_for(lambda: stamp() not in (None, seen) or ended(), "another backup")
             seen = stamp()
             if ended():
                 return
@@ -146,8 +146,8 @@ class Resume(ProgramTest):
             if line.startswith("{") and json.loads(line).get("step", 0) >= 20:
                 cli.send_signal(signal.SIGINT)
                 break
-        cli.communicate(timeout=60)
-        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the worker to stop", 20)
+        cli.communicate(timeout=300)
+        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the worker to stop")
         self.assertTrue((self.home / "out" / "backup" / "latest.backup").exists())
         events = self.train(project, "--workers", 1, "--out", self.home / "out", "--set", "fit.log_every=1")
         self.assertIn("Resumed at epoch", json.dumps(events))

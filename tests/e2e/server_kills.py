@@ -155,7 +155,7 @@ class ByAgent:
         return None
 
     def kill(self, task):
-        pid = wait_for(lambda: self.over() or self.pid_of(task), f"{task[0]} {task[1]} to be there", 60)
+        pid = wait_for(lambda: self.over() or self.pid_of(task), f"{task[0]} {task[1]} to be there")
         if pid is True:
             return False
         with contextlib.suppress(ProcessLookupError):

@@ -97,7 +97,7 @@ class WithoutAgent(ProgramTest):
 
     def test_a_starter_project_is_known_by_its_name(self):
         worker = self.start("tandem-worker", "guide_dense", "--out", self.home / "out", env=self.env)
-        output, _ = worker.communicate(timeout=60)
+        output, _ = worker.communicate(timeout=300)
         self.assertEqual(worker.returncode, 0, output)
         self.assertIn("Epoch 2/2", output)
 
@@ -106,7 +106,7 @@ class WithoutAgent(ProgramTest):
         hosts = [f"localhost:{port}" for port in free_ports(2)]
         config = {"cluster": {"worker": hosts}, "task": {"type": "worker", "index": 0}}
         worker = self.start("tandem-worker", project, "--out", self.home / "out", env=dict(self.env, TF_CONFIG=json.dumps(config)))
-        output, _ = worker.communicate(timeout=60)
+        output, _ = worker.communicate(timeout=300)
         self.assertNotEqual(worker.returncode, 0)
         self.assertIn("worker 1", output)
         self.assertIn(hosts[1], output)

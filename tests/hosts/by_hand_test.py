@@ -67,7 +67,7 @@ class HostsTest(unittest.TestCase):
         self.run_on("node1", "tandem-cli", "cluster-key", "--out", self.key)
 
     def run_on(self, node, program, *arguments):
-        done = self.hosts.run(node, [BIN / program, *map(str, arguments)], timeout=60)
+        done = self.hosts.run(node, [BIN / program, *map(str, arguments)], timeout=300)
         self.assertEqual(done.returncode, 0, f"{program} {arguments}\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
@@ -122,7 +122,7 @@ class ByHand(HostsTest):
     def test_a_task_listens_at_its_own_address_alone(self):
         tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2, 3)], ENDLESS)
         tasks[0].has_printed("Epoch 2/")
-        sockets = self.hosts.run("node1", ["ss", "-Hltn"], timeout=10).stdout
+        sockets = self.hosts.run("node1", ["ss", "-Hltn"], timeout=120).stdout
         listening = [line.split()[3] for line in sockets.splitlines()]
         self.assertNotIn(f"0.0.0.0:{PORT}", listening)
         self.assertNotIn(f"*:{PORT}", listening)
@@ -212,7 +212,7 @@ where = ("node1", 2222)
 first = [b"tandem 1" + os.urandom(48), b"PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n", bytes([22, 3, 1, 2, 0]) + os.urandom(512), b"GET / HTTP/1.1\\r\\n\\r\\n"]
 heard = b""
 for said in first:
-    with socket.create_connection(where, timeout=10) as stranger:
+    with socket.create_connection(where, timeout=120) as stranger:
         stranger.sendall(said)
         try:
             while piece := stranger.recv(4096):
@@ -220,7 +220,7 @@ for said in first:
         except ConnectionError:
             pass
 print("heard", heard.hex(), flush=True)
-silent = [socket.create_connection(where, timeout=10) for _ in range(1000)]
+silent = [socket.create_connection(where, timeout=120) for _ in range(1000)]
 print("all there", flush=True)
 time.sleep(1000)
 """

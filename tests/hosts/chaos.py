@@ -282,11 +282,11 @@ class FullDisk(Blow):
         return f"{'from the first on, ' if self.first else ''}for {self.full_s:.1f} s "
 
     def fill(self):
-        self.hosts.run(self.node, ["sh", "-c", f"cat /dev/zero > {self.folder}/filler"], timeout=30)
+        self.hosts.run(self.node, ["sh", "-c", f"cat /dev/zero > {self.folder}/filler"], timeout=120)
 
     def before(self):
         self.world.end_agent(self.node)
-        mounted = self.hosts.run(self.node, ["sh", "-c", f"mkdir -p {self.folder} && mount -t tmpfs -o mode=700,size={DISK_BYTES} tmpfs {self.folder}"], timeout=30)
+        mounted = self.hosts.run(self.node, ["sh", "-c", f"mkdir -p {self.folder} && mount -t tmpfs -o mode=700,size={DISK_BYTES} tmpfs {self.folder}"], timeout=120)
         if mounted.returncode != 0:
             raise OSError(f"{self.node}: {mounted.stderr}")
         if self.first:
@@ -301,11 +301,11 @@ class FullDisk(Blow):
         training.until(lambda: time.monotonic() > end, "time to pass")
 
     def clean(self):
-        self.hosts.run(self.node, ["rm", "-f", f"{self.folder}/filler"], timeout=30)
+        self.hosts.run(self.node, ["rm", "-f", f"{self.folder}/filler"], timeout=120)
 
     def after(self):
         self.world.end_agent(self.node)
-        self.hosts.run(self.node, ["umount", "-l", self.folder], timeout=30)
+        self.hosts.run(self.node, ["umount", "-l", self.folder], timeout=120)
 
 
 class Refused(Blow):
@@ -394,7 +394,7 @@ class World:
         self.hosts.__exit__(*error)
 
     def cli(self, node, *words):
-        done = self.hosts.run(node, [BIN / "tandem-cli", *words], timeout=60)
+        done = self.hosts.run(node, [BIN / "tandem-cli", *words], timeout=300)
         if done.returncode != 0:
             raise Wrong(f"{node}: tandem-cli {' '.join(words)}: {done.stdout[-500:]}{done.stderr[-500:]}")
         return done.stdout
@@ -422,9 +422,9 @@ class World:
             for what, left in (("task", lambda: self.hosts.processes(node, "tandem-worker")),
                                ("agent's port", lambda: [own for pid in self.hosts.processes(node, "tandem-agent") for own in network_sockets(pid)]),
                                ("second agent", lambda: self.hosts.processes(node, "tandem-agent")[1:]),
-                               ("port", lambda: self.hosts.run(node, ["ss", "-Hltn", "sport != :22"], timeout=20).stdout.split()),
+                               ("port", lambda: self.hosts.run(node, ["ss", "-Hltn", "sport != :22"], timeout=120).stdout.split()),
                                ("ssh", lambda: self.hosts.processes(node, "ssh")),
-                               ("way to a host", lambda: self.hosts.run(node, ["sh", "-c", "ls -d /run/user/tandem/far-* 2>/dev/null"], timeout=20).stdout.split()),
+                               ("way to a host", lambda: self.hosts.run(node, ["sh", "-c", "ls -d /run/user/tandem/far-* 2>/dev/null"], timeout=120).stdout.split()),
                                ("run", lambda: self.runs_that_go_on(node))):
                 try:
                     wait_for(lambda: not left(), what, LEFT_WITHIN_S)

@@ -97,7 +97,7 @@ class Dialog(unittest.TestCase):
     def test_a_password_is_asked_for_until_it_is_right(self):
         self.hosts.ssh.take_key()
         self.hosts.ssh.configure("node2", "PasswordAuthentication yes\nPermitRootLogin yes")
-        hashed = subprocess.run(["openssl", "passwd", "-6", PASSWORD], capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+        hashed = subprocess.run(["openssl", "passwd", "-6", PASSWORD], capture_output=True, text=True, check=True, timeout=300).stdout.strip()
         self.hosts.power("node2", "off")
         (self.hosts.folder / "node2" / "shadow").write_text(f"root:{hashed}:20000:0:99999:7:::\n")
         self.hosts.power("node2", "on")

@@ -1,7 +1,7 @@
 """N hosts on this machine, which exist as long as a `with` block:
 
     with Hosts(3, share=[folder]) as hosts:
-        hosts.run("node1", ["ping", "-c1", "node2"], timeout=10)
+        hosts.run("node1", ["ping", "-c1", "node2"], timeout=120)
         hosts.link("node2", "down")
         hosts.slow("node2", delay_s=0.05, loss=0.01)
 

@@ -62,7 +62,7 @@ while True:
 SOURCE = """
 import hashlib, os, socket, sys, time
 block, digest = os.urandom(1 << 16), hashlib.sha256()
-with socket.create_connection((sys.argv[1], 97), timeout=60) as c:
+with socket.create_connection((sys.argv[1], 97), timeout=300) as c:
     began = time.monotonic()
     for _ in range(int(sys.argv[2]) >> 16):
         c.sendall(block)
@@ -79,7 +79,7 @@ class HostsItself(unittest.TestCase):
             self.skipTest(why)
 
     def shell(self, hosts, node, line):
-        done = hosts.run(node, ["sh", "-c", line], timeout=20)
+        done = hosts.run(node, ["sh", "-c", line], timeout=120)
         self.assertEqual(done.returncode, 0, f"{node}: {line}\n{done.stdout}{done.stderr}")
         return done.stdout.strip()
 
@@ -90,7 +90,7 @@ class HostsItself(unittest.TestCase):
         return server
 
     def call(self, hosts, node, at):
-        return hosts.run(node, [sys.executable, "-c", CALLER.format(at=at)], timeout=20)
+        return hosts.run(node, [sys.executable, "-c", CALLER.format(at=at)], timeout=120)
 
     def test_hosts_have_nothing_in_common_but_what_is_shared(self):
         shared = pathlib.Path(tempfile.mkdtemp(prefix="tandem-shared-"))
@@ -102,7 +102,7 @@ class HostsItself(unittest.TestCase):
             self.assertEqual(self.shell(hosts, "node2", f"ls -d /tmp/mine /run/mine /dev/shm/mine $HOME/mine {shared}/ours 2>/dev/null || true"), f"{shared}/ours")
             self.assertTrue((hosts.home("node1") / "mine").exists())
             self.assertEqual(self.shell(hosts, "node1", "getent hosts node2 node2-6 | awk '{print $1}'"), "10.77.0.2\nfd77::2")
-            self.assertEqual(hosts.run("node1", ["sh", "-c", "exit 7"], timeout=5).returncode, 7)
+            self.assertEqual(hosts.run("node1", ["sh", "-c", "exit 7"], timeout=120).returncode, 7)
         with Hosts(2, debian_names=True) as hosts:
             self.assertEqual(self.shell(hosts, "node1", "getent hosts node1 node2 | awk '{print $1}'"), "127.0.1.1\n10.77.0.2")
 
@@ -194,7 +194,7 @@ class HostsItself(unittest.TestCase):
             print(f"as it was: {size / seconds / 1e6:.0f} MB/s", flush=True)
 
     def ssh(self, hosts, node, to, line="hostname", ssh=("-o", "BatchMode=yes")):
-        return hosts.run(node, ["ssh", *ssh, "-o", "ConnectTimeout=30", to, line], timeout=60)
+        return hosts.run(node, ["ssh", *ssh, "-o", "ConnectTimeout=30", to, line], timeout=300)
 
     def test_node1_logs_in_to_the_others_until_its_keys_say_otherwise(self):
         if why := Hosts.missing(ssh=True):

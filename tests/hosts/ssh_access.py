@@ -24,7 +24,7 @@ Subsystem sftp internal-sftp
 def make_key(file, passphrase=""):
     for old in (file, file.with_name(file.name + ".pub")):
         old.unlink(missing_ok=True)
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "tests", "-f", file], stdin=subprocess.DEVNULL, check=True, timeout=60)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "tests", "-f", file], stdin=subprocess.DEVNULL, check=True, timeout=300)
 
 
 def public_half(file):

@@ -179,9 +179,9 @@ class TrainTest(unittest.TestCase):
             wait_for(lambda: not self.workers(node), f"the end of the tasks on {node}")
             for agent in self.hosts.processes(node, "tandem-agent"):
                 wait_for(lambda: not network_sockets(agent), f"{node}: the agent to have no port")
-            self.assertEqual({line.split()[3] for line in self.hosts.run(node, ["ss", "-Hltn"], timeout=20).stdout.splitlines()}, {"0.0.0.0:22", "[::]:22"}, node)
+            self.assertEqual({line.split()[3] for line in self.hosts.run(node, ["ss", "-Hltn"], timeout=120).stdout.splitlines()}, {"0.0.0.0:22", "[::]:22"}, node)
         wait_for(lambda: not self.hosts.processes("node1", "ssh"), "the end of ssh on node1")
-        self.assertEqual(self.hosts.run("node1", ["sh", "-c", "ls -d /run/user/tandem/far-* 2>/dev/null"], timeout=20).stdout, "")
+        self.assertEqual(self.hosts.run("node1", ["sh", "-c", "ls -d /run/user/tandem/far-* 2>/dev/null"], timeout=120).stdout, "")
 
     # ---- what a failed run says ------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ using engine::Error;
 using engine::ErrorCode;
 using ::testing::HasSubstr;
 
-constexpr auto kDeadline = 60s;
+constexpr auto kDeadline = 180s;
 
 bool eventually(const std::function<bool()>& holds) {
     const auto until = std::chrono::steady_clock::now() + kDeadline;

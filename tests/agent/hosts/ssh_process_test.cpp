@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 const SshDestination kNode{.host = "node1"};
-constexpr auto kDeadline = 20s;
+constexpr auto kDeadline = 120s;
 
 bool endsWithin(int pid, std::chrono::milliseconds time) {
     const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));

@@ -371,6 +371,24 @@ TEST(KerasCode, SaysWhatWouldTrainSomethingElse) {
     EXPECT_EQ(notesFor("layers.Dense(9)", "model.compile('adam', 'mse')\nmodel.fit(x, y)\nother.compile('sgd', 'mse')\n"), "");
 }
 
+// rates[BATCH_SIZE], as a guide chooses a rate by the number of replicas.
+TEST(KerasCode, LooksARateUpInADictionaryOfTheText) {
+    const auto rateOf = [](const std::string& devices, const std::string& rates, const std::string& key) {
+        const std::string text =
+            "strategy = tf.distribute.MirroredStrategy(" + devices + ")\ntotal = 5 * strategy.num_replicas_in_sync\nrates = " + rates +
+            "\nrate = rates[" + key +
+            "]\nmodel = keras.Sequential([layers.Dense(1, input_shape=(1,))])\nmodel.compile(keras.optimizers.SGD(rate), 'mse')\n";
+        const CodeReading reading = readKerasCode(text, emptyRun(), AbsentArguments::kDefault);
+        const FieldValue* rate = reading.run.compile.optimizer.config.find("learning_rate");
+        return (rate == nullptr ? "none" : valueText(*rate)) + (notesOf(reading).empty() ? "" : ", told");
+    };
+    EXPECT_EQ(rateOf("['/cpu:0', '/cpu:1']", "{5: 0.1, 10: 0.15}", "total"), "0.15");
+    EXPECT_EQ(rateOf("['/cpu:0']", "{5: 0.1, 10: 0.15}", "total"), "0.1");
+    EXPECT_EQ(rateOf("['/cpu:0']", "{1: 0.2}", "strategy.num_replicas_in_sync"), "0.2");
+    EXPECT_EQ(rateOf("['/cpu:0']", "{10: 0.15}", "total"), "none, told") << "no such entry";
+    EXPECT_EQ(rateOf("['/cpu:0']", "{5: 0.1}", "x"), "none, told");
+}
+
 // A number that has a name changes where it gets it: what else names it goes with it.
 TEST(KerasCode, ChangesANumberWhereTheTextNamesIt) {
     const std::string head =

@@ -25,7 +25,7 @@
 
 namespace {
 
-constexpr int kDeadlineMs = 20'000;
+constexpr int kDeadlineMs = 180'000;
 
 struct Studio {
     explicit Studio(const QString& folder) : settings(folder + "/settings.ini", QSettings::IniFormat) {

@@ -37,7 +37,7 @@ class SegmentedControl;
 
 namespace tests {
 
-inline constexpr int kDeadlineMs = 60'000;
+inline constexpr int kDeadlineMs = 180'000;
 
 // Runs the event loop until `fact` holds; false at the deadline.
 bool waitFor(const std::function<bool()>& fact, int deadline_ms = kDeadlineMs);

@@ -49,7 +49,7 @@ using engine::spec::StateChanged;
 using engine::spec::TaskFailed;
 using engine::spec::TaskState;
 
-constexpr int kDeadlineMs = 8000, kSettleMs = 30;
+constexpr int kDeadlineMs = 60'000, kSettleMs = 30;
 constexpr QSize kSmallest{1100, 700}, kDesigned{1440, 900};
 
 struct State {

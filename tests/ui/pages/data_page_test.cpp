@@ -46,7 +46,7 @@
 namespace ui::views {
 namespace {
 
-constexpr int kDeadlineMs = 30'000;  // the machine may be busy
+constexpr int kDeadlineMs = 180'000;  // the machine may be busy
 
 // Takes connections and says nothing.
 class SilentServer {

@@ -65,7 +65,7 @@ protected:
         ASSERT_TRUE(session_->lab().isRunning());
     }
     void waitForEnd() {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !session_->lab().isRunning(); }, 20'000));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !session_->lab().isRunning(); }, 180'000));
     }
     QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }
     QTableView& table() { return part<QTableView>("labTable"); }

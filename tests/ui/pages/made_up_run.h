@@ -28,7 +28,7 @@
 namespace tests {
 
 // Runs the event loop until `fact` holds; false at the deadline.
-inline bool waitUntil(const std::function<bool()>& fact, int deadline_ms = 60'000) {
+inline bool waitUntil(const std::function<bool()>& fact, int deadline_ms = 180'000) {
     const QDeadlineTimer deadline(deadline_ms);
     while (!fact()) {
         if (deadline.hasExpired()) return false;

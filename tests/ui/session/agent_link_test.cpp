@@ -13,7 +13,7 @@
 namespace ui::session {
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 class AgentLinkTest : public testing::Test {
 protected:

@@ -21,7 +21,7 @@ namespace {
 
 namespace spec = engine::spec;
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 spec::DataFacts tinySet() {
     return {.dataset = "tiny",

@@ -12,7 +12,7 @@
 namespace ui::session {
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 class FarHostsTest : public testing::Test {
 protected:

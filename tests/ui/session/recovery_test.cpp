@@ -21,7 +21,7 @@ namespace {
 
 using engine::spec::RunSpec;
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 class RecoveryTest : public testing::Test {
 protected:

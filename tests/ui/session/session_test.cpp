@@ -54,7 +54,7 @@ namespace {
 
 using namespace engine::spec;
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 constexpr auto kTwoWorkers = "mnist_multi_worker";
 
 class SessionTest : public testing::Test {

@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 struct Message {
     QString source;

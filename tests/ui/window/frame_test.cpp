@@ -64,7 +64,7 @@
 namespace ui::views {
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 class FrameTest : public testing::Test {
 protected:

@@ -50,7 +50,7 @@
 namespace ui::views {
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kDeadlineMs = 180'000;
 
 class WindowTest : public testing::Test {
 protected:

@@ -1,5 +1,6 @@
 // Statement by statement: what is a constant is bound to its name, what makes a part of the project is taken, the rest is noted as text.
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "engine/spec/keras/code/cluster_statements.h"
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/code/compile_statements.h"
+#include "engine/spec/keras/code/data_code.h"
 #include "engine/spec/keras/code/data_statements.h"
 #include "engine/spec/keras/code/estimator_statements.h"
 #include "engine/spec/keras/code/fit_statements.h"
@@ -282,12 +284,42 @@ private:
         if (!value) return std::nullopt;
         if (value->kind == Node::Kind::kText) return value->text;
         if (value->isNumber() || value->kind == Node::Kind::kBool) return nodeText(*value);
-        const bool replicas = value->kind == Node::Kind::kName && lastPart(value->text) == "num_replicas_in_sync";
-        if (!replicas) return std::nullopt;
+        return isReplicas(*value) ? std::optional(std::to_string(replicas())) : std::nullopt;
+    }
+
+    // Of the cluster and the devices that the text has named so far.
+    std::int64_t replicas() const {
         const RunSpec& run = reading_.run;
         const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
-        return std::to_string(std::max<std::int64_t>(1, tasks) *
-                              static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size())));
+        return std::max<std::int64_t>(1, tasks) * static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size()));
+    }
+
+    // A whole number, also one that the number of replicas is a factor of.
+    std::optional<std::int64_t> countOf(const Node& node) const {
+        if (node.kind == Node::Kind::kInt) return node.whole;
+        if (isReplicas(node)) return replicas();
+        if (const auto known = counts_.find(node.text); node.kind == Node::Kind::kName && known != counts_.end()) return known->second;
+        if (node.kind != Node::Kind::kOperation || node.text != "*" || node.items.size() != 2) return std::nullopt;
+        const std::optional<std::int64_t> a = countOf(node.items[0]), b = countOf(node.items[1]);
+        constexpr std::int64_t kMost = std::int64_t{1} << 31;
+        if (!a || !b || std::abs(*a) > kMost || std::abs(*b) > kMost) return std::nullopt;
+        return *a * *b;
+    }
+
+    // With the entries of dictionaries that the text looks up by such a number: rates[BATCH_SIZE].
+    Node lookedUp(Node node) {
+        for (Node& item : node.items) item = lookedUp(std::move(item));
+        if (node.kind != Node::Kind::kIndex || node.items.size() != 2 || node.items[0].kind != Node::Kind::kDict) return node;
+        const Node& entries = node.items[0];
+        const std::optional<std::int64_t> key = countOf(node.items[1]);
+        for (std::size_t i = 0; key && i + 1 < entries.items.size(); i += 2) {
+            if (entries.items[i].kind != Node::Kind::kInt || entries.items[i].whole != *key) continue;
+            Node entry = entries.items[i + 1];
+            entry.line = node.line;
+            entry.column = node.column;
+            return entry;
+        }
+        return node;
     }
 
     void readStatement(const LogicalLine& line, std::size_t from) {
@@ -316,7 +348,12 @@ private:
             notes_.add(Severity::kError, linesOf(line), line.indent + 1, "expected a value of a model's size, got a larger one");
             return;
         }
+        *folded = lookedUp(*std::move(folded));
         const std::string target = targets.size() == 1 && targets[0].kind == Node::Kind::kName ? targets[0].text : "";
+        if (!target.empty()) counts_.erase(target);
+        if (const auto count = folded->kind == Node::Kind::kOperation ? countOf(*folded) : std::nullopt; count && !target.empty()) {
+            counts_[target] = *count;
+        }
         const bool data = data_.readStatement(line, targets, *value, condition());
         compile_.readExpression(line, target, *folded);
         const std::vector<CodeLines> strategy = reading_.strategy;
@@ -463,6 +500,7 @@ private:
     std::vector<int> loops_;                               // indents of those that are open
     std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
     std::vector<Function> functions_;                      // that are open
+    std::map<std::string, std::int64_t> counts_;           // names of products with the number of replicas
     std::map<std::string, int> called_;                    // "model.fit": the line of the first such call
     Bindings bindings_;
 };
