@@ -9685,6 +9685,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>스텝마다 곡선이 움직이고, 태스크와 링, 체크포인트는 오른쪽에 있습니다.</translation>
     </message>
     <message>
+        <source>The first run fills this page: curves that move with every step, its tasks, the ring and checkpoints.</source>
+        <translation>첫 실행이 이 페이지를 채웁니다. 스텝마다 움직이는 곡선, 태스크, 링, 체크포인트가 보입니다.</translation>
+    </message>
+    <message>
         <source>Find anything</source>
         <translation>무엇이든 찾기</translation>
     </message>

@@ -9685,6 +9685,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>曲线随每一步更新；任务、环和检查点在右侧。</translation>
     </message>
     <message>
+        <source>The first run fills this page: curves that move with every step, its tasks, the ring and checkpoints.</source>
+        <translation>第一次运行会填满此页：随每一步更新的曲线、任务、环和检查点。</translation>
+    </message>
+    <message>
         <source>Find anything</source>
         <translation>查找任意内容</translation>
     </message>

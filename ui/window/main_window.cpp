@@ -307,8 +307,18 @@ void MainWindow::startTour() {
                      [this]() -> QWidget* { return run_group_; },
                      [] { return tr("Launch from any page"); },
                      [] { return tr("Ctrl+R launches, Pause and Stop are below. Training goes on when this window is closed."); }});
-    steps.push_back({at(Mode::kMonitor), pageOf(Mode::kMonitor), [] { return tr("Watch it train"); },
-                     [] { return tr("Curves move with every step; tasks, the ring and checkpoints stand at the right."); }});
+    const auto atLastRun = [this] {
+        session::Runs& runs = session_.runs();
+        if (runs.current() == nullptr && !runs.list().empty()) runs.show(runs.list().front().id);
+        showMode(Mode::kMonitor);
+    };
+    steps.push_back(
+        {atLastRun, pageOf(Mode::kMonitor), [] { return tr("Watch it train"); },
+         [this] {
+             return session_.runs().current() != nullptr
+                        ? tr("Curves move with every step; tasks, the ring and checkpoints stand at the right.")
+                        : tr("The first run fills this page: curves that move with every step, its tasks, the ring and checkpoints.");
+         }});
     steps.push_back({{},
                      [this]() -> QWidget* { return menu_row_; },
                      [] { return tr("Find anything"); },

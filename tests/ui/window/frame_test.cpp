@@ -430,6 +430,33 @@ TEST_F(FrameTest, TheTourShowsFilledPagesAndLeavesNothingBehind) {
     EXPECT_TRUE(session_->project().isOpen());
 }
 
+// Whoever has trained sees a run; nothing is launched for those who have not.
+TEST_F(FrameTest, TheTourShowsTheLastRunOrSaysWhatAFirstOneWillShow) {
+    const auto textAtMonitor = [this] {
+        window_->startTour();
+        auto* tour = find<Tour>("tour");
+        while (window_->mode() != Mode::kMonitor && tour->step() < tour->stepCount() - 1) QTest::keyClick(tour, Qt::Key_Return);
+        EXPECT_EQ(window_->mode(), Mode::kMonitor);
+        const QString text = tour->accessibleDescription();
+        QTest::keyClick(tour, Qt::Key_Escape);
+        EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
+        return text.toStdString();
+    };
+    EXPECT_TRUE(textAtMonitor().starts_with("The first run fills this page"));
+    EXPECT_EQ(session_->runs().current(), nullptr);
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    ui::session::chooseFreePorts((*session_).project());
+    session_->launcher().launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
+    const QString id = session_->runs().current()->id();
+    world_->setState(id.toStdString(), engine::run::RunState::kDone);
+    make();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !session_->runs().list().empty(); }, kDeadlineMs));
+    EXPECT_TRUE(textAtMonitor().starts_with("Curves move"));
+    ASSERT_NE(session_->runs().current(), nullptr);
+    EXPECT_EQ(session_->runs().current()->id(), id);
+}
+
 TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
     window_->greet();
     auto* tour = find<Tour>("tour");
