@@ -1394,8 +1394,8 @@
         <translation>shuffle: 에포크마다 순서가 달라야 하지만 %1입니다</translation>
     </message>
     <message>
-        <source>expected %1() once, got it again (line %2 has one, too): the last one counts</source>
-        <translation>%1()은 한 번이어야 하지만 다시 나옵니다(%2행에도 있음). 마지막 것이 쓰입니다</translation>
+        <source>read as the %1() that counts: line %2 has one, too</source>
+        <translation>%1()은 이것을 씁니다. %2행에도 하나 있습니다</translation>
     </message>
     <message>
         <source>expected a model of class Sequential or Functional, got %1</source>

@@ -1394,8 +1394,8 @@
         <translation>shuffle：每个周期应有各自的顺序，但为 %1</translation>
     </message>
     <message>
-        <source>expected %1() once, got it again (line %2 has one, too): the last one counts</source>
-        <translation>%1() 应只出现一次，却又出现了（第 %2 行也有）：以最后一次为准</translation>
+        <source>read as the %1() that counts: line %2 has one, too</source>
+        <translation>以这里的 %1() 为准：第 %2 行也有一个</translation>
     </message>
     <message>
         <source>expected a model of class Sequential or Functional, got %1</source>

@@ -630,8 +630,7 @@ TEST(KerasCode, LeavesOutArgumentsWithoutMeaningAndSaysWhere) {
     EXPECT_EQ(layersOf(reading.run), "Dense(3) Dense(-2)");
     const std::string notes = notesOf(reading);
     EXPECT_THAT(notes, HasSubstr("line 2, column 36: kept as text: expected no argument kernel_quantizer of Dense"));
-    EXPECT_THAT(
-        notes, HasSubstr("line 3, column 16: kept as text: dense_1: units: expected an integer of at least 1 and at most 1048576, got -2"));
+    EXPECT_THAT(notes, HasSubstr("line 3, column 16: dense_1: units: expected an integer of at least 1 and at most 1048576, got -2"));
     EXPECT_THAT(notes, HasSubstr("line 4, column 23: loss: expected SparseCategoricalCrossentropy"));
     EXPECT_THAT(notes, HasSubstr("line 4, column 41: kept as text: expected a metric that is known here, got my_metric(…)"));
     EXPECT_EQ(reading.run.compile.optimizer.class_name, "Adam");

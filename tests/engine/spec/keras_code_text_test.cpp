@@ -353,11 +353,10 @@ TEST(KerasCode, SaysWhatWouldTrainSomethingElse) {
         return std::any_of(reading.notes.begin(), reading.notes.end(), [](const CodeNote& n) { return n.severity == Severity::kError; });
     };
     EXPECT_THAT(notesFor("layers.Dense(9, activation=lambda x: x * 2)", ""),
-                HasSubstr("activation: expected a value that the text itself gives, got lambda x: x * 2"));
+                HasSubstr("activation: expected a value that the text itself gives, got a lambda"));
     EXPECT_TRUE(error("layers.Dense(9, activation=lambda x: x * 2)"));
     EXPECT_TRUE(error("layers.Dense(9, activation='no_such_function')"));
     EXPECT_TRUE(error("layers.Dense(9, kernel_initializer=mine)"));
-    EXPECT_FALSE(error("layers.Dense(9, name=f'dense{i}')")) << "a name computes nothing";
 
     EXPECT_THAT(notesFor("layers.Dense(784)", "model.compile('adam', 'mse')\nmodel.fit(x, x, epochs=2)\n"),
                 HasSubstr("line 3, column 14: y: expected labels, got x, the samples themselves"));
@@ -366,8 +365,8 @@ TEST(KerasCode, SaysWhatWouldTrainSomethingElse) {
 
     const std::string twice = "model.compile('adam', 'mse')\nmodel.fit(x, y, epochs=2)\nmodel.compile('sgd', 'mse')\nmodel.fit(x, y)\n";
     EXPECT_EQ(notesFor("layers.Dense(9)", twice),
-              "line 4, column 1: expected model.compile() once, got it again (line 2 has one, too): the last one counts\n"
-              "line 5, column 1: expected model.fit() once, got it again (line 3 has one, too): the last one counts\n");
+              "line 4, column 1: read as the model.compile() that counts: line 2 has one, too\n"
+              "line 5, column 1: read as the model.fit() that counts: line 3 has one, too\n");
     EXPECT_EQ(notesFor("layers.Dense(9)", "model.compile('adam', 'mse')\nmodel.fit(x, y)\nother.compile('sgd', 'mse')\n"), "");
 }
 

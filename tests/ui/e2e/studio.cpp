@@ -27,6 +27,7 @@
 #include "ui/model/model_page.h"
 #include "ui/model/model_palette.h"
 #include "ui/session/host/host.h"
+#include "ui/session/host/host_backend.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
@@ -64,14 +65,15 @@ bool waitFor(const std::function<bool()>& fact, int deadline_ms) {
     return QTest::qWaitFor(fact, deadline_ms);
 }
 
-Studio::Studio(const QString& folder)
+Studio::Studio(const QString& folder, std::shared_ptr<ui::session::HostBackend> far_hosts)
     : settings_(made(folder) + "/settings.ini", QSettings::IniFormat),
       session_({.connect = [] { return agent::client::connectLocalAgent(TANDEM_BIN "/tandem-agent", std::chrono::seconds(20)); },
                 .share_dir = QStringLiteral(TANDEM_SHARE),
                 .history_file = folder + "/studio.sqlite",
                 .settings = &settings_,
                 .recovery_dir = folder + "/recovery",
-                .recovery_delay_ms = 200}) {
+                .recovery_delay_ms = 200,
+                .far_hosts = std::move(far_hosts)}) {
     settings_.setValue("language", "en");
     themes_.setChoice(static_cast<ui::theme::Choice>(settings_.value("theme", static_cast<int>(ui::theme::Choice::kLight)).toInt()));
     window_ = std::make_unique<ui::views::MainWindow>(session_, themes_);

@@ -25,8 +25,9 @@ class QModelIndex;
 class QWindow;
 
 namespace ui::session {
+class HostBackend;
 class RunRecord;
-}
+}  // namespace ui::session
 
 namespace ui::canvas {
 class ModelCanvas;
@@ -44,8 +45,8 @@ bool waitFor(const std::function<bool()>& fact, int deadline_ms = kDeadlineMs);
 
 class Studio {
 public:
-    // `folder` keeps settings and recovery from one studio to the next.
-    explicit Studio(const QString& folder);
+    // `folder` keeps settings and recovery from one studio to the next. `far_hosts`: the ways to other computers; null: there are none.
+    explicit Studio(const QString& folder, std::shared_ptr<ui::session::HostBackend> far_hosts = nullptr);
     ~Studio();
 
     ui::session::Session& session() { return session_; }

@@ -66,7 +66,7 @@ TEST(ModelSummary, WritesTheLargestLayerOutWhereThereIsRoom) {
         layers.front().name = "convolution_of_the_first_block";
     });
     ModelSummary summary(project, themes, nullptr);
-    summary.resize(1000, summary.sizeHint().height());
+    summary.resize(1600, summary.sizeHint().height());
     const auto texts = tests::paintedTexts(summary);
     const auto share = std::find_if(texts.begin(), texts.end(), [](const auto& one) { return one.text.contains("% in "); });
     ASSERT_NE(share, texts.end());

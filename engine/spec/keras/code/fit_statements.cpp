@@ -5,6 +5,7 @@
 
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/checkpoint_path.h"
+#include "engine/spec/keras/code/data_code.h"
 #include "engine/spec/keras/code/fit_numbers.h"
 #include "engine/spec/keras/code/model_code.h"
 #include "engine/spec/keras/code/object_calls.h"
@@ -61,8 +62,7 @@ void FitStatements::readFit(const LogicalLine& line, const Node& call, bool know
         run.callbacks.clear();
     }
     std::vector<ArgumentFault> faults;
-    const std::vector<Argument> arguments = namedArguments(call, {"x", "y"}, faults);
-    for (const Argument& argument : arguments) {
+    for (const Argument& argument : namedArguments(call, {"x", "y"}, faults)) {
         const Node& value = *argument.value;
         const auto number =
             std::find_if(kFitNumbers.begin(), kFitNumbers.end(), [&](const auto& row) { return row.first == argument.name; });
@@ -91,17 +91,12 @@ void FitStatements::readFit(const LogicalLine& line, const Node& call, bool know
         }
     }
     for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
-    refuseOwnInput(arguments);
 }
 
-// fit(x, x): an autoencoder, which would be trained on the labels of its data instead.
-void FitStatements::refuseOwnInput(const std::vector<Argument>& arguments) {
-    const auto given = [&](std::string_view name) {
-        const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& one) { return one.name == name; });
-        return found == arguments.end() ? nullptr : found->value;
-    };
-    const Node *x = given("x"), *y = given("y");
-    if (x == nullptr || y == nullptr || y->kind == Node::Kind::kNone || nodeText(*x) != nodeText(*y)) return;
+// An autoencoder, which would be trained on the labels of its data instead.
+void FitStatements::refuseOwnInput(const Node& call) {
+    const Node *x = argumentOf(call, "x", 0), *y = argumentOf(call, "y", 1);
+    if (x == nullptr || y == nullptr || x->kind != Node::Kind::kName || y->kind != Node::Kind::kName || x->text != y->text) return;
     notes_.add(Severity::kError, *y,
                "y: expected labels, got " + nodeText(*y) + ", the samples themselves: a model can't learn its own input here");
 }

@@ -4,10 +4,8 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "engine/spec/keras/code/note_list.h"
-#include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/code/rate_function.h"
 
 namespace engine::spec::code {
@@ -20,6 +18,8 @@ public:
 
     // `knows_batch`: the statements of data have taken its batch_size.
     void readFit(const LogicalLine& line, const Node& call, bool knows_batch = false);
+    // fit(x, x), with the names as they stand in the text.
+    void refuseOwnInput(const Node& call);
     void addFunction(RateFunction function);
     // What the text's class PrintLR prints, in the words of its field `text`; nullopt: something else than epoch and rate.
     void setPrinted(std::optional<std::string> text) { printed_ = std::move(text); }
@@ -33,7 +33,6 @@ private:
     void readBatchSize(const Node& value, Warn warn);
     template <typename Warn>
     void readClassWeights(const Node& value, Warn warn);
-    void refuseOwnInput(const std::vector<Argument>& arguments);
     void readCallbacks(const Node& value);
     void keepPrefix(ObjectSpec& checkpoint) const;
 

@@ -294,6 +294,12 @@ private:
         return std::max<std::int64_t>(1, tasks) * static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size()));
     }
 
+    // The set of ones, whose labels are its samples: np.ones((100, 1)).
+    bool isOnes(const Node* node) const {
+        const auto bound = node == nullptr ? bindings_.end() : bindings_.find(node->text);
+        return bound != bindings_.end() && bound->second.kind == Node::Kind::kCall && lastPart(calledName(bound->second)) == "ones";
+    }
+
     // A whole number, also one that the number of replicas is a factor of.
     std::optional<std::int64_t> countOf(const Node& node) const {
         if (node.kind == Node::Kind::kInt) return node.whole;
@@ -349,6 +355,8 @@ private:
             return;
         }
         *folded = lookedUp(*std::move(folded));
+        const bool fits = value->kind == Node::Kind::kCall && lastPart(calledName(*value)) == "fit";
+        if (fits && !isOnes(argumentOf(*value, "x", 0))) fit_.refuseOwnInput(*value);
         const std::string target = targets.size() == 1 && targets[0].kind == Node::Kind::kName ? targets[0].text : "";
         if (!target.empty()) counts_.erase(target);
         if (const auto count = folded->kind == Node::Kind::kOperation ? countOf(*folded) : std::nullopt; count && !target.empty()) {
@@ -416,9 +424,8 @@ private:
         const std::string name(calledName(call));
         const auto [found, is_first] = called_.emplace(name, line.first_line);
         if (is_first) return;
-        notes_.add(
-            Severity::kWarning, linesOf(line), line.indent + 1,
-            "expected " + name + "() once, got it again (line " + std::to_string(found->second) + " has one, too): the last one counts");
+        notes_.add(Severity::kWarning, linesOf(line), line.indent + 1,
+                   "read as the " + name + "() that counts: line " + std::to_string(found->second) + " has one, too");
     }
 
     bool readCallStatement(const LogicalLine& line, const Node& call) {
