@@ -74,7 +74,7 @@ class Window(unittest.TestCase):
 
         self.do("segment monitorFaces 1", "wait xraySentence No task is late")
         self.hosts.slow("node3", delay_s=STEP_DELAY_S)
-        wait_for(lambda: all(wait > STEP_DELAY_S for wait in self.waits_of_steps()), "steps that wait for node3's cable")
+        wait_for(lambda: all(wait > 3 * STEP_DELAY_S for wait in self.waits_of_steps()), "steps that wait for node3's cable")
         self.shoot("xray-slow")
         self.hosts.link("node3", "down")
         self.do("wait xraySentence worker 2")
