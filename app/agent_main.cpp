@@ -16,6 +16,8 @@
 #include <CLI/CLI.hpp>
 
 #include "agent/client/local_agent.h"
+#include "agent/direct/direct_call.h"
+#include "agent/direct/paired_peers.h"
 #include "agent/home/far_doctor.h"
 #include "agent/home/far_files.h"
 #include "agent/home/ssh_part.h"
@@ -40,6 +42,8 @@ struct Options {
     bool locate = false;
     int ready_fd = -1;
     int idle_exit_s = 0;
+    std::string listen;
+    std::string unpaired;
 };
 
 // The descriptor on which whoever started this agent waits; told once, then closed.
@@ -127,14 +131,75 @@ int serve(const Options& options) {
         config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = logLine, .digests = config.digests});
         config.share = agent::home::shareOverSsh(TANDEM_VERSION, config.digests);
         config.far_doctor = agent::home::doctorOverSsh({.version = TANDEM_VERSION, .digests = config.digests});
+        if (!options.listen.empty()) {
+            config.direct = agent::direct::DirectDoorOptions{
+                .listen = options.listen, .identity = agent::trust::ownIdentity(), .peers = agent::direct::PairedPeers()};
+        }
         const AgentServer server(std::move(config));
         spdlog::info("tandem-agent {} listens on {}", TANDEM_VERSION, server.address());
+        if (!options.listen.empty()) {
+            spdlog::info("computers that are paired reach it at {}; tandem-agent invite prints a line that pairs one",
+                         server.directAddress());
+        }
         ready.tell("ready\n");
         waitForEnd(server, signals, options.idle_exit_s);
     } catch (const std::exception& error) {
         spdlog::error(error.what());
         ready.tell(error.what());
         return kFailed;
+    }
+    return kOk;
+}
+
+int failed(const std::exception& error) {
+    std::cerr << "error: " << error.what() << '\n';
+    return kFailed;
+}
+
+// A pairing line of the agent that runs here.
+int invite() {
+    try {
+        const std::filesystem::path runs_dir = agent::convert::defaultRunsDir();
+        const auto running = agent::convert::agentLives(runs_dir) ? agent::convert::readAgentAddress(runs_dir) : std::nullopt;
+        if (!running || running->listen.empty()) {
+            throw engine::Error(engine::ErrorCode::kFailedPrecondition,
+                                std::string("invite: expected a running agent that listens for other computers, got ") +
+                                    (running ? "one without --listen: end it, and start it with --listen HOST:PORT"
+                                             : "none: tandem-agent --listen HOST:PORT starts one"));
+        }
+        const agent::trust::Identity identity = agent::trust::ownIdentity();
+        const std::string line = agent::direct::inviteDirectly({.name = "invite",
+                                                                .peer = {running->listen, identity.fingerprint},
+                                                                .version = TANDEM_VERSION,
+                                                                .until = std::chrono::steady_clock::now() + kLocateDeadline},
+                                                               identity);
+        std::cout << line << '\n';
+    } catch (const std::exception& error) {
+        return failed(error);
+    }
+    return app::printedAll() ? kOk : kFailed;
+}
+
+int listPaired() {
+    try {
+        for (const agent::direct::PairedPeer& peer : agent::direct::PairedPeers().list()) {
+            std::cout << peer.fingerprint << "  " << peer.name << '\n';
+        }
+    } catch (const std::exception& error) {
+        return failed(error);
+    }
+    return app::printedAll() ? kOk : kFailed;
+}
+
+int unpair(const std::string& which) {
+    try {
+        if (agent::direct::PairedPeers().remove(which) == 0) {
+            throw engine::Error(
+                engine::ErrorCode::kNotFound,
+                which + ": expected the name or the fingerprint of a paired computer, got another; tandem-agent paired prints them");
+        }
+    } catch (const std::exception& error) {
+        return failed(error);
     }
     return kOk;
 }
@@ -170,6 +235,21 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(0, 1 << 20))
         ->capture_default_str();
     where->excludes(detach);
+    app.add_option("--listen", options.listen,
+                   "Let other computers reach this agent at HOST:PORT, an address of this one, in TLS 1.3 alone: those that were paired by "
+                   "tandem-agent invite, and nobody else")
+        ->excludes(where);
+    const CLI::App* inviting =
+        app.add_subcommand("invite",
+                           "Print one line that pairs another computer with the agent that runs here with --listen: tandem-cli host add "
+                           "NAME --direct LINE takes "
+                           "it there. It is good once, for ten minutes, and until the next one is printed; three wrong tries end it");
+    const CLI::App* listing = app.add_subcommand("paired", "Print the computers that may reach this agent directly: fingerprint and name");
+    CLI::App* forgetting =
+        app.add_subcommand("unpair", "Let a computer reach this agent no more; connections that it has end with the agent");
+    forgetting->add_option("NAME", options.unpaired, "its name or the first digits of its fingerprint, as tandem-agent paired prints them")
+        ->required();
+    app.require_subcommand(0, 1);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -177,6 +257,15 @@ int main(int argc, char** argv) {
     }
     if (options.locate) {
         return locate();
+    }
+    if (inviting->parsed()) {
+        return invite();
+    }
+    if (listing->parsed()) {
+        return listPaired();
+    }
+    if (forgetting->parsed()) {
+        return unpair(options.unpaired);
     }
     // Before the first thread: what follows is a process of its own, and no child of the one that asked for it.
     if (const pid_t pid = options.detach ? ::fork() : 0; pid != 0) {

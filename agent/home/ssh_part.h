@@ -1,6 +1,6 @@
-// Parts on the computers of the user's list, each reached over ssh through the agent there.
+// Parts on the computers of the user's list, each reached through the agent there: over ssh, or directly (hosts/way.h).
 //
-//   partsOverSsh()   every host at once: ssh, look, hold ports     what fails: nothing is held anywhere
+//   partsOverSsh()   every host at once: reach it, look, hold ports     what fails: nothing is held anywhere
 //   plan(), launch() the tasks are known; their processes exist
 //   credentials      handed to every task: the part starts there
 //   events           the far agent's journal of the part, followed as a studio follows a run; times are corrected to this computer's clock

@@ -111,9 +111,22 @@ Json parsed(const fs::path& file, const std::string& text) {
     }
 }
 
+void requireSound(const fs::path& file, const Host& host, const std::string& path) {
+    if (const spec::Diagnostics found = findings(host, path); !found.empty()) {
+        refuse(file, found.front().path + ": " + found.front().message);
+    }
+}
+
 Host hostIn(const fs::path& file, const std::string& path, const Json& value) {
-    const Fields fields(file, path, value, {"name", "ssh", "folder"});
-    Host host{.name = fields.text("name"), .ssh = {}, .folder = kDefaultFolder};
+    const Fields fields(file, path, value, {"name", "ssh", "folder", "direct"});
+    Host host{.name = fields.text("name")};
+    if (fields.has("direct")) {
+        const Fields direct(file, fields.at("direct"), fields.required("direct"), {"address", "fingerprint"});
+        host.direct = {direct.text("address"), direct.text("fingerprint")};
+        host.folder.clear();
+        requireSound(file, host, path);
+        return host;
+    }
     const Fields ssh(file, fields.at("ssh"), fields.required("ssh"), {"host", "user", "port"});
     host.ssh.host = ssh.text("host");
     host.ssh.user = ssh.has("user") ? ssh.text("user") : "";
@@ -125,9 +138,7 @@ Host hostIn(const fs::path& file, const std::string& path, const Json& value) {
         host.ssh.port = static_cast<int>(port);
     }
     host.folder = fields.has("folder") ? fields.text("folder") : kDefaultFolder;
-    if (const spec::Diagnostics found = findings(host, path); !found.empty()) {
-        refuse(file, found.front().path + ": " + found.front().message);
-    }
+    requireSound(file, host, path);
     return host;
 }
 
@@ -157,6 +168,11 @@ std::vector<Host> hostsIn(const fs::path& file, const std::string& text) {
 std::string textOf(const std::vector<Host>& hosts) {
     Json list = Json::array();
     for (const Host& host : hosts) {
+        if (host.direct) {
+            list.push_back(
+                {{"name", host.name}, {"direct", {{"address", host.direct->address}, {"fingerprint", host.direct->fingerprint}}}});
+            continue;
+        }
         Json ssh{{"host", host.ssh.host}};
         if (!host.ssh.user.empty()) {
             ssh["user"] = host.ssh.user;
@@ -256,6 +272,14 @@ std::string toString(const SshDestination& destination) {
            (destination.port == 0 ? destination.host : spec::joinHostPort(destination.host, destination.port));
 }
 
+std::string destinationOf(const Host& host) {
+    return host.direct ? host.direct->address : toString(host.ssh);
+}
+
+std::string hostNameOf(const Host& host) {
+    return host.direct ? direct::hostOfAddress(host.direct->address) : host.ssh.host;
+}
+
 spec::Diagnostics findings(const Host& host, const std::string& path) {
     spec::Diagnostics found;
     if (auto problem = spec::checkHostName(host.name, path + ".name")) {
@@ -263,6 +287,17 @@ spec::Diagnostics findings(const Host& host, const std::string& path) {
     } else if (spec::isLoopbackName(host.name)) {
         found.push_back({spec::Severity::kError, path + ".name", "expected the name of another computer, got \"" + host.name + "\"",
                          "Tasks of this computer need no entry."});
+    }
+    if (host.direct) {
+        if (!direct::isDirectAddress(host.direct->address)) {
+            found.push_back({spec::Severity::kError, path + ".direct.address",
+                             "expected HOST:PORT with a port from 1 to 65535, got \"" + host.direct->address + "\"", ""});
+        }
+        if (!direct::isFingerprint(host.direct->fingerprint)) {
+            found.push_back({spec::Severity::kError, path + ".direct.fingerprint",
+                             "expected 64 hexadecimal digits, got \"" + host.direct->fingerprint + "\"", ""});
+        }
+        return found;
     }
     if (auto problem = spec::checkHostName(host.ssh.host, path + ".ssh.host")) {
         found.push_back(*problem);
@@ -335,7 +370,7 @@ void HostList::remove(const std::string& name) const {
 const Host* hostNamed(const std::vector<Host>& hosts, const std::string& name) {
     auto found = std::find_if(hosts.begin(), hosts.end(), [&](const Host& one) { return one.name == name; });
     if (found == hosts.end()) {
-        found = std::find_if(hosts.begin(), hosts.end(), [&](const Host& one) { return one.ssh.host == name; });
+        found = std::find_if(hosts.begin(), hosts.end(), [&](const Host& one) { return hostNameOf(one) == name; });
     }
     return found == hosts.end() ? nullptr : &*found;
 }

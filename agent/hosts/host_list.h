@@ -3,7 +3,9 @@
 //   {"version": 1,
 //    "hosts": [{"name": "node1",
 //               "ssh": {"host": "node1.lan", "user": "ann", "port": 2222},    user and port only where they were given
-//               "folder": ".local/share/tandem/bundle/current"}]}             where Tandem lies there
+//               "folder": ".local/share/tandem/bundle/current"},              where Tandem lies there
+//              {"name": "node2",
+//               "direct": {"address": "node2.lan:7443", "fingerprint": "…"}}]}   without ssh: direct/pairing_line.h
 // A project names hosts by `name` alone.
 #pragma once
 
@@ -13,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/direct/pairing_line.h"
 #include "engine/spec/diagnostic.h"
 
 namespace agent::hosts {
@@ -37,8 +40,14 @@ struct Host {
     std::string name;  // as clusters write it
     SshDestination ssh;
     std::string folder = kDefaultFolder;
+    std::optional<direct::DirectPeer> direct{};  // the way there in the place of ssh, of which the other two are empty then
     friend bool operator==(const Host&, const Host&) = default;
 };
+
+// "ann@node1.lan:2222", or "node2.lan:7443" of one that is reached directly.
+std::string destinationOf(const Host& host);
+// The computer there, without a user or a port.
+std::string hostNameOf(const Host& host);
 
 // What is wrong with a host, each finding with the field's path below `path`. Empty: it may be added.
 engine::spec::Diagnostics findings(const Host& host, const std::string& path);
@@ -69,7 +78,7 @@ private:
     std::filesystem::path file_;
 };
 
-// The host that an address of a cluster means: the one of that name, else the one that ssh reaches under it. Null without one.
+// The host that an address of a cluster means: the one of that name, else the one that is reached under it. Null without one.
 const Host* hostNamed(const std::vector<Host>& hosts, const std::string& name);
 // The error for a name that is not there, kNotFound: it says which there are, and how to add one.
 [[noreturn]] void throwUnknownHost(const std::string& name, const std::vector<Host>& known);

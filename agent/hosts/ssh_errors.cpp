@@ -83,7 +83,7 @@ std::string tellingLine(const std::vector<std::string>& lines, const std::string
 }  // namespace
 
 std::string nameOf(const Host& host) {
-    const std::string destination = toString(host.ssh);
+    const std::string destination = destinationOf(host);
     return destination == host.name ? host.name : host.name + " (" + destination + ")";
 }
 

@@ -9,7 +9,8 @@
 
 namespace agent::hosts {
 
-// "node1 (ann@node1.lan:2222)", or the name alone where ssh goes by the same.
+// "node1 (ann@node1.lan:2222)", or the name alone where ssh goes by the same; "node2 (node2.lan:7443)" of one that is
+// reached directly.
 std::string nameOf(const Host& host);
 
 // The error for an ssh that ended with 255 and had written `errors`: what was expected of the host, what was found instead, and behind it

@@ -14,7 +14,7 @@
 
 #include "agent/local/secret.h"
 #include "agent/transport/connection_gate.h"
-#include "agent/transport/tls_relay.h"
+#include "agent/trust/tls_relay.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 
@@ -46,7 +46,7 @@ LinkSecret secretOf(const spec::WayGroup& group, const spec::WayIdentity& own) {
         throw Error(ErrorCode::kInvalidArgument, "ways: expected a secret of 32 bytes, got " + std::to_string(group.secret.size()));
     }
     return {*key, "the secret of this measurement",
-            std::make_shared<TlsRelay>(trust::TaskCredentials{group.authority_pem, own.certificate_pem, own.key_pem})};
+            std::make_shared<trust::TlsRelay>(trust::TaskCredentials{group.authority_pem, own.certificate_pem, own.key_pem})};
 }
 
 bool isCancelled(const WaySurroundings& surroundings) {

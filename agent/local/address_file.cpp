@@ -144,8 +144,11 @@ std::optional<fs::path> socketOf(const AgentAddress& address) {
 }
 
 void writeAgentAddress(const fs::path& runs_dir, const AgentAddress& address) {
-    const nlohmann::json json{
+    nlohmann::json json{
         {"address", address.address}, {"token", address.token}, {"pid", address.pid}, {"version", address.version}, {"host", address.host}};
+    if (!address.listen.empty()) {
+        json["listen"] = address.listen;
+    }
     const fs::path target = addressFile(runs_dir);
     const fs::path aside = runs_dir / "agent.json.new";
     ::unlink(aside.c_str());  // one of an agent that was killed here; only the holder of the lock writes
@@ -171,9 +174,12 @@ std::optional<AgentAddress> readAgentAddress(const fs::path& runs_dir) {
     if (!json.is_object() || !isText("address") || !isText("token") || !json.contains("pid") || !json["pid"].is_number_integer()) {
         return std::nullopt;
     }
-    return AgentAddress{json["address"].get<std::string>(), json["token"].get<std::string>(), json["pid"].get<std::int64_t>(),
+    return AgentAddress{json["address"].get<std::string>(),
+                        json["token"].get<std::string>(),
+                        json["pid"].get<std::int64_t>(),
                         isText("version") ? json["version"].get<std::string>() : std::string(),
-                        isText("host") ? json["host"].get<std::string>() : std::string()};
+                        isText("host") ? json["host"].get<std::string>() : std::string(),
+                        isText("listen") ? json["listen"].get<std::string>() : std::string()};
 }
 
 fs::path addressFile(const fs::path& runs_dir) {
@@ -217,9 +223,13 @@ fs::path stateFolder() {
     return homeFolder("XDG_STATE_HOME", ".local/state") / "tandem";
 }
 
+fs::path dataFolder() {
+    return homeFolder("XDG_DATA_HOME", ".local/share") / "tandem";
+}
+
 fs::path defaultRunsDir() {
     const auto chosen = absolutePathIn("TANDEM_RUNS_DIR");
-    return chosen ? *chosen : homeFolder("XDG_DATA_HOME", ".local/share") / "tandem" / "runs";
+    return chosen ? *chosen : dataFolder() / "runs";
 }
 
 }  // namespace agent::convert

@@ -2,7 +2,8 @@
 // the rest of the environment says. The runs folder holds, beside runs.sqlite,
 //   agent.lock   locked (open file description lock) by the running agent for its whole life,
 //   agent.json   {"address": "unix:/run/user/1000/tandem/agent-fe01-2a.sock", "token": "...", "pid": 123, "version": "0.1.0",
-//                 "host": "vm"}, mode 0600, replaced by renaming; read only when it is a file of this user that nobody else may read.
+//                 "host": "vm", "listen": "node2:7443"}, the last with --listen alone; mode 0600, replaced by renaming; read only when it
+//                 is a file of this user that nobody else may read.
 // The agent's folder, of mode 0700, holds
 //   agent-DEVICE-INODE.sock   the socket, named after the runs folder in hexadecimal; several agents may keep one here,
 //   agent.log                 what the agent has to tell, mode 0600,
@@ -25,7 +26,8 @@ struct AgentAddress {
     std::string token;
     std::int64_t pid = 0;
     std::string version;
-    std::string host{};  // the name of the computer that it runs on; empty: an earlier version, which did not say
+    std::string host{};    // the name of the computer that it runs on; empty: an earlier version, which did not say
+    std::string listen{};  // where other computers reach it directly, as --listen has it; empty: nowhere
     friend bool operator==(const AgentAddress&, const AgentAddress&) = default;
 };
 
@@ -69,7 +71,10 @@ std::optional<FileDescriptor> takeLock(const std::filesystem::path& file, LockKi
 // $XDG_STATE_HOME/tandem, else ~/.local/state/tandem. Throws Error(kFailedPrecondition) when no variable says where.
 std::filesystem::path stateFolder();
 
-// $XDG_DATA_HOME/tandem/runs, else ~/.local/share/tandem/runs; TANDEM_RUNS_DIR goes before both.
+// $XDG_DATA_HOME/tandem, else ~/.local/share/tandem. Throws Error(kFailedPrecondition) when no variable says where.
+std::filesystem::path dataFolder();
+
+// dataFolder()/runs, that is $XDG_DATA_HOME/tandem/runs, else ~/.local/share/tandem/runs; TANDEM_RUNS_DIR goes before both.
 std::filesystem::path defaultRunsDir();
 
 }  // namespace agent::convert

@@ -9,16 +9,24 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "agent/local/socket_address.h"
 #include "agent/transport/connection_gate.h"
-#include "agent/transport/task_address.h"
-#include "agent/transport/tls_relay.h"
+#include "agent/trust/tls_relay.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::worker {
 namespace {
 
+using convert::connectTo;
 using convert::FileDescriptor;
+using convert::isConnectedToItself;
+using convert::isFromHere;
+using convert::listenAt;
+using convert::otherEnd;
+using convert::sendAtOnce;
+using convert::stopListening;
+using trust::TlsRelay;
 using trust::TlsSession;
 using namespace std::chrono_literals;
 

@@ -1,10 +1,9 @@
-// Where the tasks of a run listen and are dialled.
+// Where the tasks of a run listen and are dialled; agent/local/socket_address.h has the sockets.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "agent/local/file_descriptor.h"
 #include "engine/distribute/peer_health.h"
 
 namespace agent::worker {
@@ -26,27 +25,5 @@ enum class Reach { kThisComputer, kNetwork };
 // "localhost" in a cluster of several computers; kNotFound for a host that does not resolve; kFailedPrecondition for a task on another
 // computer where `reach` is this one. Names are resolved one after the other, each for as long as the system's resolver takes.
 std::vector<TaskPlace> resolveTasks(const std::vector<engine::distribute::TaskName>& tasks, std::size_t own, Reach reach);
-
-// A socket that listens there, non-blocking. A port that the agent only keeps bound for us is free. Throws Error(kAlreadyExists), of which
-// the message is the reason alone ("is in use by another program").
-convert::FileDescriptor listenAt(const std::string& target);
-
-// From now on the system refuses who calls, those too who wait; nobody else gets the port while the socket is open.
-void stopListening(int socket);
-
-// A non-blocking socket on its way there: writable once it is connected. Empty when nobody listens.
-convert::FileDescriptor connectTo(const std::string& target);
-
-// Where nobody listens, a call from the very port that is called meets itself.
-bool isConnectedToItself(int socket);
-
-// Both ends of the connection are this computer's.
-bool isFromHere(int socket);
-
-// "10.77.0.3:41231": the other end of a connection, for messages; "an unknown address" when it is gone.
-std::string otherEnd(int socket);
-
-// For small messages that should not wait for more.
-void sendAtOnce(int socket);
 
 }  // namespace agent::worker

@@ -143,6 +143,15 @@ Handle<X509> makeTaskCertificate(EVP_PKEY* task_key, const std::string& task, EV
     return certificate;
 }
 
+Handle<X509> makeOwnCertificate(EVP_PKEY* key, const Validity& validity) {
+    Handle<X509> certificate = unsignedCertificate(key, "Tandem", nullptr, validity);
+    addExtension(certificate.get(), certificate.get(), NID_basic_constraints, "critical,CA:FALSE");
+    addExtension(certificate.get(), certificate.get(), NID_key_usage, "critical,digitalSignature");
+    addExtension(certificate.get(), certificate.get(), NID_ext_key_usage, "clientAuth,serverAuth");
+    sign(certificate.get(), key);
+    return certificate;
+}
+
 std::string fingerprintOf(X509* certificate) {
     convert::Secret digest{};
     unsigned int size = 0;

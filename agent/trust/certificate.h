@@ -1,4 +1,5 @@
-// X.509 certificates of a run: one authority, and one certificate for each task that it has signed. Pure functions, safe from any thread.
+// X.509 certificates: of a run, which has an authority and one for each task that it has signed, and of a computer, which has one of its
+// own. Pure functions, safe from any thread.
 #pragma once
 
 #include <chrono>
@@ -24,6 +25,9 @@ Handle<X509> makeAuthority(EVP_PKEY* key, const Validity& validity);
 //   tandem:RUN/TYPE/INDEX     RUN: the first 32 hexadecimal digits of the authority's fingerprint
 Handle<X509> makeTaskCertificate(EVP_PKEY* task_key, const std::string& task, EVP_PKEY* authority_key, X509* authority,
                                  const Validity& validity);
+
+// A certificate of a computer's user, signed by its own key: whoever has its fingerprint knows it again.
+Handle<X509> makeOwnCertificate(EVP_PKEY* key, const Validity& validity);
 
 // SHA-256 of the certificate in DER, 64 hexadecimal digits.
 std::string fingerprintOf(X509* certificate);

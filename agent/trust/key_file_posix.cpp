@@ -34,16 +34,16 @@ constexpr off_t kMostBytes = 64 * 1024;
 
 }  // namespace
 
-std::string readKeyFile(const fs::path& path) {
+std::string readKeyFile(const fs::path& path, std::string_view kind) {
+    const std::string whose(kind);
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (!file && errno == ELOOP) refuse(path, ErrorCode::kPermissionDenied, "expected the file of a cluster's key, got a link");
-    if (!file) fail(path, "to read the cluster's key", errno);
+    if (!file && errno == ELOOP) refuse(path, ErrorCode::kPermissionDenied, "expected the file of " + whose + ", got a link");
+    if (!file) fail(path, "to read " + whose, errno);
     struct stat status {};
-    if (::fstat(file.get(), &status) != 0) fail(path, "to read the cluster's key", errno);
+    if (::fstat(file.get(), &status) != 0) fail(path, "to read " + whose, errno);
     if (!S_ISREG(status.st_mode)) {
         refuse(path, ErrorCode::kInvalidArgument,
-               S_ISDIR(status.st_mode) ? "expected the file of a cluster's key, got a folder"
-                                       : "expected the file of a cluster's key, got a pipe or a device");
+               "expected the file of " + whose + (S_ISDIR(status.st_mode) ? ", got a folder" : ", got a pipe or a device"));
     }
     if (status.st_uid != ::geteuid()) {
         refuse(path, ErrorCode::kPermissionDenied, "expected a file of this user, got one of user " + std::to_string(status.st_uid));
@@ -53,14 +53,14 @@ std::string readKeyFile(const fs::path& path) {
                "expected a key that its user alone can read, got one that others can; \"chmod 600\" mends that");
     }
     if (status.st_size > kMostBytes) {
-        refuse(path, ErrorCode::kInvalidArgument, "expected the file of a cluster's key, got " + std::to_string(status.st_size) + " bytes");
+        refuse(path, ErrorCode::kInvalidArgument, "expected the file of " + whose + ", got " + std::to_string(status.st_size) + " bytes");
     }
     std::string text(static_cast<std::size_t>(status.st_size), '\0');
     std::size_t have = 0;
     while (have < text.size()) {
         const ssize_t got = ::read(file.get(), text.data() + have, text.size() - have);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail(path, "to read the cluster's key", errno);
+        if (got < 0) fail(path, "to read " + whose, errno);
         if (got == 0) break;
         have += static_cast<std::size_t>(got);
     }
@@ -68,8 +68,8 @@ std::string readKeyFile(const fs::path& path) {
     return text;
 }
 
-void writeKeyFile(const fs::path& path, const std::string& text) {
-    const std::string expected = "to write the cluster's key";
+void writeKeyFile(const fs::path& path, const std::string& text, std::string_view kind) {
+    const std::string expected = "to write " + std::string(kind);
     const fs::path aside = path.string() + "." + convert::toHex(convert::makeSecret()).substr(0, 16);
     FileDescriptor file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file) fail(path, expected, errno);

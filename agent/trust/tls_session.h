@@ -1,5 +1,6 @@
-// TLS 1.3 between two tasks of a run over a connected socket, without threads of its own: whoever owns the socket polls it and calls again.
-// Both sides show a certificate that the run's authority has signed; which task a certificate names is for the caller of peer() to check.
+// TLS 1.3 over a connected socket, without threads of its own: whoever owns the socket polls it and calls again. Both sides show a
+// certificate. Tasks of a run take one that the run's authority has signed, and peer() is the task that it names. Computers that know each
+// other directly take any, since each made its own, and peer() is its fingerprint. Whether that peer is meant is for the caller to check.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +8,21 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "agent/local/secret.h"
 #include "agent/trust/cluster_key.h"
+#include "agent/trust/identity.h"
 
 namespace agent::trust {
 
-// What all connections of a task have in common. Thread-safe once made; copies share it.
+// What all connections of a task, or of a computer, have in common. Thread-safe once made; copies share it.
 class TlsContext {
 public:
-    // Throws Error(kInvalidArgument) for credentials that can't be used.
+    // Throws Error(kInvalidArgument) for credentials that can't be used, as the next does.
     explicit TlsContext(const TaskCredentials& credentials);
+    // The other side's certificate counts for its fingerprint alone.
+    explicit TlsContext(const Identity& identity);
 
 private:
     friend class TlsSession;
@@ -44,8 +50,11 @@ public:
     // To be called again whenever the socket is ready for what it wants. As TLS 1.3 has it, the caller is done before the called side has
     // looked at its certificate: a refusal comes with the caller's first read.
     Result handshake();
-    // "worker 1", as the other side's certificate says. After handshake().
+    // "worker 1", as the other side's certificate says, or the certificate's fingerprint (of TlsContext(Identity)). After handshake().
     const std::string& peer() const { return peer_; }
+    // 32 bytes that both sides of this very connection get for the same label, and nobody else (RFC 8446, 7.5). After handshake(). Throws
+    // Error(kInternal).
+    convert::Secret exported(std::string_view label) const;
     // Why a call failed, as a part of a sentence: "its certificate has expired", "it does not speak TLS 1.3". Every later call fails, too.
     const std::string& failure() const { return failure_; }
 

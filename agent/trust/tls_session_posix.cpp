@@ -105,12 +105,12 @@ std::string whyEnded(int reason) {
         case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
         case SSL_R_TLSV1_ALERT_DECRYPT_ERROR:
         case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-            return "it refuses this task's certificate";
+            return "it refuses the certificate of this side";
         case SSL_R_UNEXPECTED_EOF_WHILE_READING:
             return "it closed its connection";
         default: {
             const char* const text = ERR_reason_error_string(ERR_PACK(ERR_LIB_SSL, 0, static_cast<unsigned>(reason)));
-            return std::string("it does not speak TLS as a task does") + (text == nullptr ? "" : std::string(": ") + text);
+            return std::string("it does not speak TLS as Tandem does") + (text == nullptr ? "" : std::string(": ") + text);
         }
     }
 }
@@ -119,17 +119,19 @@ std::string whyEnded(int reason) {
 
 struct TlsContext::Parts {
     Handle<SSL_CTX> context;
-    Handle<X509> authority;
+    Handle<X509> authority;  // null: certificates count for their fingerprints
 };
 
-TlsContext::TlsContext(const TaskCredentials& credentials) {
-    auto parts = std::make_shared<Parts>();
-    parts->authority = certificateFromPem(credentials.authority_pem);
-    const Handle<X509> certificate = certificateFromPem(credentials.certificate_pem);
-    const Handle<EVP_PKEY> key = keyFromPem(credentials.key_pem);
-    require(parts->authority && certificate && key, "expected certificates and a key in PEM");
-    parts->context.reset(SSL_CTX_new(TLS_method()));
-    SSL_CTX* const context = parts->context.get();
+namespace {
+
+constexpr long kMostCertificateBytes = 16 * 1024;  // that a stranger may send
+
+Handle<SSL_CTX> contextWith(const std::string& certificate_pem, const std::string& key_pem) {
+    const Handle<X509> certificate = certificateFromPem(certificate_pem);
+    const Handle<EVP_PKEY> key = keyFromPem(key_pem);
+    require(certificate && key, "expected a certificate and a key in PEM");
+    Handle<SSL_CTX> made(SSL_CTX_new(TLS_method()));
+    SSL_CTX* const context = made.get();
     require(context != nullptr, "context");
     require(SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1 && SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION) == 1,
             "version");
@@ -139,15 +141,38 @@ TlsContext::TlsContext(const TaskCredentials& credentials) {
     require(SSL_CTX_use_certificate(context, certificate.get()) == 1 && SSL_CTX_use_PrivateKey(context, key.get()) == 1 &&
                 SSL_CTX_check_private_key(context) == 1,
             "the certificate and its key");
-    require(X509_STORE_add_cert(SSL_CTX_get_cert_store(context), parts->authority.get()) == 1, "the authority");
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
-    SSL_CTX_set_verify_depth(context, 1);
+    SSL_CTX_set_max_cert_list(context, kMostCertificateBytes);
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_num_tickets(context, 0);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     SSL_CTX_set_read_ahead(context, 1);
     SSL_CTX_set_default_read_buffer_len(context, 64 * 1024);
+    return made;
+}
+
+// That the other side has the certificate's key is proven by the handshake itself; whose certificate it is decides its fingerprint.
+int takeAnyCertificate(X509_STORE_CTX* /*store*/, void* /*user*/) {
+    return 1;
+}
+
+}  // namespace
+
+TlsContext::TlsContext(const TaskCredentials& credentials) {
+    auto parts = std::make_shared<Parts>();
+    parts->authority = certificateFromPem(credentials.authority_pem);
+    require(parts->authority != nullptr, "expected the certificate of an authority in PEM");
+    parts->context = contextWith(credentials.certificate_pem, credentials.key_pem);
+    require(X509_STORE_add_cert(SSL_CTX_get_cert_store(parts->context.get()), parts->authority.get()) == 1, "the authority");
+    SSL_CTX_set_verify_depth(parts->context.get(), 1);
+    parts_ = std::move(parts);
+}
+
+TlsContext::TlsContext(const Identity& identity) {
+    auto parts = std::make_shared<Parts>();
+    parts->context = contextWith(identity.certificate_pem, identity.key_pem);
+    SSL_CTX_set_cert_verify_callback(parts->context.get(), &takeAnyCertificate, nullptr);
     parts_ = std::move(parts);
 }
 
@@ -214,10 +239,23 @@ TlsSession::Result TlsSession::handshake() {
     const Result result = resultOf(SSL_do_handshake(ssl));
     if (result != Result::kDone || !peer_.empty()) return result;
     const Handle<X509> certificate(SSL_get1_peer_certificate(ssl));
+    if (!parts_->context->authority) {
+        if (!certificate) return fail("it has no certificate");
+        peer_ = fingerprintOf(certificate.get());
+        return Result::kDone;
+    }
     const auto task = certificate ? taskOf(certificate.get(), parts_->context->authority.get()) : std::nullopt;
     if (!task) return fail("its certificate names no task of this run");
     peer_ = *task;
     return Result::kDone;
+}
+
+convert::Secret TlsSession::exported(std::string_view label) const {
+    convert::Secret bytes{};
+    if (SSL_export_keying_material(parts_->ssl.get(), bytes.data(), bytes.size(), label.data(), label.size(), nullptr, 0, 0) != 1) {
+        throw Error(ErrorCode::kInternal, "TLS: " + takeOpensslError());
+    }
+    return bytes;
 }
 
 TlsSession::Moved TlsSession::read(std::span<char> into) {

@@ -18,8 +18,8 @@
 #include "agent/local/run_folder.h"
 #include "agent/local/secret_file.h"
 #include "agent/transport/grpc_transport.h"
-#include "agent/transport/tls_relay.h"
 #include "agent/trust/cluster_key.h"
+#include "agent/trust/tls_relay.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/console_sink.h"
 #include "agent/worker/evaluator_task.h"
@@ -406,7 +406,7 @@ private:
     LinkSecret linkSecret() {
         if (!options_.cluster_key.empty()) {
             const auto key = trust::ClusterKey::read(options_.cluster_key);
-            return {key.secret(), "the cluster's key", std::make_shared<TlsRelay>(key.issue(toString(plan_.task)))};
+            return {key.secret(), "the cluster's key", std::make_shared<trust::TlsRelay>(key.issue(toString(plan_.task)))};
         }
         if (options_.agent_descriptor < 0) {
             return {convert::userSecret(), "the secret in " + convert::secretFile().string()};
@@ -417,7 +417,7 @@ private:
                                                           std::to_string(kSecretWait.count()) + " s, got none");
         }
         const auto [key, credentials] = secret.get();
-        return {key, "the secret of this run", credentials ? std::make_shared<TlsRelay>(*credentials) : nullptr};
+        return {key, "the secret of this run", credentials ? std::make_shared<trust::TlsRelay>(*credentials) : nullptr};
     }
 
     std::unique_ptr<engine::distribute::Collective> connect(const DatasetLoad& load) {

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "../standard_output.h"
+#include "agent/hosts/direct_way.h"
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
 
@@ -84,6 +85,11 @@ int main(int argc, char** argv) {
                     {.version = TANDEM_VERSION, .prompts = agent::hosts::promptsHere(), .progress = progress, .is_cancelled = [] {
                          return interrupt_count.load() > 0;
                      }});
+            },
+        .pair_with =
+            [](const std::string& name, const std::string& line) {
+                return agent::hosts::pairDirectly(name, line,
+                                                  {.version = TANDEM_VERSION, .is_cancelled = [] { return interrupt_count.load() > 0; }});
             },
     };
     CLI::App app("Tandem: distributed training without a window", "tandem-cli");

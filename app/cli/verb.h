@@ -42,6 +42,8 @@ struct Context {
                                              const std::function<void(agent::hosts::Progress)>&)>
         install_on;
     int exit_code = kDone;  // set by the verb that ran
+    // Pairs this computer with the one whose agent printed the line, until Ctrl+C: the host for the list, under that name.
+    std::function<agent::hosts::Host(const std::string& name, const std::string& line)> pair_with{};
 };
 
 // Each adds its verb to the command line; the verb runs when parsing has chosen it.

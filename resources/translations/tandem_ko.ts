@@ -733,6 +733,10 @@
         <translation>ssh, 그다음 TLS</translation>
     </message>
     <message>
+        <source>TLS, without ssh</source>
+        <translation>TLS, ssh 없이</translation>
+    </message>
+    <message>
         <source>Looking at it</source>
         <translation>살펴보는 중</translation>
     </message>
@@ -8832,6 +8836,58 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected its sshd to say by which addresses it was reached (SSH_CONNECTION), it did not</source>
         <translation>sshd가 어떤 주소로 연결되었는지(SSH_CONNECTION) 말해야 하지만 말하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, the connection was refused: tandem-agent --listen starts one there</source>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결이 거부되었습니다. 그곳에서 tandem-agent --listen으로 시작하십시오</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, no route leads to the host</source>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 그 호스트로 가는 경로가 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, no route leads to its network</source>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 그 네트워크로 가는 경로가 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, it did not answer in time</source>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 제때 응답하지 않았습니다</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, it can&apos;t be reached (%2)</source>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결할 수 없습니다(%2)</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, the connection was cut</source>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결이 끊겼습니다</translation>
+    </message>
+    <message>
+        <source>expected an answer of %1 in time, got none</source>
+        <translation>%1에서 제때 응답이 와야 하지만 오지 않았습니다</translation>
+    </message>
+    <message>
+        <source>expected an agent of Tandem that listens at %1, got something else (%2)</source>
+        <translation>%1에서 Tandem 에이전트가 기다려야 하지만 다른 것이 있습니다(%2)</translation>
+    </message>
+    <message>
+        <source>expected the certificate that begins with %1, got one that begins with %2: another agent listens there, or somebody is in between</source>
+        <translation>%1(으)로 시작하는 인증서가 와야 하지만 %2(으)로 시작하는 것이 왔습니다. 다른 에이전트가 그곳에서 기다리고 있거나 누군가 중간에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just ended; a new line of tandem-agent invite pairs the two again</source>
+        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 짝지으십시오</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: Tandem is updated there by hand, or over ssh</source>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 오래된 %3입니다. 그곳의 Tandem은 손으로 또는 ssh로 업데이트합니다</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is newer: Tandem is updated there by hand, or over ssh</source>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 새로운 %3입니다. 그곳의 Tandem은 손으로 또는 ssh로 업데이트합니다</translation>
+    </message>
+    <message>
+        <source>expected a host that is reached over ssh, got one that is reached directly: Tandem is put there by hand, or after tandem-cli host add with --ssh</source>
+        <translation>ssh로 연결하는 호스트여야 하지만 직접 연결하는 호스트입니다. Tandem은 손으로, 또는 tandem-cli host add와 --ssh 뒤에 설치합니다</translation>
     </message>
     <message>
         <source>expected a sign of life within %1 s while Tandem is installed, got none</source>

@@ -733,6 +733,10 @@
         <translation>先 ssh，后 TLS</translation>
     </message>
     <message>
+        <source>TLS, without ssh</source>
+        <translation>TLS，不经 ssh</translation>
+    </message>
+    <message>
         <source>Looking at it</source>
         <translation>正在查看</translation>
     </message>
@@ -8832,6 +8836,58 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected its sshd to say by which addresses it was reached (SSH_CONNECTION), it did not</source>
         <translation>其 sshd 应说明通过哪些地址连接（SSH_CONNECTION），但没有说明</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, the connection was refused: tandem-agent --listen starts one there</source>
+        <translation>应有在 %1 监听的代理，但连接被拒绝：在那里用 tandem-agent --listen 启动</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, no route leads to the host</source>
+        <translation>应有在 %1 监听的代理，但没有通往该主机的路由</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, no route leads to its network</source>
+        <translation>应有在 %1 监听的代理，但没有通往其网络的路由</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, it did not answer in time</source>
+        <translation>应有在 %1 监听的代理，但它没有及时应答</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, it can&apos;t be reached (%2)</source>
+        <translation>应有在 %1 监听的代理，但无法连接（%2）</translation>
+    </message>
+    <message>
+        <source>expected an agent that listens at %1, the connection was cut</source>
+        <translation>应有在 %1 监听的代理，但连接已中断</translation>
+    </message>
+    <message>
+        <source>expected an answer of %1 in time, got none</source>
+        <translation>应及时得到 %1 的应答，但没有得到</translation>
+    </message>
+    <message>
+        <source>expected an agent of Tandem that listens at %1, got something else (%2)</source>
+        <translation>在 %1 监听的应是 Tandem 的代理，但实际是别的程序（%2）</translation>
+    </message>
+    <message>
+        <source>expected the certificate that begins with %1, got one that begins with %2: another agent listens there, or somebody is in between</source>
+        <translation>证书应以 %1 开头，但收到的以 %2 开头：那里监听的是另一个代理，或有人处在中间</translation>
+    </message>
+    <message>
+        <source>expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just ended; a new line of tandem-agent invite pairs the two again</source>
+        <translation>应获准进入，但那里的代理关闭了连接：若它不是刚刚结束，就是不认识本机；用 tandem-agent invite 的新一行让两者重新配对</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: Tandem is updated there by hand, or over ssh</source>
+        <translation>应为与本机相同的 Tandem %1，但 %2 的版本是较旧的 %3：那里的 Tandem 要手动或经 ssh 更新</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got %2 of version %3, which is newer: Tandem is updated there by hand, or over ssh</source>
+        <translation>应为与本机相同的 Tandem %1，但 %2 的版本是较新的 %3：那里的 Tandem 要手动或经 ssh 更新</translation>
+    </message>
+    <message>
+        <source>expected a host that is reached over ssh, got one that is reached directly: Tandem is put there by hand, or after tandem-cli host add with --ssh</source>
+        <translation>应是经 ssh 连接的主机，但实际是直接连接的：Tandem 要手动放到那里，或在用 tandem-cli host add 与 --ssh 添加之后安装</translation>
     </message>
     <message>
         <source>expected a sign of life within %1 s while Tandem is installed, got none</source>

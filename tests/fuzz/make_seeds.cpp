@@ -12,6 +12,7 @@
 
 #include <zlib.h>
 
+#include "agent/direct/direct_wire.h"
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/collective.pb.h"
 #include "agent/proto/functions.pb.h"
@@ -253,6 +254,11 @@ void addMessages(const Seeds& seeds) {
     seeds.add("question", "values", "\3" + values.SerializeAsString());
     const agent::worker::CallerProof caller(convert::makeSecret(), {agent::worker::Purpose::kLink, 0, 1}, "ipv4:127.0.0.1:2222", {});
     seeds.add("connection", "opening", "\0"s + caller.opening() + std::string(agent::worker::kAnswerBytes, 'x'));
+    using namespace agent::direct;
+    seeds.add("direct", "join", "\0"s + toBytes({.verb = Verb::kJoin, .version = "0.1.0", .name = "node1", .proof = {1}}));
+    seeds.add("direct", "locate", "\0"s + toBytes({.verb = Verb::kLocate, .version = "0.1.0", .name = "node1"}));
+    seeds.add("direct", "answer", "\1"s + answerBytes(Outcome::kOtherVersion, "0.2.0").substr(0, kAnswerHeaderBytes));
+    seeds.add("direct", "line", "\2"s + toString({.peer = {"node2.lan:7443", std::string(64, 'b')}, .secret = {1}}));
     seeds.add("connection", "challenge", "\1\1\0\1"s + std::string(agent::worker::kChallengeBytes, 'x'));
     const std::string digest(64, 'a');
     seeds.add("file_list", "folder",

@@ -168,7 +168,7 @@ private:
         card.address = sight.address.isEmpty() || sight.address == host.entry.destination
                            ? host.entry.destination
                            : QStringLiteral("%1 · %2").arg(host.entry.destination, sight.address);
-        card.security = ClusterRows::tr("ssh, then TLS");
+        card.security = host.entry.fingerprint.isEmpty() ? ClusterRows::tr("ssh, then TLS") : ClusterRows::tr("TLS, without ssh");
         if (sight.info.cores > 0) fillInventory(card, sight.info);
         if (host.is_installing) {
             const auto& progress = host.progress;

@@ -16,6 +16,7 @@
 
 #include "agent/local/address_file.h"
 #include "agent/local/file_descriptor.h"
+#include "agent/local/located_agent.h"
 #include "agent/server/host/host_probe.h"
 #include "agent/server/process/posix_launcher.h"
 #include "agent/server/rpc/input_check.h"
@@ -161,13 +162,19 @@ struct AgentServer::Parts {
             throw engine::Error(engine::ErrorCode::kUnavailable, "agent: its gRPC server can't be started");
         }
         address = "unix:" + door.socket().string();
-        convert::writeAgentAddress(config.runs_dir, {address, token, ::getpid(), config.version, hostName()});
+        convert::AgentAddress known{address, token, ::getpid(), config.version, hostName()};
+        if (config.direct) {
+            known.listen = config.direct->listen;
+            direct_door = std::make_unique<direct::DirectDoor>(doorOptions(known));
+        }
+        convert::writeAgentAddress(config.runs_dir, known);
         unfinished = std::make_unique<UnfinishedRuns>(submissionContext(), book, supervisor, config.log);
         door.open([this](convert::FileDescriptor connection) { grpc::AddInsecureChannelFromFd(server.get(), connection.release()); });
         tidying = std::jthread([this] { removeOldFiles(); });
     }
     ~Parts() {
         removeAddress();
+        direct_door.reset();
         unfinished.reset();
         supervisor.shutDown();  // those who watch see their runs end
         questions.shutDown();
@@ -199,6 +206,12 @@ struct AgentServer::Parts {
             },
             config.far_doctor,
             config.share};
+    }
+    direct::DirectDoorOptions doorOptions(const convert::AgentAddress& own) const {
+        direct::DirectDoorOptions options = *config.direct;
+        options.agent = {own, convert::thisArch()};
+        options.log = [log = config.log](const std::string& line) { log(engine::spec::LogLevel::kInfo, "direct: " + line); };
+        return options;
     }
     // What other computers sent and no run has asked for lately.
     void removeOldFiles() const {
@@ -233,8 +246,9 @@ struct AgentServer::Parts {
     AgentService service;
     std::string address;
     std::unique_ptr<grpc::Server> server;
-    std::unique_ptr<UnfinishedRuns> unfinished;  // of an agent before this one
-    std::jthread tidying;                        // last: it uses the others
+    std::unique_ptr<direct::DirectDoor> direct_door;  // null without --listen
+    std::unique_ptr<UnfinishedRuns> unfinished;       // of an agent before this one
+    std::jthread tidying;                             // last: it uses the others
 };
 
 AgentServer::AgentServer(AgentServerConfig config) : parts_(std::make_unique<Parts>(std::move(config))) {}
@@ -243,6 +257,10 @@ AgentServer::~AgentServer() = default;
 
 const std::string& AgentServer::address() const {
     return parts_->address;
+}
+
+std::string AgentServer::directAddress() const {
+    return parts_->direct_door ? parts_->direct_door->address() : std::string();
 }
 
 int AgentServer::activeRuns() const {

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/direct/direct_door.h"
 #include "agent/files/file_digests.h"
 #include "agent/server/host/gpu_probe.h"
 #include "agent/server/host/host_sampler.h"
@@ -32,11 +34,12 @@ struct AgentServerConfig {
     LocalDoorOptions door;
     GpuLibraries gpu_libraries;
     std::unique_ptr<ProcessLauncher> launcher;
-    PartMaker parts;                              // empty: this agent reaches no other computers
-    FarDoctor far_doctor;                         // the same
-    FileSharer share;                             // the same
-    std::filesystem::path sent_files;             // where files of other computers' projects are kept; files::sentFilesFolder()
-    std::shared_ptr<files::FileDigests> digests;  // of files that were looked at; new ones
+    std::optional<direct::DirectDoorOptions> direct;  // but for agent and log; empty: other computers reach this agent over ssh alone
+    PartMaker parts;                                  // empty: this agent reaches no other computers
+    FarDoctor far_doctor;                             // the same
+    FileSharer share;                                 // the same
+    std::filesystem::path sent_files;                 // where files of other computers' projects are kept; files::sentFilesFolder()
+    std::shared_ptr<files::FileDigests> digests;      // of files that were looked at; new ones
     LogSink log;
 };
 
@@ -50,6 +53,8 @@ public:
     AgentServer(const AgentServer&) = delete;
     AgentServer& operator=(const AgentServer&) = delete;
 
+    // "node2:7443", as other computers reach it; empty where they can't.
+    std::string directAddress() const;
     const std::string& address() const;  // "unix:/run/user/1000/tandem/agent-fe01-2a.sock"
     int activeRuns() const;
     // How long nobody has asked for anything and no run has been active; zero while a run or a watch goes on.

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/direct/pairing_line.h"
 #include "agent/hosts/host_list.h"
 #include "app/cli/host_facts.h"
 #include "app/cli/host_installer.h"
@@ -25,10 +26,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kGigabyte = 1 << 30;
 constexpr double kNsPerMs = 1e6;
+constexpr std::size_t kShownDigits = 16;  // of a fingerprint
 constexpr const char* kNoHost = "No host yet. Add one with: tandem-cli host add node1 --ssh USER@HOST\n";
 
 struct AddOptions {
-    std::string name, ssh, folder = agent::hosts::kDefaultFolder;
+    std::string name, ssh, direct, folder = agent::hosts::kDefaultFolder;
     bool no_check = false, no_install = false;
     BundleChoice bundle;
 };
@@ -80,6 +82,9 @@ std::string lineOf(const HostReport& report) {
 }
 
 Json asJson(const Host& host) {
+    if (host.direct) {
+        return {{"name", host.name}, {"direct", host.direct->address}, {"fingerprint", host.direct->fingerprint}};
+    }
     return {{"name", host.name}, {"ssh", toString(host.ssh)}, {"folder", host.folder}};
 }
 
@@ -134,7 +139,56 @@ HostReport lookedAt(Context& context, const Host& host, const AddOptions& option
     return context.check_hosts({host}).front();
 }
 
+// False, and told, when a host can't be in the list.
+bool isSound(Context& context, const Host& host) {
+    const spec::Diagnostics found = findings(host, "host");
+    for (const spec::Diagnostic& one : found) {
+        context.err << toString(one) << '\n';
+    }
+    context.exit_code = found.empty() ? context.exit_code : kUsage;
+    return found.empty();
+}
+
+// The line is good once: who was paired by it stays in the list whatever the look finds.
+void pairOne(Context& context, const AddOptions& options) {
+    if (!options.ssh.empty()) {
+        context.err << "error: expected --ssh or --direct, got both\n";
+        context.exit_code = kUsage;
+        return;
+    }
+    const auto line = agent::direct::pairingLineIn(options.direct);
+    const HostList list;
+    if (line && !isSound(context, {.name = options.name, .direct = line->peer})) {
+        return;
+    }
+    if (const auto known = list.find(options.name)) {
+        list.add(*known);  // says that there is one
+    }
+    const Host host = context.pair_with(options.name, options.direct);
+    list.add(host);
+    if (!options.bundle.json) {
+        context.out << "Added " << host.name << " to " << list.file().string() << std::endl;
+    }
+    if (options.no_check) {
+        return;
+    }
+    const HostReport report = context.check_hosts({host}).front();
+    if (wasInterrupted(context)) {
+        return;
+    }
+    if (report.problem) {
+        context.err << "error: " << report.problem->what() << "; it is paired, and stays in the list\n";
+        context.exit_code = kFailed;
+        return;
+    }
+    context.out << (options.bundle.json ? dump(asJson(report)) : host.name + "  " + lineOf(report)) << '\n';
+}
+
 void addOne(Context& context, const AddOptions& options) {
+    if (!options.direct.empty()) {
+        pairOne(context, options);
+        return;
+    }
     const auto destination = agent::hosts::parseSshDestination(options.ssh.empty() ? options.name : options.ssh);
     if (!destination) {
         context.err << "error: --ssh: expected [USER@]HOST[:PORT], got " << options.ssh << '\n';
@@ -142,11 +196,7 @@ void addOne(Context& context, const AddOptions& options) {
         return;
     }
     const Host host{.name = options.name, .ssh = *destination, .folder = options.folder};
-    if (const spec::Diagnostics found = findings(host, "host"); !found.empty()) {
-        for (const spec::Diagnostic& one : found) {
-            context.err << toString(one) << '\n';
-        }
-        context.exit_code = kUsage;
+    if (!isSound(context, host)) {
         return;
     }
     const HostList list;
@@ -177,7 +227,9 @@ void listAll(Context& context, bool json) {
         if (json) {
             context.out << dump(asJson(host)) << '\n';
         } else {
-            context.out << std::left << std::setw(nameWidth(hosts)) << host.name << toString(host.ssh) << "  " << host.folder << '\n';
+            context.out << std::left << std::setw(nameWidth(hosts)) << host.name << destinationOf(host) << "  "
+                        << (host.direct ? "directly, certificate " + host.direct->fingerprint.substr(0, kShownDigits) : host.folder)
+                        << '\n';
         }
     }
     if (hosts.empty() && !json) {
@@ -289,6 +341,8 @@ void addHost(CLI::App& app, Context& context) {
     auto adding = std::make_shared<AddOptions>();
     add->add_option("NAME", adding->name, "the name by which projects mean it")->required();
     add->add_option("--ssh", adding->ssh, "[USER@]HOST[:PORT] for ssh, or a name of ~/.ssh/config (default: NAME)");
+    add->add_option("--direct", adding->direct,
+                    "reach it without ssh: the line that tandem-agent invite prints there, where tandem-agent --listen HOST:PORT runs");
     add->add_option("--folder", adding->folder,
                     "where Tandem lies there, below the home folder unless absolute; else the PATH there counts")
         ->capture_default_str();
@@ -300,7 +354,7 @@ void addHost(CLI::App& app, Context& context) {
 
     CLI::App* list = group->add_subcommand("list", "Print the list");
     auto list_json = std::make_shared<bool>(false);
-    list->add_flag("--json", *list_json, "one JSON object a host: name, ssh, folder");
+    list->add_flag("--json", *list_json, "one JSON object a host: name, ssh, folder, or name, direct, fingerprint");
     list->footer("Exit codes: 0, or 1 when the list can't be read.");
     list->callback([&context, list_json] { listAll(context, *list_json); });
 
@@ -326,7 +380,8 @@ void addHost(CLI::App& app, Context& context) {
     renew->footer("Exit codes: 0 all have this version, 1 one has not, or no such name or bundle, 2 no name, 130 interrupted.");
     renew->callback([&context, updating] { update(context, *updating); });
 
-    CLI::App* remove = group->add_subcommand("remove", "Take a computer off the list; nothing changes there");
+    CLI::App* remove = group->add_subcommand(
+        "remove", "Take a computer off the list; nothing changes there: tandem-agent unpair forgets this one there, after --direct");
     auto removing = std::make_shared<std::string>();
     remove->add_option("NAME", *removing, "its name in the list")->required();
     remove->footer("Exit codes: 0 removed, 1 no such name.");

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "agent/hosts/host_check.h"
+#include "agent/hosts/ssh_way.h"
 #include "agent/local/address_file.h"
 #include "agent/local/located_agent.h"
 #include "tests/support/fake_ssh.h"

@@ -56,6 +56,20 @@ TEST_F(HostListTest, KeepsHostsInTheOrderInWhichTheyCame) {
     EXPECT_THAT(list().list(), ElementsAre(kNode1));
 }
 
+TEST_F(HostListTest, KeepsAHostThatIsReachedDirectly) {
+    const std::string print(64, 'a');
+    const Host direct{.name = "node3", .folder = "", .direct = direct::DirectPeer{"node3.lan:7443", print}};
+    list().add(kNode1);
+    list().add(direct);
+    EXPECT_THAT(list().list(), ElementsAre(kNode1, direct));
+    EXPECT_EQ(destinationOf(direct), "node3.lan:7443");
+    EXPECT_EQ(hostNamed({kNode1, direct}, "node3.lan")->name, "node3");
+    EXPECT_EQ(refusal(R"({"version": 1, "hosts": [{"name": "a", "direct": {"address": "a", "fingerprint": ")" + print + R"("}}]})"),
+              ": hosts[0].direct.address: expected HOST:PORT with a port from 1 to 65535, got \"a\"");
+    EXPECT_EQ(refusal(R"({"version": 1, "hosts": [{"name": "a", "direct": {"address": "a:1", "fingerprint": "ab"}}]})"),
+              ": hosts[0].direct.fingerprint: expected 64 hexadecimal digits, got \"ab\"");
+}
+
 TEST_F(HostListTest, IsForItsUserAlone) {
     ::umask(0);
     list().add(kNode1);

@@ -8,8 +8,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "agent/transport/tls_relay.h"
+#include "agent/local/socket_address.h"
 #include "agent/trust/cluster_key.h"
+#include "agent/trust/tls_relay.h"
 #include "engine/spec/error.h"
 #include "local_cluster.h"
 #include "raw_socket.h"
@@ -270,7 +271,7 @@ TEST(ConnectionGate, WaitsOutAStrangerAtATasksPort) {
 class TlsGate : public testing::Test {
 protected:
     LinkSecret secretOf(const trust::ClusterKey& key, const std::string& task) const {
-        return {key.secret(), "the cluster's key", std::make_shared<TlsRelay>(key.issue(task))};
+        return {key.secret(), "the cluster's key", std::make_shared<trust::TlsRelay>(key.issue(task))};
     }
     ConnectionGate::Options gateOf(int rank) const {
         return {.secret = secretOf(key_, "worker " + std::to_string(rank)), .rank = rank, .dial_again = 50ms};
@@ -290,7 +291,7 @@ TEST_F(TlsGate, CarriesWhatTwoTasksSayAndNamesTheCaller) {
     ASSERT_EQ(ours.size(), 1U);
     ASSERT_EQ(theirs.size(), 1U);
     EXPECT_EQ(ours[0].proven.session, theirs[0].proven.session);
-    const auto proven = second->calledBy("ipv4:" + otherEnd(theirs[0].socket.get()));
+    const auto proven = second->calledBy("ipv4:" + agent::convert::otherEnd(theirs[0].socket.get()));
     ASSERT_TRUE(proven);
     EXPECT_EQ(proven->call, kLink);
     EXPECT_EQ(::send(theirs[0].socket.get(), "x", 1, 0), 1);

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace agent::worker;
+using agent::convert::connectTo;
 using engine::Error;
 using engine::ErrorCode;
 using engine::distribute::TaskName;

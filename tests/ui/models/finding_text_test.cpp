@@ -475,7 +475,7 @@ TEST_P(FindingLanguages, SayWhyAHostIsOutOfReachAndALaunchIsRefused) {
 // A sentence of the list that nobody says any more is found here.
 TEST_F(FindingTextTest, HostsAreSpokenOfAsTheAgentDoes) {
     std::string all;
-    for (const char* folder : {"agent/hosts", "agent/home", "agent/server", "agent/local"}) {
+    for (const char* folder : {"agent/direct", "agent/hosts", "agent/home", "agent/server", "agent/local"}) {
         for (const auto& [path, literal] : literalsBelow(fs::path(TANDEM_SOURCES) / folder)) all += literal + '\n';
     }
     static const QRegularExpression joint(

@@ -53,6 +53,31 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected ssh to forward the agent's socket within %1 s, got none"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens on a socket, got one at %1"),
     QT_TRANSLATE_NOOP("HostTexts", "expected its sshd to say by which addresses it was reached (SSH_CONNECTION), it did not"),
+    // agent/direct, agent/hosts/direct_way
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected an agent that listens at %1, the connection was refused: tandem-agent --listen starts one there"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, no route leads to the host"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, no route leads to its network"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, it did not answer in time"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, it can't be reached (%2)"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, the connection was cut"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an answer of %1 in time, got none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected an agent of Tandem that listens at %1, got something else (%2)"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected the certificate that begins with %1, got one that begins with %2: another agent listens there, or somebody "
+                      "is in between"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just "
+                      "ended; a new line of tandem-agent invite pairs the two again"),
+    QT_TRANSLATE_NOOP(
+        "HostTexts",
+        "expected Tandem %1 as on this computer, got %2 of version %3, which is older: Tandem is updated there by hand, or over ssh"),
+    QT_TRANSLATE_NOOP(
+        "HostTexts",
+        "expected Tandem %1 as on this computer, got %2 of version %3, which is newer: Tandem is updated there by hand, or over ssh"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a host that is reached over ssh, got one that is reached directly: Tandem is put there by hand, or after "
+                      "tandem-cli host add with --ssh"),
     // agent/hosts/installation
     QT_TRANSLATE_NOOP("HostTexts", "expected a sign of life within %1 s while Tandem is installed, got none"),
     QT_TRANSLATE_NOOP("HostTexts",

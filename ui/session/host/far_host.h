@@ -13,9 +13,10 @@
 namespace ui::session {
 
 struct HostEntry {
-    QString name;         // as clusters write it
-    QString destination;  // of ssh: [USER@]HOST[:PORT]
-    QString folder{};     // where Tandem lies there; empty: the usual one
+    QString name;           // as clusters write it
+    QString destination;    // of ssh: [USER@]HOST[:PORT]; HOST:PORT of one that is reached directly
+    QString folder{};       // where Tandem lies there; empty: the usual one
+    QString fingerprint{};  // of the certificate of one that is reached directly; empty: it is reached over ssh
     friend bool operator==(const HostEntry&, const HostEntry&) = default;
 };
 
@@ -41,7 +42,7 @@ struct HostSight {
     QString arch{}, glibc{};                  // "x86_64", "2.36"; empty: unknown
     std::int64_t clock_offset_ns = 0;         // what is added to this computer's clock to get the other one
     std::int64_t round_trip_ns = 0;           // 0: not measured
-    QString address{};                        // the number by which ssh reached it; empty: unknown
+    QString address{};                        // the number by which it was reached; empty: unknown
     int reached_ms = 0;                       // of a survey: how long it took, without the time for answers; 0: not measured
     bool asked_for_secret = false;            // of a survey: a password or the like was given, which nobody gives for a run
 };

@@ -27,6 +27,10 @@ constexpr std::chrono::seconds kCall{5};
 constexpr std::chrono::seconds kForAnswers{120};  // a person types
 
 Host hostOf(const HostEntry& entry) {
+    if (!entry.fingerprint.isEmpty())
+        return {.name = entry.name.toStdString(),
+                .folder = "",
+                .direct = agent::direct::DirectPeer{entry.destination.toStdString(), entry.fingerprint.toStdString()}};
     const auto destination = agent::hosts::parseSshDestination(entry.destination.toStdString());
     if (!destination)
         throw engine::Error(ErrorCode::kInvalidArgument,
@@ -37,7 +41,8 @@ Host hostOf(const HostEntry& entry) {
 }
 
 HostEntry entryOf(const Host& host) {
-    return {QString::fromStdString(host.name), QString::fromStdString(toString(host.ssh)), QString::fromStdString(host.folder)};
+    return {QString::fromStdString(host.name), QString::fromStdString(destinationOf(host)), QString::fromStdString(host.folder),
+            host.direct ? QString::fromStdString(host.direct->fingerprint) : QString()};
 }
 
 using Clock = std::chrono::steady_clock;
@@ -148,7 +153,8 @@ public:
             sight.state = FarHostState::kReachable;
         } catch (const engine::Error& error) {
             // Where a shell answers, it says what is there.
-            const bool answers = error.code() == ErrorCode::kNotFound || error.code() == ErrorCode::kFailedPrecondition;
+            const bool answers =
+                entry.fingerprint.isEmpty() && (error.code() == ErrorCode::kNotFound || error.code() == ErrorCode::kFailedPrecondition);
             sight = answers ? survey(entry, work) : HostSight{};
             if (sight.state == FarHostState::kUnknown) sight.state = FarHostState::kProblem;
             if (sight.problem.isEmpty()) {

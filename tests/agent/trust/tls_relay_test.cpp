@@ -1,4 +1,4 @@
-#include "agent/transport/tls_relay.h"
+#include "agent/trust/tls_relay.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -11,15 +11,14 @@
 #include <string>
 #include <thread>
 
-#include "agent/transport/task_address.h"
+#include "agent/local/socket_address.h"
 
 namespace {
 
 using namespace std::chrono_literals;
-using namespace agent::worker;
+using namespace agent::trust;
 using agent::convert::FileDescriptor;
-using agent::trust::ClusterKey;
-using agent::trust::TlsSession;
+using agent::convert::otherEnd;
 
 struct Ends {
     FileDescriptor first, second;

@@ -11,17 +11,17 @@
 #include <cstring>
 #include <span>
 
-#include "agent/transport/task_address.h"
-#include "agent/transport/tls_relay.h"
+#include "agent/local/socket_address.h"
+#include "agent/trust/tls_relay.h"
 #include "engine/spec/error.h"
 
-namespace agent::worker {
+namespace agent::trust {
 namespace {
 
 using convert::FileDescriptor;
+using convert::sendAtOnce;
 using engine::Error;
 using engine::ErrorCode;
-using trust::TlsSession;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
@@ -231,8 +231,10 @@ private:
     bool failed_ = false;
 };
 
-TlsRelay::TlsRelay(const trust::TaskCredentials& credentials)
-    : context_(credentials), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+TlsRelay::TlsRelay(TlsContext context)
+    : context_(std::move(context)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 TlsRelay::~TlsRelay() {
     thread_.request_stop();
@@ -247,12 +249,16 @@ void TlsRelay::wake() const {
 
 FileDescriptor TlsRelay::carry(FileDescriptor network, std::unique_ptr<TlsSession> session) {
     SocketPair pair = makePair();
+    join(std::move(network), std::move(session), std::move(pair.relays));
+    return std::move(pair.ours);
+}
+
+void TlsRelay::join(FileDescriptor network, std::unique_ptr<TlsSession> session, FileDescriptor plain) {
     {
         const engine::MutexLock lock(mutex_);
-        arrived_.push_back(std::make_unique<Way>(std::move(network), std::move(session), std::move(pair.relays)));
+        arrived_.push_back(std::make_unique<Way>(std::move(network), std::move(session), std::move(plain)));
     }
     wake();
-    return std::move(pair.ours);
 }
 
 void TlsRelay::run(const std::stop_token& stop) {
@@ -282,4 +288,4 @@ void TlsRelay::run(const std::stop_token& stop) {
     ways_.clear();
 }
 
-}  // namespace agent::worker
+}  // namespace agent::trust

@@ -1,7 +1,7 @@
-// Connections to tasks of other computers, encrypted. gRPC and the gate see plain sockets; a thread of the task moves the bytes between
-// them and the network:
+// Connections to other computers, encrypted. gRPC, and the gate of a task, see plain sockets; a thread moves the bytes between them and the
+// network:
 //
-//   gRPC <-> plain socket of this process <-> relay: TLS 1.3 <-> network <-> relay of the other task <-> plain socket <-> gRPC
+//   gRPC <-> plain socket of this process <-> relay: TLS 1.3 <-> network <-> relay there <-> plain socket <-> gRPC
 //
 // What a connection holds is bounded: when one side takes nothing, nothing is read from the other.
 #pragma once
@@ -16,24 +16,29 @@
 #include "agent/trust/tls_session.h"
 #include "engine/thread/mutex.h"
 
-namespace agent::worker {
+namespace agent::trust {
 
-// Owned by the task, shared by all that connect it to others; it outlives their connections. Every function may be called from any thread.
+// Owned by a task or an agent, shared by all that connect it to others; it outlives their connections. Every function may be called from
+// any thread.
 class TlsRelay {
 public:
     // Throws Error(kInvalidArgument) for credentials that can't be used.
-    explicit TlsRelay(const trust::TaskCredentials& credentials);
+    explicit TlsRelay(const TaskCredentials& credentials) : TlsRelay(TlsContext(credentials)) {}
+    explicit TlsRelay(TlsContext context);
     // Ends every connection.
     ~TlsRelay();
     TlsRelay(const TlsRelay&) = delete;
     TlsRelay& operator=(const TlsRelay&) = delete;
 
-    const trust::TlsContext& context() const { return context_; }
+    const TlsContext& context() const { return context_; }
 
     // Takes a connection over once its handshake is done, and returns this process' end of it: a non-blocking socket that carries what is
     // said in plain, and that is closed when the connection ends. The other end of that socket is an address of kRelayHost, so that a
     // server knows such a caller by its port. Throws Error(kResourceExhausted) when no descriptor is left.
-    convert::FileDescriptor carry(convert::FileDescriptor network, std::unique_ptr<trust::TlsSession> session);
+    convert::FileDescriptor carry(convert::FileDescriptor network, std::unique_ptr<TlsSession> session);
+
+    // The same with a plain socket that there is, of any kind: both are closed when the connection ends.
+    void join(convert::FileDescriptor network, std::unique_ptr<TlsSession> session, convert::FileDescriptor plain);
 
     static constexpr const char* kRelayHost = "127.0.0.2";
 
@@ -43,7 +48,7 @@ private:
     void run(const std::stop_token& stop);
     void wake() const;
 
-    const trust::TlsContext context_;
+    const TlsContext context_;
     const convert::FileDescriptor wake_;
 
     engine::Mutex mutex_;
@@ -53,4 +58,4 @@ private:
     std::jthread thread_;                   // last: it uses the others
 };
 
-}  // namespace agent::worker
+}  // namespace agent::trust
