@@ -3,6 +3,7 @@
 // ssh starts it to ask the user of a studio that is open (agent/hosts/ssh_askpass.h): then it shows nothing and prints the answer.
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QIcon>
 #include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
@@ -178,6 +179,8 @@ int main(int argc, char** argv) {
         }
         if (options.chart_export && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
         const QApplication app(argc, argv);
+        QGuiApplication::setDesktopFileName("tandem");  // names window and icon to the desktop
+        QGuiApplication::setWindowIcon(QIcon::fromTheme("tandem"));
         return run(options);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tandem: %s\n", error.what());

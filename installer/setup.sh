@@ -2,6 +2,7 @@
 # Installs what is missing to build Tandem (Debian 12). Changes nothing when everything is there.
 #   bash installer/setup.sh           to build and run the programs
 #   bash installer/setup.sh --tests   also what the tests need
+#   bash installer/setup.sh --packages also what makes and checks Debian packages (installer/package.sh)
 #   bash installer/setup.sh --fuzz    also clang with its sanitizers and libFuzzer, for the preset fuzz
 #   bash installer/setup.sh --cuda    also CUDA's toolkit, cuDNN and NCCL, to build the back-end for GPUs: those of an installation, else
 #                                     NVIDIA's wheels from PyPI, unpacked below build/cuda (--cuda-wheels: the wheels whatever is installed)
@@ -25,6 +26,7 @@ tests=(
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )
+packages=(dpkg-dev fakeroot lintian desktop-file-utils appstream man-db)
 fuzz=(clang libclang-rt-dev llvm libgtest-dev libgmock-dev)  # llvm names lines in what the sanitizers report
 
 # Of one release of the toolkit; cuDNN and NCCL as they were built for it.
@@ -38,10 +40,11 @@ cuda=no
 for option in "$@"; do
     case "$option" in
         --tests) wanted+=("${tests[@]}") ;;
+        --packages) wanted+=("${packages[@]}") ;;
         --fuzz) wanted+=("${fuzz[@]}") ;;
         --cuda) cuda=maybe ;;
         --cuda-wheels) cuda=wheels ;;
-        -h|--help) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+        -h|--help) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
         *) echo "setup.sh: unknown option $option (see --help)" >&2; exit 2 ;;
     esac
 done

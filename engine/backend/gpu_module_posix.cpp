@@ -1,4 +1,5 @@
-// Looks for libtandem-cuda.so: TANDEM_CUDA_MODULE names it, else it lies beside the program or in the folder lib beside the program's.
+// Looks for libtandem-cuda.so: TANDEM_CUDA_MODULE names it, else it lies beside the program, in the folder lib beside the program's, or in
+// the folder for modules below that, where an installation has it.
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -20,7 +21,7 @@ std::vector<std::filesystem::path> places() {
     const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
     if (error) return {};
     const std::filesystem::path root = folder.parent_path();
-    return {folder / kFile, root / "lib" / kFile, root / TANDEM_LIBRARY_FOLDER / kFile};
+    return {folder / kFile, root / "lib" / kFile, root / TANDEM_LIBRARY_FOLDER / "tandem" / kFile};
 }
 
 // The module brings NVIDIA's libraries along, hundreds of megabytes: nothing for a worker without a driver to wait for and to keep.

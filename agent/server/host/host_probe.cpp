@@ -125,7 +125,8 @@ engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) 
     engine::spec::GpuInventory inventory = probe.inventory();
     const char* named = std::getenv("TANDEM_CUDA_MODULE");
     const fs::path root = program_dir.parent_path();
-    std::vector<fs::path> places{program_dir / kCudaModule, root / "lib" / kCudaModule, root / TANDEM_LIBRARY_FOLDER / kCudaModule};
+    std::vector<fs::path> places{program_dir / kCudaModule, root / "lib" / kCudaModule,
+                                 root / TANDEM_LIBRARY_FOLDER / "tandem" / kCudaModule};
     if (named != nullptr) {
         places = {named};
     }
