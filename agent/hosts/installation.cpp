@@ -236,13 +236,17 @@ Outcome installOnce(const Host& host, const Bundle& bundle, const InstallOptions
 
 }  // namespace
 
-Installation install(const Host& host, const Bundle& bundle, const InstallOptions& options) {
+void requireSsh(const Host& host) {
     if (host.direct) {
         throw Error(ErrorCode::kFailedPrecondition,
                     nameOf(host) +
                         ": expected a host that is reached over ssh, got one that is reached directly: Tandem is put there by hand, "
                         "or after tandem-cli host add with --ssh");
     }
+}
+
+Installation install(const Host& host, const Bundle& bundle, const InstallOptions& options) {
+    requireSsh(host);
     if (bundle.version != options.version) {
         throw Error(ErrorCode::kFailedPrecondition, bundle.file.string() + ": expected a bundle of Tandem " + options.version +
                                                         " as on this computer, got one of " + bundle.version);

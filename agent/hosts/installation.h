@@ -38,6 +38,9 @@ struct Installation {
     friend bool operator==(const Installation&, const Installation&) = default;
 };
 
+// Throws kFailedPrecondition of a host that is reached directly: nothing can be put there from here.
+void requireSsh(const Host& host);
+
 // Returns when the host has this version and no agent of another one runs there; the folder has the former content until then, or after an
 // error. What was sent before a cut is not sent again by the next call. Several at once, from here or elsewhere, wait for each other.
 // Throws Error with one sentence that names the host: kFailedPrecondition (another processor, an older glibc, a folder that is in use, an

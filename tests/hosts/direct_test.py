@@ -111,6 +111,9 @@ class Direct(DirectTest):
         self.assertTrue(checked["ok"])
         self.assertEqual(checked["host_name"], "node2")
         self.assertIn("node2", self.done("doctor", "mnist_multi_worker", "--hosts", "node1,node2"))
+        updated = self.cli("host", "update", "node2")
+        self.assertEqual(updated.returncode, 1)
+        self.assertIn("expected a host that is reached over ssh, got one that is reached directly", updated.stderr)
         paired = self.agent_says("paired").stdout.split()
         self.assertEqual(paired[1], "node1")
         key = self.hosts.home("node1") / ".local/share/tandem/identity.pem"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iomanip>
+#include <optional>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
@@ -287,9 +288,11 @@ Json asJson(const Host& host, const Installation& installation) {
     return value;
 }
 
-void updateOne(Context& context, HostInstaller& installer, const Host& host, bool json) {
+// `installer` is there for a host over ssh.
+void updateOne(Context& context, std::optional<HostInstaller>& installer, const Host& host, bool json) {
     try {
-        const Installation installation = installer.install(host);
+        agent::hosts::requireSsh(host);
+        const Installation installation = installer.value().install(host);
         context.out << (json ? dump(asJson(host, installation)) : host.name + "  " + installedLine(installation)) << std::endl;
     } catch (const engine::Error& error) {
         if (wasInterrupted(context)) {
@@ -318,7 +321,10 @@ void update(Context& context, const UpdateOptions& options) {
         context.out << (options.bundle.json ? "" : kNoHost);
         return;
     }
-    HostInstaller installer(context, options.bundle);
+    std::optional<HostInstaller> installer;
+    if (std::any_of(hosts.begin(), hosts.end(), [](const Host& host) { return !host.direct; })) {
+        installer.emplace(context, options.bundle);
+    }
     for (const Host& host : hosts) {
         updateOne(context, installer, host, options.bundle.json);
         if (wasInterrupted(context)) {
