@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "../standard_output.h"
+#include "app/cli/completion.h"
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
 
@@ -113,6 +114,7 @@ int main(int argc, char** argv) {
     app::cli::addImport(app, context);
     app::cli::addSummary(app, context);
     app::cli::addPlacement(app, context);
+    app::cli::addCompletion(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::RequiredError& error) {
