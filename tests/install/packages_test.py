@@ -40,6 +40,7 @@ class Packages(unittest.TestCase):
         told(os.environ["TANDEM_CPACK"], "-B", cls.scratch / "out", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", cwd=BUILD)
         cls.packages = {file.name.split("_")[0]: file for file in (cls.scratch / "out").glob("*.deb")}
         cls.trees = {}
+        (cls.scratch / "trees").mkdir()
         for name, file in cls.packages.items():
             cls.trees[name] = cls.scratch / "trees" / name
             told("dpkg-deb", "-x", file, cls.trees[name])
