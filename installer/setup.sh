@@ -26,7 +26,7 @@ tests=(
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )
-packages=(dpkg-dev fakeroot lintian desktop-file-utils appstream man-db)
+packages=(dpkg-dev file lintian desktop-file-utils appstream man-db zsh fish)
 fuzz=(clang libclang-rt-dev llvm libgtest-dev libgmock-dev)  # llvm names lines in what the sanitizers report
 
 # Of one release of the toolkit; cuDNN and NCCL as they were built for it.

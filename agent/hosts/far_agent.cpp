@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/client/agent_channel.h"
+#include "agent/hosts/open_way.h"
 #include "agent/hosts/owned_folder.h"
 #include "agent/local/address_file.h"
 #include "engine/spec/error.h"

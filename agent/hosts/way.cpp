@@ -1,11 +1,10 @@
 #include "agent/hosts/way.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
-#include "agent/hosts/direct_way.h"
 #include "agent/hosts/ssh_errors.h"
-#include "agent/hosts/ssh_way.h"
 
 namespace agent::hosts {
 
@@ -53,10 +52,6 @@ void requireVersion(const Host& host, const std::string& expected, const std::st
                                                         (host.direct ? "Tandem is updated there by hand, or over ssh"
                                                                      : "tandem-cli host update " + host.name + " installs this one"));
     }
-}
-
-std::unique_ptr<Way> openWay(const Host& host, const std::filesystem::path& socket, const FarOptions& options, WayDeadline until) {
-    return host.direct ? openDirectWay(host, socket, options, until) : openSshWay(host, socket, options, until);
 }
 
 }  // namespace agent::hosts

@@ -51,9 +51,4 @@ public:
     virtual std::optional<engine::Error> obstacle() const { return std::nullopt; }
 };
 
-// Makes the way, whose socket will lie at `socket`, in a folder of mode 0700: maybe some moments later. Throws Error with one sentence that
-// names the host, what was expected and what was found: kUnavailable, kPermissionDenied, kNotFound (no Tandem there), kFailedPrecondition
-// (another processor or version, or no ssh here), kDeadlineExceeded, kCancelled.
-std::unique_ptr<Way> openWay(const Host& host, const std::filesystem::path& socket, const FarOptions& options, WayDeadline until);
-
 }  // namespace agent::hosts

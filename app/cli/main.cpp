@@ -12,6 +12,7 @@
 
 #include "../standard_output.h"
 #include "agent/hosts/direct_way.h"
+#include "app/cli/completion.h"
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
 
@@ -119,6 +120,7 @@ int main(int argc, char** argv) {
     app::cli::addImport(app, context);
     app::cli::addSummary(app, context);
     app::cli::addPlacement(app, context);
+    app::cli::addCompletion(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::RequiredError& error) {
