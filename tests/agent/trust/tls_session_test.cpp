@@ -220,7 +220,7 @@ TEST(TlsSession, CredentialsThatDoNotFitAreRefused) {
     TaskCredentials mixed = key().issue("worker 0");
     mixed.key_pem = key().issue("worker 0").key_pem;
     EXPECT_THROW(TlsContext{mixed}, engine::Error);
-    EXPECT_THROW(TlsContext({"", "", ""}), engine::Error);
+    EXPECT_THROW(TlsContext(TaskCredentials{}), engine::Error);
 }
 
 TEST(Certificate, NamesOneTaskOfItsRun) {

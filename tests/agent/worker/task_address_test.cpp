@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include "agent/local/socket_address.h"
 #include "engine/spec/error.h"
 #include "tests/support/reserved_port.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 using namespace agent::worker;
 using agent::convert::connectTo;
+using agent::convert::isFromHere;
+using agent::convert::otherEnd;
 using engine::Error;
 using engine::ErrorCode;
 using engine::distribute::TaskName;
