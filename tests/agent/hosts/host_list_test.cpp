@@ -138,7 +138,7 @@ TEST_F(HostListTest, NamesLineOrFieldOfWhatIsWrong) {
     EXPECT_EQ(refusal(R"({"version": 2, "hosts": []})"), ": version: expected 1, got 2: a newer Tandem wrote it");
     EXPECT_EQ(refusal(R"({"version": 1, "hosts": {}})"), ": hosts: expected a list, got object");
     EXPECT_EQ(refusal(begin + R"({"name": "a", "colour": 1, )" + ssh + "]}"),
-              ": hosts[0].colour: expected one of name, ssh, folder, got another field");
+              ": hosts[0].colour: expected one of name, ssh, folder, direct, got another field");
     EXPECT_EQ(refusal(begin + R"({"name": 3, )" + ssh + "]}"), ": hosts[0].name: expected a text, got number");
     EXPECT_EQ(refusal(begin + R"({"name": "-oProxyCommand=x", )" + ssh + "]}"),
               ": hosts[0].name: expected the name of a computer, got \"-oProxyCommand=x\"");
