@@ -16,8 +16,11 @@ constexpr int kDeadlineMs = 180'000;
 
 class FarHostsTest : public testing::Test {
 protected:
-    explicit FarHostsTest() {
-        for (const char* name : {"node1", "node2"}) backend_->entries.push_back({name, QString("ann@") + name});
+    // Full before anybody reads it.
+    static std::shared_ptr<tests::FakeHostBackend> twoHosts() {
+        auto backend = std::make_shared<tests::FakeHostBackend>();
+        for (const char* name : {"node1", "node2"}) backend->entries.push_back({name, QString("ann@") + name});
+        return backend;
     }
     void load() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return hosts_.isLoaded(); }, kDeadlineMs));
@@ -30,7 +33,7 @@ protected:
         return QTest::qWaitFor([&] { return stateOf(name) == state; }, kDeadlineMs);
     }
 
-    std::shared_ptr<tests::FakeHostBackend> backend_ = std::make_shared<tests::FakeHostBackend>();
+    std::shared_ptr<tests::FakeHostBackend> backend_ = twoHosts();
     FarHosts hosts_{backend_, 20};
 };
 
