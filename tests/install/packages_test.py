@@ -32,6 +32,7 @@ def needs(program):
 
 @needs("dpkg-deb")
 @needs("dpkg-shlibdeps")
+@needs("file")  # by which CPack knows what is a program
 class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
