@@ -227,7 +227,8 @@ std::string fishCompletion(const std::vector<CompletionVerb>& verbs) {
         for (const CompletionOption& option : verb.options) {
             text += line;
             for (const std::string& name : option.names) {
-                text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+                text += name.starts_with("--") ? " -l " : " -s ";
+                text += name.substr(name.starts_with("--") ? 2 : 1);
             }
             if (!option.values.empty()) {
                 text += " -x -a " + fish(joined(option.values));
