@@ -3,9 +3,9 @@
 """The tree is formatted by .clang-format, locks are held where engine/thread/mutex.h says so, and the sources of tidy_sources.txt pass
 .clang-tidy.
 
-A pass of clang-tidy over every file takes an hour on two cores, over the growing list of sources that were brought into order seven minutes.
-So a test sees those of the list that the last fifty commits have touched, or that are not committed yet, and an eighth of the others, and of
-many of them no more than it has time for: others with each commit. `style_test.py --listed` sees the whole list, `--all` every source.
+A pass of clang-tidy over every file takes an hour on two cores, over the growing list of sources that were brought into order seven minutes,
+and the question about locks two. So a test sees those that the last fifty commits have touched, or that are not committed yet, and an eighth
+of the others, and of many of them no more than it has time for: others with each commit. `style_test.py --listed` sees the whole list, `--all` every source.
 TANDEM_SOURCE names the tree, TANDEM_BUILD the folder with compile_commands.json.
 """
 
@@ -27,7 +27,8 @@ FOLDERS = ("app", "agent", "engine", "ui", "tests")
 CODE = re.compile(r"\.(h|cpp|cu)$")
 ALL = "--all" in sys.argv
 LISTED = "--listed" in sys.argv
-MOST = 24  # sources a run, ten to forty seconds each
+MOST = 10  # sources a run for clang-tidy, ten to forty seconds each
+MOST_FOR_LOCKS = 30  # sources a run for clang, two to eight seconds each
 
 
 def compile_commands():
@@ -71,8 +72,8 @@ def git(*arguments):
     return done.stdout.split("\n") if done and done.returncode == 0 else None
 
 
-def due_sources(listed):
-    """Those of the list to look at now: all of them where git can't say what has changed."""
+def due_sources(listed, most):
+    """Those of the list to look at now, at most so many: all of them where git can't say what has changed."""
     touched, here, head = git("log", "-50", "--name-only", "--format="), git("status", "--porcelain"), git("rev-parse", "HEAD")
     if touched is None or here is None or head is None:
         return listed
@@ -80,7 +81,7 @@ def due_sources(listed):
     turn = int(head[0][:8], 16)
     due = [name for index, name in enumerate(listed) if name in recent or index % 8 == turn % 8]
     begin = turn % len(due)
-    return (due[begin:] + due[:begin])[:MOST]
+    return (due[begin:] + due[:begin])[:most]
 
 
 class Style(unittest.TestCase):
@@ -100,6 +101,7 @@ class Style(unittest.TestCase):
             if source.startswith(("engine/", "agent/", "ui/", "app/")) and "emulat" not in one["command"] and uses_mutexes(source):
                 jobs[source] = one
         self.assertGreater(len(jobs), 30, "the sources that use mutexes were not found")
+        due = jobs if ALL or LISTED else due_sources(sorted(jobs), MOST_FOR_LOCKS)
 
         def look(one):
             done = subprocess.run(["clang++", "-fsyntax-only", "-Wthread-safety", *compile_command(one)], cwd=one["directory"], text=True,
@@ -107,7 +109,7 @@ class Style(unittest.TestCase):
             return [line for line in done.stderr.split("\n") if "[-Wthread-safety" in line or ": error: " in line]
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            found = sorted({line.replace(str(ROOT) + "/", "") for lines in pool.map(look, jobs.values()) for line in lines})
+            found = sorted({line.replace(str(ROOT) + "/", "") for lines in pool.map(look, [jobs[name] for name in due]) for line in lines})
         self.assertEqual(found, [])
 
     @unittest.skipUnless(shutil.which("clang-tidy"), "clang-tidy is not installed")
@@ -115,7 +117,7 @@ class Style(unittest.TestCase):
         known = compiled_sources()
         listed = tidy_sources()
         self.assertEqual([name for name in listed if not (ROOT / name).exists()], [], "these are on the list and gone")
-        wanted = sorted(known) if ALL else listed if LISTED else due_sources(listed)
+        wanted = sorted(known) if ALL else listed if LISTED else due_sources(listed, MOST)
         files = [name for name in wanted if name in known and name.endswith(".cpp")]
         self.assertGreater(len(files), 5)
         each = BUILD / "each_source"  # clang-tidy sees a source as it is when compiled alone, with all that it forgets to include
