@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -36,11 +37,39 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t kProtocol = 1;
+constexpr std::uint32_t kProtocol = 2;
 constexpr auto kLook = 50ms;   // at what may have ended while an answer is awaited
 constexpr auto kLongest = 1h;  // of one answer while the server is alive
 constexpr auto kGoodbyeWithin = 2s;
 constexpr auto kHelloWithin = 20s;  // a server that was called has to say something
+
+// Puts bytes that come one after another to the places that were asked for.
+class RangeWriter {
+public:
+    RangeWriter(std::span<const ps::ByteRange> ranges, std::span<std::byte> values) : ranges_(ranges), values_(values) {}
+
+    // False for more than was asked for.
+    bool write(std::span<const std::byte> bytes) {
+        while (!bytes.empty()) {
+            if (isFull()) return false;
+            const ps::ByteRange& range = ranges_.front();
+            const std::size_t part = std::min(bytes.size(), range.bytes - done_);
+            std::memcpy(values_.data() + range.offset + done_, bytes.data(), part);
+            bytes = bytes.subspan(part);
+            done_ += part;
+            if (done_ < range.bytes) continue;
+            ranges_ = ranges_.subspan(1);
+            done_ = 0;
+        }
+        return true;
+    }
+    bool isFull() const { return ranges_.empty(); }
+
+private:
+    std::span<const ps::ByteRange> ranges_;  // not full yet
+    std::span<std::byte> values_;
+    std::size_t done_ = 0;  // of the first
+};
 
 // One server's call.
 class RemoteLink final : public ps::ServerLink {
@@ -138,31 +167,33 @@ public:
         await(proto::ServerMessage::kBegun, deadline);
     }
 
-    State pull(std::span<std::byte> values, std::span<std::int64_t> versions) override {
+    State pull(std::span<const ps::ByteRange> ranges, std::span<std::byte> values, std::span<std::int64_t> versions) override {
         if (box_ != nullptr) {
             check();
             State state = ownState();
-            state.generation = ps::copyOut(segment_.span(), layout_, values, versions);
+            state.generation = ps::copyOut(segment_.span(), layout_, ranges, values, versions);
             return state;
         }
+        const bool is_whole = ranges.size() == 1 && ranges.front() == ps::ByteRange{.offset = 0, .bytes = layout_.pulled};
+        if (!is_whole) askFor(ranges);
         proto::WorkerMessage message;
         message.mutable_pull();
-        return fetch(message, values, versions);
+        return fetch(message, is_whole ? std::nullopt : std::optional(ranges), values, versions);
     }
 
     void read(std::span<std::byte> variables) override {
         std::vector<std::int64_t> versions(options_.plans->worker.buckets.size());
         if (box_ != nullptr) {
             check();
-            ps::copyOut(segment_.span(), layout_, variables, versions);
+            ps::copyOut(segment_.span(), layout_, std::array{ps::ByteRange{.offset = 0, .bytes = variables.size()}}, variables, versions);
             return;
         }
         proto::WorkerMessage message;
         message.mutable_read();
-        fetch(message, variables, versions);
+        fetch(message, std::nullopt, variables, versions);
     }
 
-    void startPush(const ps::PushRequest& request) override {
+    void startPush(const ps::PushRequest& request, const ps::PushedRanges& ranges) override {
         if (box_ != nullptr) {
             while (asked_ - taken_ >= PushBox::kPlaces) early_.push_back(takeAnswer());
             box_->requests[asked_ % PushBox::kPlaces] = request;
@@ -170,7 +201,8 @@ public:
             box_->asked.increment();
             return;
         }
-        if (request.bucket >= 0) sendGradients(request.bucket);
+        sendGradients(ranges.whole);
+        sendRows(ranges.rows);
         proto::WorkerMessage message;
         proto::Push& push = *message.mutable_push();
         push.set_generation(request.generation);
@@ -264,35 +296,96 @@ private:
         return reply;
     }
 
-    void sendGradients(int bucket) {
-        const std::vector<engine::plan::ServerPlan>& plans = options_.plans->servers[index_];
-        const auto plan = std::find_if(plans.begin(), plans.end(), [bucket](const auto& one) { return one.bucket == bucket; });
-        ENGINE_CHECK(plan != plans.end());
-        for (const engine::plan::ServerPlan::Range& range : plan->reads) {
-            const std::span<const std::byte> bytes =
-                region_.subspan(static_cast<std::size_t>(range.offset_bytes), static_cast<std::size_t>(range.bytes));
+    void sendGradients(std::span<const ps::ByteRange> ranges) {
+        for (const ps::ByteRange& range : ranges) {
+            const std::span<const std::byte> bytes = region_.subspan(range.offset, range.bytes);
             for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
                 proto::WorkerMessage piece;
-                piece.mutable_gradients()->set_offset(static_cast<std::size_t>(range.offset_bytes) + at);
+                piece.mutable_gradients()->set_offset(range.offset + at);
                 piece.mutable_gradients()->set_data(bytes.data() + at, std::min(kPieceBytes, bytes.size() - at));
                 write(piece);
             }
         }
     }
 
-    State fetch(const proto::WorkerMessage& request, std::span<std::byte> values, std::span<std::int64_t> versions) {
+    void sendRows(std::span<const ps::ByteRange> ranges) {
+        inMessages(ranges, [this](std::span<const ps::ByteRange> some) {
+            proto::WorkerMessage message;
+            proto::Ranges& rows = *message.mutable_gradient_rows();
+            name(some, rows);
+            for (const ps::ByteRange& range : some) {
+                const std::span<const std::byte> bytes = region_.subspan(range.offset, range.bytes);
+                rows.mutable_data()->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+            }
+            write(message);
+        });
+    }
+
+    // No range, too, is a question: the batch may name no row of a shard.
+    void askFor(std::span<const ps::ByteRange> ranges) {
+        if (ranges.empty()) {
+            proto::WorkerMessage message;
+            message.mutable_pull_ranges();
+            return write(message);
+        }
+        inMessages(ranges, [this](std::span<const ps::ByteRange> some) {
+            proto::WorkerMessage message;
+            name(some, *message.mutable_pull_ranges());
+            write(message);
+        });
+    }
+
+    static void name(std::span<const ps::ByteRange> ranges, proto::Ranges& message) {
+        for (const ps::ByteRange& range : ranges) {
+            message.add_offsets(range.offset);
+            message.add_sizes(static_cast<std::uint32_t>(range.bytes));
+        }
+    }
+
+    // Calls `send` with ranges that fit into one message; a range that does not fit is cut.
+    template <typename Send>
+    static void inMessages(std::span<const ps::ByteRange> ranges, Send send) {
+        std::vector<ps::ByteRange> some;
+        std::size_t bytes = 0;
+        const auto flush = [&] {
+            if (!some.empty()) send(std::span<const ps::ByteRange>(some));
+            some.clear();
+            bytes = 0;
+        };
+        for (ps::ByteRange left : ranges) {
+            while (left.bytes > 0) {
+                if (bytes == kPieceBytes || some.size() == kMostRanges) flush();
+                const std::size_t part = std::min(left.bytes, kPieceBytes - bytes);
+                some.push_back({.offset = left.offset, .bytes = part});
+                bytes += part;
+                left.offset += part;
+                left.bytes -= part;
+            }
+        }
+        flush();
+    }
+
+    // Values arrive at their offsets, or, where `ranges` were asked for, one range after another.
+    State fetch(const proto::WorkerMessage& request, std::optional<std::span<const ps::ByteRange>> ranges, std::span<std::byte> values,
+                std::span<std::int64_t> versions) {
         write(request);
         const auto deadline = Clock::now() + kLongest;
+        RangeWriter asked(ranges.value_or(std::span<const ps::ByteRange>()), values);
         while (true) {
             const proto::ServerMessage message = next(deadline);
             if (message.has_pulled()) {
-                if (static_cast<std::size_t>(message.pulled().versions_size()) != versions.size()) break;
+                const bool fits = asked.isFull() && static_cast<std::size_t>(message.pulled().versions_size()) == versions.size();
+                if (!fits) break;
                 std::copy(message.pulled().versions().begin(), message.pulled().versions().end(), versions.begin());
                 return stateOf(message.pulled().state());
             }
+            if (message.body_case() == proto::ServerMessage::kRanges) {
+                if (!asked.write(std::as_bytes(std::span(message.ranges())))) break;
+                continue;
+            }
             const proto::Piece& piece = message.values();
             const bool fits =
-                message.has_values() && piece.offset() <= values.size() && piece.data().size() <= values.size() - piece.offset();
+                message.has_values() && !ranges && piece.offset() <= values.size() && piece.data().size() <= values.size() - piece.offset();
             if (!fits) break;
             std::memcpy(values.data() + piece.offset(), piece.data().data(), piece.data().size());
         }

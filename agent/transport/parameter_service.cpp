@@ -3,9 +3,11 @@
 #include <grpcpp/grpcpp.h>
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -59,7 +61,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Stream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
 
-constexpr std::uint32_t kProtocol = 1;
+constexpr std::uint32_t kProtocol = 2;
 constexpr auto kLook = 50ms;  // at what was asked for from outside
 
 // A place for bytes that arrive in pieces. Throws Error(kDataLoss) for one that lies outside.
@@ -69,6 +71,34 @@ void place(const proto::Piece& piece, std::span<std::byte> whole, const char* wh
                                               std::to_string(piece.data().size()) + " at " + std::to_string(piece.offset()));
     }
     std::memcpy(whole.data() + piece.offset(), piece.data().data(), piece.data().size());
+}
+
+std::vector<ps::ByteRange> namedIn(const proto::Ranges& ranges, std::size_t whole, const char* what) {
+    if (ranges.offsets_size() != ranges.sizes_size() || static_cast<std::size_t>(ranges.sizes_size()) > kMostRanges) {
+        throw Error(ErrorCode::kDataLoss, std::string(what) + ": expected a size for each of " + std::to_string(kMostRanges) +
+                                              " offsets at most, got " + std::to_string(ranges.sizes_size()) + " for " +
+                                              std::to_string(ranges.offsets_size()));
+    }
+    std::vector<ps::ByteRange> named;
+    for (int i = 0; i < ranges.sizes_size(); ++i) {
+        const ps::ByteRange range{.offset = ranges.offsets(i), .bytes = ranges.sizes(i)};
+        if (range.bytes == 0 || range.offset > whole || range.bytes > whole - range.offset) {
+            throw Error(ErrorCode::kDataLoss, std::string(what) + ": expected bytes within " + std::to_string(whole) + ", got " +
+                                                  std::to_string(range.bytes) + " at " + std::to_string(range.offset));
+        }
+        named.push_back(range);
+    }
+    return named;
+}
+
+// More than one range a float is no question of ours: who asks so would fill the memory.
+void add(std::vector<ps::ByteRange>& all, const std::vector<ps::ByteRange>& more, std::size_t whole, const char* what) {
+    const std::size_t most = whole / sizeof(float);
+    if (all.size() + more.size() > most) {
+        throw Error(ErrorCode::kDataLoss, std::string(what) + ": expected " + std::to_string(most) + " ranges at most, got " +
+                                              std::to_string(all.size() + more.size()));
+    }
+    all.insert(all.end(), more.begin(), more.end());
 }
 
 }  // namespace
@@ -233,14 +263,20 @@ private:
                     return writeState();
                 case proto::WorkerMessage::kBegin:
                     return begin();
+                case proto::WorkerMessage::kPullRanges:
+                    asks_for_ranges_ = true;
+                    return add(asked_, namedIn(message.pull_ranges(), pulledBytes(), "variables"), pulledBytes(), "variables");
                 case proto::WorkerMessage::kPull:
-                    pulled_bytes_ += static_cast<std::int64_t>(service_.store_.layout().pulled);
-                    return writeValues(service_.store_.layout().pulled);
+                    if (std::exchange(asks_for_ranges_, false)) return writeRanges();
+                    pulled_bytes_ += static_cast<std::int64_t>(pulledBytes());
+                    return writeValues(pulledBytes());
                 case proto::WorkerMessage::kRead:
                     return writeValues(variableBytes());
                 case proto::WorkerMessage::kGradients:
                     pushed_bytes_ += static_cast<std::int64_t>(message.gradients().data().size());
                     return place(message.gradients(), region_, "gradients");
+                case proto::WorkerMessage::kGradientRows:
+                    return placeRows(message.gradient_rows());
                 case proto::WorkerMessage::kPush:
                     return push(message.push(), session);
                 case proto::WorkerMessage::kGiven:
@@ -272,6 +308,7 @@ private:
             }
         }
 
+        std::size_t pulledBytes() const { return service_.store_.layout().pulled; }
         std::size_t variableBytes() const { return service_.store_.variableBytes(); }
 
         proto::State state() const {
@@ -316,13 +353,62 @@ private:
         void writeValues(std::size_t bytes) {
             values_.resize(bytes);
             std::vector<std::int64_t> versions(service_.store_.bucketCount());
-            const std::uint64_t generation = ps::copyOut(service_.store_.memory(), service_.store_.layout(), values_, versions);
+            const std::uint64_t generation = ps::copyOut(service_.store_.memory(), service_.store_.layout(),
+                                                         std::array{ps::ByteRange{.offset = 0, .bytes = bytes}}, values_, versions);
             for (std::size_t at = 0; at < bytes; at += kPieceBytes) {
                 proto::ServerMessage piece;
                 piece.mutable_values()->set_offset(at);
                 piece.mutable_values()->set_data(values_.data() + at, std::min(kPieceBytes, bytes - at));
                 write(piece);
             }
+            writePulled(generation, versions);
+        }
+
+        // What was asked for, and nothing else.
+        void writeRanges() {
+            values_.resize(pulledBytes());
+            std::vector<std::int64_t> versions(service_.store_.bucketCount());
+            const std::uint64_t generation = ps::copyOut(service_.store_.memory(), service_.store_.layout(), asked_, values_, versions);
+            proto::ServerMessage piece;
+            std::string& data = *piece.mutable_ranges();
+            const auto flush = [&] {
+                if (data.empty()) return;
+                pulled_bytes_ += static_cast<std::int64_t>(data.size());
+                write(piece);
+                data.clear();
+            };
+            for (ps::ByteRange left : asked_) {
+                while (left.bytes > 0) {
+                    if (data.size() == kPieceBytes) flush();
+                    const std::size_t part = std::min(left.bytes, kPieceBytes - data.size());
+                    data.append(reinterpret_cast<const char*>(values_.data() + left.offset), part);
+                    left.offset += part;
+                    left.bytes -= part;
+                }
+            }
+            flush();
+            asked_.clear();
+            writePulled(generation, versions);
+        }
+
+        void placeRows(const proto::Ranges& message) {
+            const std::vector<ps::ByteRange> rows = namedIn(message, region_.size(), "gradients");
+            const std::size_t bytes = std::accumulate(rows.begin(), rows.end(), std::size_t{0},
+                                                      [](std::size_t sum, const ps::ByteRange& row) { return sum + row.bytes; });
+            if (bytes != message.data().size()) {
+                throw Error(ErrorCode::kDataLoss, "gradients: expected " + std::to_string(bytes) + " bytes of rows, got " +
+                                                      std::to_string(message.data().size()));
+            }
+            add(placed_rows_, rows, region_.size(), "gradients");
+            const char* data = message.data().data();
+            for (const ps::ByteRange& row : rows) {
+                std::memcpy(region_.data() + row.offset, data, row.bytes);
+                data += row.bytes;
+            }
+            pushed_bytes_ += static_cast<std::int64_t>(bytes);
+        }
+
+        void writePulled(std::uint64_t generation, const std::vector<std::int64_t>& versions) {
             proto::ServerMessage end;
             *end.mutable_pulled()->mutable_state() = state();
             end.mutable_pulled()->mutable_state()->set_generation(generation);
@@ -338,6 +424,9 @@ private:
                                                      .ends_step = push.ends_step(),
                                                      .pulled_bytes = std::exchange(pulled_bytes_, 0),
                                                      .pushed_bytes = std::exchange(pushed_bytes_, 0)});
+            // The next batch names others.
+            for (const ps::ByteRange& row : placed_rows_) std::memset(region_.data() + row.offset, 0, row.bytes);
+            placed_rows_.clear();
             proto::ServerMessage reply;
             reply.mutable_pushed()->set_is_void(done.is_void);
             reply.mutable_pushed()->set_staleness(done.staleness);
@@ -358,6 +447,9 @@ private:
         AlignedMemory memory_;
         std::span<std::byte> region_;
         std::vector<std::byte> values_, given_;
+        bool asks_for_ranges_ = false;  // the next pull does; else for all
+        std::vector<ps::ByteRange> asked_;
+        std::vector<ps::ByteRange> placed_rows_;            // of the region, since the last push
         std::int64_t pulled_bytes_ = 0, pushed_bytes_ = 0;  // over gRPC, since the last push
     };
 

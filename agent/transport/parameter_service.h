@@ -18,6 +18,7 @@ namespace agent::worker {
 
 // Bytes of variables or gradients that one message carries at the most.
 inline constexpr std::size_t kPieceBytes = 256 * 1024;
+inline constexpr std::size_t kMostRanges = 64 * 1024;  // in one message
 
 // What both sides say of the run when they meet; it must be the same.
 struct ParameterCluster {

@@ -12,9 +12,9 @@ void LocalLink::begin(std::chrono::steady_clock::time_point deadline) {
     }
 }
 
-LocalLink::State LocalLink::pull(std::span<std::byte> values, std::span<std::int64_t> versions) {
+LocalLink::State LocalLink::pull(std::span<const ByteRange> ranges, std::span<std::byte> values, std::span<std::int64_t> versions) {
     State state = stateIn(store_.state());
-    state.generation = copyOut(store_.memory(), store_.layout(), values, versions);
+    state.generation = copyOut(store_.memory(), store_.layout(), ranges, values, versions);
     return state;
 }
 

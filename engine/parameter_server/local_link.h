@@ -17,8 +17,8 @@ public:
     State state() override { return stateIn(store_.state()); }
     void give(const GivenValues& values) override { store_.give(values); }
     void begin(std::chrono::steady_clock::time_point deadline) override;
-    State pull(std::span<std::byte> values, std::span<std::int64_t> versions) override;
-    void startPush(const PushRequest& request) override { replies_.push_back(session_.push(request)); }
+    State pull(std::span<const ByteRange> ranges, std::span<std::byte> values, std::span<std::int64_t> versions) override;
+    void startPush(const PushRequest& request, const PushedRanges&) override { replies_.push_back(session_.push(request)); }
     PushReply awaitPush() override;
     void read(std::span<std::byte> variables) override;
     void tellEpoch(const EpochSums& sums) override { store_.tellEpoch(worker_, sums); }

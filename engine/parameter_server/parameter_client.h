@@ -15,6 +15,7 @@
 #include "engine/parameter_server/store_layout.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/strategies/parameter_server.h"
+#include "engine/plan/strategies/row_tables.h"
 #include "engine/plan/variable_parts.h"
 
 namespace engine::parameter_server {
@@ -43,7 +44,7 @@ public:
     // Of the next step.
     void setLearningRate(float rate) { learning_rate_ = rate; }
 
-    void pull() override;
+    void pull(std::span<const std::span<const std::int64_t>> tables) override;
     void startPush(int bucket) override;
     void awaitPush(int bucket) override;
 
@@ -79,7 +80,7 @@ public:
     void give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step);
     void read(backend::Variables& all);
 
-    // Bytes of a step: pulled, and pushed, over all servers.
+    // Bytes of a step: pulled, and pushed, over all servers. Of tables that go by rows (plan::rowTables()) as many as a batch can name.
     std::int64_t pulledBytes() const;
     std::int64_t pushedBytes() const;
 
@@ -89,30 +90,47 @@ private:
         std::size_t server_offset = 0;  // from the start of the server's variables, bytes
         float* values = nullptr;
         std::size_t count = 0;
+        int table = -1;              // of tables_: the rows of a batch alone are pulled
+        std::int64_t first_row = 0;  // of the table
+    };
+    // Rows of a batch that lie in a part of their table.
+    struct PartRows {
+        std::span<const std::int64_t> rows;
+        std::int64_t first_row = 0;
+        std::size_t row_bytes = 0;
     };
     struct Server {
         ServerLink* link = nullptr;
         std::vector<Piece> pulled;
         std::vector<std::byte> block;  // as the server's memory has parameters and states
+        std::vector<ByteRange> asked;  // of the block, in this step
+        bool has_tables = false;
         std::vector<std::int64_t> versions;
         std::uint64_t generation = 0;
-        std::vector<int> buckets;                // of which it holds something
-        std::vector<int> pushed;                 // awaited, in order
-        std::vector<std::int64_t> bucket_bytes;  // of the gradients that it gets of each
-        std::int64_t pulled_bytes = 0;           // that no push has told of yet
+        std::vector<int> buckets;       // of which it holds something
+        std::vector<int> pushed;        // awaited, in order
+        std::int64_t pulled_bytes = 0;  // that no push has told of yet
     };
 
     std::vector<Piece> piecesOf(std::size_t server, const backend::Variables& variables, bool with_slots) const;
+    PartRows rowsOf(int table, std::int64_t first_row, std::size_t bytes) const;
+    void ask(Server& server) const;
+    void takeAnswer(Server& server) const;
+    std::int64_t findPushed(const Server& server, int bucket);
     void awaitOne(Server& server);
     int numberOf(const Server& server) const { return static_cast<int>(&server - servers_.data()); }
     void endStep();
     bool holds(const Server& server, int bucket) const;
 
     const ParameterPlans& plans_;
+    const std::vector<plan::RowTable> tables_;  // of the worker's plan
     std::vector<ServerLink*> links_;
     std::vector<Server> servers_;
-    int last_pushed_ = -1;  // the last bucket of a step in the worker's plan
-    int ends_step_ = -1;    // the bucket whose push tells server 0 that the step is over; -1: a message of its own does
+    std::span<const std::span<const std::int64_t>> batch_rows_;  // by table, of the step
+    std::vector<ByteRange> whole_ranges_, row_ranges_;           // of the push that is being started
+    std::vector<std::int64_t> bucket_bytes_;                     // pushed of each bucket in this step
+    int last_pushed_ = -1;                                       // the last bucket of a step in the worker's plan
+    int ends_step_ = -1;  // the bucket whose push tells server 0 that the step is over; -1: a message of its own does
     float learning_rate_ = 0;
     Step step_;
     distribute::ExchangeProgress* const progress_;

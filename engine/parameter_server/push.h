@@ -1,10 +1,23 @@
 // What a worker says with the gradients of a bucket, and what a server answers. Plain values, the same on every way between them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace engine::parameter_server {
+
+struct ByteRange {
+    std::size_t offset = 0, bytes = 0;
+    friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
+// What of the worker's region belongs to a push: whole gradients, and of gradients of tables (plan::rowTables()) the rows that are not
+// zero.
+struct PushedRanges {
+    std::span<const ByteRange> whole{}, rows{};
+};
 
 struct PushRequest {
     std::uint64_t generation = 0;   // of the values that the gradients were computed from

@@ -44,11 +44,11 @@ public:
 
     // Server 0, where strategy.max_staleness bounds it: waits until this worker may begin a step.
     virtual void begin(std::chrono::steady_clock::time_point deadline) = 0;
-    // Copies parameters and states (StoreLayout::pulled bytes) and the buckets' versions; returns the state as they were copied, generation
-    // and end at least.
-    virtual State pull(std::span<std::byte> values, std::span<std::int64_t> versions) = 0;
-    // The gradients lie in the worker's region. Answers come in the order of the pushes.
-    virtual void startPush(const PushRequest& request) = 0;
+    // Copies the `ranges` of parameters and states (StoreLayout::pulled bytes in all) to their places in `values`, and the buckets'
+    // versions; returns the state as they were copied, generation and end at least. No range is empty, and none overlaps another one.
+    virtual State pull(std::span<const ByteRange> ranges, std::span<std::byte> values, std::span<std::int64_t> versions) = 0;
+    // The gradients lie in the worker's region; `ranges`, which the call alone needs, says where. Answers come in the order of the pushes.
+    virtual void startPush(const PushRequest& request, const PushedRanges& ranges) = 0;
     virtual PushReply awaitPush() = 0;
     // Everything, slots too, as GivenValues::variables has it.
     virtual void read(std::span<std::byte> variables) = 0;

@@ -20,14 +20,15 @@ StoreLayout storeLayout(const plan::Plan& server_plan, std::size_t buckets) {
     return layout;
 }
 
-std::uint64_t copyOut(std::span<const std::byte> memory, const StoreLayout& layout, std::span<std::byte> values,
-                      std::span<std::int64_t> versions) {
+std::uint64_t copyOut(std::span<const std::byte> memory, const StoreLayout& layout, std::span<const ByteRange> ranges,
+                      std::span<std::byte> values, std::span<std::int64_t> versions) {
     const auto* state = reinterpret_cast<const StoreState*>(memory.data());
     // Versions first: an update that comes in between makes a push look older than it is, never younger.
     const std::uint64_t generation = state->generation.load(std::memory_order_acquire);
     const auto* stored = reinterpret_cast<const std::atomic<std::int64_t>*>(memory.data() + layout.versions);
     for (std::size_t i = 0; i < versions.size(); ++i) versions[i] = stored[i].load(std::memory_order_acquire);
-    std::memcpy(values.data(), memory.data() + layout.variables, values.size());
+    const std::span<const std::byte> variables = memory.subspan(layout.variables);
+    for (const ByteRange& range : ranges) std::memcpy(values.data() + range.offset, variables.data() + range.offset, range.bytes);
     return generation;
 }
 

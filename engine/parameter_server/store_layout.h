@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/parameter_server/push.h"
 #include "engine/plan/strategies/parameter_server.h"
 
 namespace engine::parameter_server {
@@ -36,9 +37,9 @@ struct StoreLayout {
 // `server_plan` is any of the server's.
 StoreLayout storeLayout(const plan::Plan& server_plan, std::size_t buckets);
 
-// Copies the first values.size() bytes of the variables, and versions, out of a store's memory or a mapping of it, beside updates that go
-// on. Returns the generation.
-std::uint64_t copyOut(std::span<const std::byte> memory, const StoreLayout& layout, std::span<std::byte> values,
-                      std::span<std::int64_t> versions);
+// Copies the ranges of the variables to their places in `values`, and versions, out of a store's memory or a mapping of it, beside updates
+// that go on. Returns the generation.
+std::uint64_t copyOut(std::span<const std::byte> memory, const StoreLayout& layout, std::span<const ByteRange> ranges,
+                      std::span<std::byte> values, std::span<std::int64_t> versions);
 
 }  // namespace engine::parameter_server

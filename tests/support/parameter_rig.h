@@ -1,4 +1,4 @@
-// A small project for parameter servers, the samples of its steps, and what a task that trains alone makes of them.
+// Small projects for parameter servers, the samples of their steps, and what a task that trains alone makes of them.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +37,44 @@ struct Images {
     std::vector<std::uint8_t> labels;
 };
 
+inline constexpr std::int64_t kWords = 5, kVocabulary = 96;
+
+// Sentences of numbers in four classes; those of a batch name a part of the vocabulary.
+struct Sentences {
+    Sentences() : words(static_cast<std::size_t>(kSamples * kWords)), labels(static_cast<std::size_t>(kSamples)) {
+        std::uint32_t state = 11;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            labels[i] = static_cast<std::uint8_t>(i % 4);
+            for (std::size_t w = 0; w < static_cast<std::size_t>(kWords); ++w) {
+                state = state * 1664525U + 1013904223U;
+                words[i * kWords + w] = static_cast<float>(labels[i] * (kVocabulary / 4) + (state >> 24U) % (kVocabulary / 4));
+            }
+        }
+    }
+    std::vector<float> words;
+    std::vector<std::uint8_t> labels;
+};
+
+inline engine::spec::RunSpec withServers(engine::spec::RunSpec run, engine::spec::ObjectSpec partitioner) {
+    run.strategy.name = engine::spec::strategyName(engine::spec::StrategyKind::kParameterServer);
+    run.strategy.variable_partitioner = std::move(partitioner);
+    run.strategy.bytes_per_pack = 512;  // several buckets
+    return run;
+}
+
+// A table of kVocabulary rows, of which a step needs some.
+inline engine::spec::RunSpec textProject(engine::spec::ObjectSpec optimizer, engine::spec::ObjectSpec partitioner = {},
+                                         engine::spec::Fields embedding = {}) {
+    engine::spec::RunSpec run;
+    embedding.set("input_dim", kVocabulary);
+    embedding.set("output_dim", std::int64_t{4});
+    run.model = tests::support::model({kWords}, {layer("Embedding", "words", embedding), layer("Flatten", "flatten"),
+                                                 layer("Dense", "dense", {{"units", std::int64_t{8}}, {"activation", std::string("relu")}}),
+                                                 layer("Dense", "dense_1", {{"units", std::int64_t{4}}})});
+    run.compile = tests::support::compileWith(std::move(optimizer));
+    return withServers(std::move(run), std::move(partitioner));
+}
+
 inline engine::spec::RunSpec serverProject(engine::spec::ObjectSpec optimizer, engine::spec::ObjectSpec partitioner = {}) {
     engine::spec::RunSpec run;
     run.model = tests::support::model(
@@ -46,10 +84,7 @@ inline engine::spec::RunSpec serverProject(engine::spec::ObjectSpec optimizer, e
          layer("Dense", "dense", {{"units", std::int64_t{8}}, {"activation", std::string("relu")}}),
          layer("Dense", "dense_1", {{"units", std::int64_t{4}}})});
     run.compile = tests::support::compileWith(std::move(optimizer));
-    run.strategy.name = engine::spec::strategyName(engine::spec::StrategyKind::kParameterServer);
-    run.strategy.variable_partitioner = std::move(partitioner);
-    run.strategy.bytes_per_pack = 512;  // several buckets
-    return run;
+    return withServers(std::move(run), std::move(partitioner));
 }
 
 inline engine::plan::CompileTarget parameterTarget(int servers) {
@@ -58,22 +93,26 @@ inline engine::plan::CompileTarget parameterTarget(int servers) {
 
 class Batches {
 public:
+    explicit Batches(const engine::spec::RunSpec& run) : reads_words_(run.model.layers.front().class_name == "Embedding") {}
+
     engine::tensor::BatchView at(std::int64_t step) {
         indices_.resize(static_cast<std::size_t>(kBatch));
         for (std::size_t i = 0; i < indices_.size(); ++i) {
             indices_[i] = static_cast<std::uint32_t>((step * kBatch + static_cast<std::int64_t>(i)) % kSamples);
         }
         engine::tensor::BatchView view;
-        view.samples = reinterpret_cast<const std::byte*>(images_.pixels.data());
+        view.samples = reinterpret_cast<const std::byte*>(reads_words_ ? sentences_.words.data() : images_.pixels.data());
         view.sample_dtype = engine::tensor::DType::kFloat32;
-        view.sample_elements = kPixels;
-        view.labels = reinterpret_cast<const std::byte*>(images_.labels.data());
+        view.sample_elements = reads_words_ ? kWords : kPixels;
+        view.labels = reinterpret_cast<const std::byte*>(reads_words_ ? sentences_.labels.data() : images_.labels.data());
         view.indices = indices_;
         return view;
     }
 
 private:
+    const bool reads_words_;
     const Images images_;
+    const Sentences sentences_;
     std::vector<std::uint32_t> indices_;
 };
 
@@ -89,7 +128,7 @@ inline engine::backend::Variables trainedAlone(const engine::spec::RunSpec& run,
     engine::backend::Variables variables(plan);
     engine::backend::initializeVariables(variables, run.model, 1);
     const auto executor = make(plan, variables, {.threads = 1});
-    Batches batches;
+    Batches batches(run);
     for (std::int64_t i = 0; i < steps; ++i) executor->trainStep(batches.at(i), {.learning_rate = kRate, .iteration = i});
     return variables;
 }

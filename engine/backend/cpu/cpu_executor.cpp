@@ -70,6 +70,10 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
                     "compile.loss_scale: expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone");
     }
     requirePeers(plan_, options);
+    if (parameters_ != nullptr) {
+        for (const plan::RowTable& table : plan::rowTables(plan_)) tables_.push_back({table, distribute::NamedRows(table.rows)});
+        pulled_rows_.resize(tables_.size());
+    }
     if (options.region.empty() && plan_.shared_bytes > 0) {
         own_shared_ = allocate(plan_.shared_bytes);
         shared_ = own_shared_.get();
@@ -235,6 +239,7 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
             continue;
         }
         if (op.kind == plan::OpKind::kReadVariables || op.kind == plan::OpKind::kPull) {
+            if (!op.inputs.empty()) meet(index);
             schedule_.push_back({.action = Action::kReadVariables, .op = index});
             meet(index);
             continue;
@@ -372,8 +377,20 @@ void CpuExecutor::runEntry(const Entry& entry, int thread) {
 }
 
 void CpuExecutor::readVariables(const plan::Op& op) {
-    if (op.kind == plan::OpKind::kPull) return parameters_->pull();
+    if (op.kind == plan::OpKind::kPull) return pull();
     collective_->broadcast(variableMemory(op), std::get<spec::ReduceRoute>(op.attributes).main);
+}
+
+void CpuExecutor::pull() {
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+        Table& table = tables_[i];
+        table.named.clear();
+        for (const plan::TensorId id : table.plan.ids) {
+            table.named.add({memory_.floats(id), static_cast<std::size_t>(state_.samples * memory_.sampleElements(id))});
+        }
+        pulled_rows_[i] = table.named.take();
+    }
+    parameters_->pull(pulled_rows_);
 }
 
 void CpuExecutor::awaitReduction(const Entry& entry) {

@@ -13,6 +13,8 @@
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include "engine/backend/executor.h"
+#include "engine/distribute/named_rows.h"
+#include "engine/plan/strategies/row_tables.h"
 
 namespace engine::backend::cpu {
 
@@ -67,6 +69,7 @@ private:
     void startReduction(const Entry& entry);
     void awaitReduction(const Entry& entry);
     void readVariables(const plan::Op& op);
+    void pull();
     std::string precisionText() const;
     std::span<float> bucketMemory(int bucket) const;
     std::span<std::byte> variableMemory(const plan::Op& op) const;
@@ -75,6 +78,12 @@ private:
     const KernelTable& kernels_;
     distribute::Collective* const collective_;
     distribute::ParameterExchange* const parameters_;
+    struct Table {
+        plan::RowTable plan;
+        distribute::NamedRows named;
+    };
+    std::vector<Table> tables_;                               // of a plan that pulls
+    std::vector<std::span<const std::int64_t>> pulled_rows_;  // by table, in its `named`
     const CustomLoss loss_;
     AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_, copies_;
     std::byte* shared_ = nullptr;

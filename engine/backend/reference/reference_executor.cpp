@@ -6,7 +6,9 @@
 
 #include "engine/backend/executor.h"
 #include "engine/backend/reference/interpreter.h"
+#include "engine/distribute/named_rows.h"
 #include "engine/plan/op_table.h"
+#include "engine/plan/strategies/row_tables.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend {
@@ -36,6 +38,9 @@ public:
           loss_(options.loss),
           interpreter_(plan, variables, options.region) {
         requirePeers(plan, options);
+        if (parameters_ == nullptr) return;
+        tables_ = plan::rowTables(plan);
+        for (const plan::RowTable& table : tables_) named_.emplace_back(table.rows);
     }
 
     StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) override {
@@ -47,7 +52,7 @@ public:
         for (const plan::Op& op : plan().ops) {
             Stopwatch watch;
             if (plan::rowOf(op.kind).family == plan::OpFamily::kCollective) {
-                exchange(op);
+                exchange(op, step.samples);
                 result.timing.reduce_us += watch.lap();
                 continue;
             }
@@ -129,11 +134,22 @@ private:
         result.header = header;
     }
 
+    void pull(std::int64_t samples) {
+        std::vector<std::span<const std::int64_t>> rows;
+        for (std::size_t i = 0; i < tables_.size(); ++i) {
+            named_[i].clear();
+            for (const plan::TensorId id : tables_[i].ids) named_[i].add(interpreter_.floats(id, samples));
+            rows.push_back(named_[i].take());
+        }
+        pulled_rows_ = std::move(rows);
+        parameters_->pull(pulled_rows_);
+    }
+
     // With the other replicas or the parameter servers.
-    void exchange(const plan::Op& op) {
+    void exchange(const plan::Op& op, std::int64_t samples) {
         switch (op.kind) {
             case plan::OpKind::kPull:
-                return parameters_->pull();
+                return pull(samples);
             case plan::OpKind::kPush:
                 parameters_->startPush(op.bucket);
                 return parameters_->awaitPush(op.bucket);
@@ -168,6 +184,9 @@ private:
 
     distribute::Collective* collective_;
     distribute::ParameterExchange* parameters_;
+    std::vector<plan::RowTable> tables_;
+    std::vector<distribute::NamedRows> named_;                // by table
+    std::vector<std::span<const std::int64_t>> pulled_rows_;  // in named_
     const CustomLoss loss_;
     Interpreter interpreter_;
 };

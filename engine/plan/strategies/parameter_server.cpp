@@ -8,15 +8,12 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
+#include "engine/plan/strategies/row_tables.h"
 #include "engine/plan/strategies/strategy.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
 namespace {
-
-bool isServersWork(const Op& op) {
-    return op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage || op.kind == OpKind::kConstrain;
-}
 
 int bucketOf(const Plan& plan, TensorId gradient) {
     for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
@@ -35,6 +32,19 @@ Op push(const Plan& plan, std::size_t index, Phase phase) {
     return op;
 }
 
+Op pull(const Plan& plan) {
+    Op op{.kind = OpKind::kPull, .phase = Phase::kForward, .name = "variables/Pull"};
+    for (const RowTable& table : rowTables(plan)) {
+        for (const TensorId id : table.ids) {
+            if (std::find(op.inputs.begin(), op.inputs.end(), id) == op.inputs.end()) op.inputs.push_back(id);
+        }
+    }
+    op.outputs = parametersOf(plan);
+    const std::vector<TensorId> states = statesOf(plan);
+    op.outputs.insert(op.outputs.end(), states.begin(), states.end());
+    return op;
+}
+
 // Clipping reads and changes all gradients: none may go before it.
 int lastPreparation(const Plan& plan) {
     int last = -1;
@@ -49,13 +59,12 @@ public:
     // The worker's half.
     Plan distribute(Plan plan, const StrategyTarget& target) const override {
         plan = withBuckets(std::move(plan), target.settings);
-        Op pull{.kind = OpKind::kPull, .phase = Phase::kForward, .name = "variables/Pull"};
-        pull.outputs = parametersOf(plan);
-        const std::vector<TensorId> states = statesOf(plan);
-        pull.outputs.insert(pull.outputs.end(), states.begin(), states.end());
+        const Op variables = pull(plan);
+        // Where a batch says which rows are wanted, it is there first.
+        const std::size_t first = variables.inputs.empty() ? 0 : firstReader(plan);
         std::vector<Op> ops;
-        ops.push_back(std::move(pull));
         for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+            if (i == first) ops.push_back(variables);
             if (isServersWork(plan.ops[i])) continue;
             const Phase phase = plan.ops[i].phase;
             ops.push_back(std::move(plan.ops[i]));
@@ -93,7 +102,7 @@ public:
 class ServerPlanBuilder {
 public:
     ServerPlanBuilder(const Plan& whole, const std::vector<VariablePart>& parts, int server, std::string device)
-        : whole_(whole), device_(std::move(device)) {
+        : whole_(whole), tables_(rowTables(whole)), device_(std::move(device)) {
         for (const VariablePart& part : parts) {
             if (part.server == server) addVariable(part);
         }
@@ -175,7 +184,7 @@ private:
                 }
                 ops.push_back(std::move(own));
             }
-            made.reads.push_back({.offset_bytes = offsetOf(member), .bytes = elementCount(member.part) * kFloatBytes});
+            made.reads.push_back(readOf(member));
         }
         made.plan = laidOut(std::move(ops));
         std::sort(made.reads.begin(), made.reads.end(), [](const auto& a, const auto& b) { return a.offset_bytes < b.offset_bytes; });
@@ -185,6 +194,16 @@ private:
     std::int64_t offsetOf(const Member& member) const {
         const TensorDesc& gradient = whole_.tensors[static_cast<std::size_t>(member.whole_gradient)];
         return gradient.offset_bytes + member.part.first_element * kFloatBytes;
+    }
+
+    ServerPlan::Range readOf(const Member& member) const {
+        ServerPlan::Range range{.offset_bytes = offsetOf(member), .bytes = elementCount(member.part) * kFloatBytes};
+        for (std::size_t i = 0; i < tables_.size(); ++i) {
+            if (tables_[i].gradient != member.whole_gradient) continue;
+            range.table = static_cast<int>(i);
+            range.first_row = member.part.first_element / tables_[i].width;
+        }
+        return range;
     }
 
     // The worker's offsets stay, so planMemory() is not asked.
@@ -203,12 +222,17 @@ private:
     static constexpr std::int64_t kFloatBytes = sizeof(float);
 
     const Plan& whole_;
+    const std::vector<RowTable> tables_;
     const std::string device_;
     Plan variables_;
     std::vector<Member> members_;
 };
 
 }  // namespace
+
+bool isServersWork(const Op& op) {
+    return op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage || op.kind == OpKind::kConstrain;
+}
 
 Plan withBuckets(Plan plan, const spec::StrategySpec& settings) {
     for (const Op& op : plan.ops) {

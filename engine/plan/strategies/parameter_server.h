@@ -18,6 +18,8 @@ struct ServerPlan {
     // Byte ranges of the worker's region that the plan reads, in ascending order.
     struct Range {
         std::int64_t offset_bytes = 0, bytes = 0;
+        int table = -1;              // of rowTables(): a worker sends those of these rows alone that its batch names
+        std::int64_t first_row = 0;  // of the table
         friend bool operator==(const Range&, const Range&) = default;
     };
     std::vector<Range> reads;
@@ -27,6 +29,9 @@ struct ServerPlan {
 // holds something. Parts without a bucket (states that no step changes) stand among the variables of each plan; a server that holds
 // variables and gets no gradients has one plan without ops.
 std::vector<ServerPlan> serverPlans(const Plan& whole, const std::vector<VariablePart>& parts, int server, const std::string& device);
+
+// Updates of variables and what belongs to them: servers do that, workers do not.
+bool isServersWork(const Op& op);
 
 // The gradients of a step in buckets, as worker and servers must agree on them. Throws Error(kUnimplemented) for a step that asks for what
 // is left to one device: accumulated gradients, a loss scale, statistics that replicas share.

@@ -61,10 +61,15 @@ private:
     std::string text_;
 };
 
+engine::spec::ObjectSpec adam() {
+    return {"Adam", {{"learning_rate", static_cast<double>(kRate)}}};
+}
+
 class Servers {
 public:
-    explicit Servers(int servers, bool shares_memory = true, int workers = 2, std::optional<std::int64_t> max_staleness = std::nullopt)
-        : run_(tests::support::serverProject({"Adam", {{"learning_rate", static_cast<double>(kRate)}}})),
+    explicit Servers(int servers, bool shares_memory = true, int workers = 2, std::optional<std::int64_t> max_staleness = std::nullopt,
+                     engine::spec::RunSpec run = tests::support::serverProject(adam()))
+        : run_(std::move(run)),
           plans_(ps::parameterPlans(run_, tests::support::parameterTarget(servers))),
           ports_(static_cast<std::size_t>(servers + workers)),
           cluster_(parameterCluster(clusterOf(ports_, servers), 77)),
@@ -164,7 +169,8 @@ public:
         : plans_(servers.plans()),
           links_(servers.linksOptions(index)),
           variables_(plans_.worker),
-          client_(plans_, links_.links(), variables_) {
+          client_(plans_, links_.links(), variables_),
+          batches_(servers.run()) {
         executor_ =
             engine::backend::makeCpuExecutor(plans_.worker, variables_, {.threads = 1, .region = links_.region(), .parameters = &client_});
     }
@@ -214,6 +220,28 @@ TEST_P(EitherWay, OneWorkerEqualsATaskThatTrainsAlone) {
     worker.links().leave(true);
     EXPECT_EQ(servers.ended(0), "in order");
     EXPECT_EQ(servers.ended(1), "in order");
+}
+
+TEST_P(EitherWay, RowsOfATableTravelAlone) {
+    constexpr std::int64_t kSteps = 30;
+    const engine::spec::ObjectSpec shards{"FixedShardsPartitioner", {{"num_shards", std::int64_t{3}}}};
+    Servers servers(2, GetParam(), 1, std::nullopt, tests::support::textProject(adam(), shards));
+    Worker worker(servers, 0);
+    worker.give(servers);
+    for (std::int64_t i = 0; i < kSteps; ++i) ASSERT_EQ(worker.step(i).global_step, i + 1);
+    engine::backend::Variables all(servers.plans().whole);
+    worker.client().read(all);
+    EXPECT_LE(tests::support::largestDifference(tests::support::trainedAlone(servers.run(), kSteps, engine::backend::makeCpuExecutor), all),
+              1e-6F);
+    std::int64_t pulled = 0, pushed = 0;
+    for (int k = 0; k < 2; ++k) {
+        pulled += servers.load(k).pulled_bytes;
+        pushed += servers.load(k).pushed_bytes;
+    }
+    EXPECT_GT(pushed, 0);
+    EXPECT_EQ(pulled, pushed) << "what is pulled of variables that all are trained comes back as gradients";
+    EXPECT_LT(pulled, kSteps * worker.client().pulledBytes()) << "words stand twice in a batch";
+    worker.links().leave(true);
 }
 
 TEST_P(EitherWay, WhatTravelsIsWhatThePlanSays) {
@@ -334,7 +362,7 @@ TEST_P(EitherWay, WithABoundOfZeroAWorkerThatLeavesLetsTheOtherOn) {
     Worker stays(servers, 0);
     stays.give(servers);
     auto goes = std::make_unique<Worker>(servers, 1);
-    goes->client().pull();  // its step is under way
+    goes->client().pull({});  // its step is under way
     goes.reset();
     EXPECT_EQ(stays.step(0).global_step, 1);
 }

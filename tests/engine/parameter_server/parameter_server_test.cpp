@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,6 +28,7 @@ using tests::support::kSteps;
 using tests::support::largestDifference;
 using tests::support::parameterTarget;
 using tests::support::serverProject;
+using tests::support::textProject;
 using tests::support::trainedAlone;
 
 // A cluster of stores, and what one worker has of it.
@@ -43,7 +45,10 @@ public:
     class Worker {
     public:
         Worker(Cluster& cluster, int rank, ExecutorFactory make)
-            : cluster_(cluster), region_(static_cast<std::size_t>(cluster.plans_.worker.shared_bytes)), variables_(cluster.plans_.worker) {
+            : cluster_(cluster),
+              region_(static_cast<std::size_t>(cluster.plans_.worker.shared_bytes)),
+              variables_(cluster.plans_.worker),
+              batches_(cluster.run_) {
             for (const auto& store : cluster.stores_) {
                 links_.push_back(std::make_unique<LocalLink>(*store, rank, region_.span()));
             }
@@ -87,7 +92,14 @@ struct Case {
     int servers = 1;
     spec::ObjectSpec partitioner{};
     ExecutorFactory make = backend::makeCpuExecutor;
+    decltype(&serverProject) project = [](spec::ObjectSpec optimizer, spec::ObjectSpec shards) {
+        return serverProject(std::move(optimizer), std::move(shards));
+    };
 };
+
+spec::RunSpec words(spec::ObjectSpec optimizer, spec::ObjectSpec shards) {
+    return textProject(std::move(optimizer), std::move(shards));
+}
 
 class OneWorker : public ::testing::TestWithParam<Case> {};
 
@@ -95,7 +107,7 @@ TEST_P(OneWorker, EqualsATaskThatTrainsAlone) {
     const Case& given = GetParam();
     spec::Fields settings = given.settings;
     settings.set("learning_rate", static_cast<double>(kRate));
-    const spec::RunSpec run = serverProject({given.optimizer, settings}, given.partitioner);
+    const spec::RunSpec run = given.project({given.optimizer, settings}, given.partitioner);
     Cluster cluster(run, given.servers);
     Cluster::Worker worker(cluster, 0, given.make);
     EXPECT_FALSE(worker.client().isReady());
@@ -122,6 +134,72 @@ INSTANTIATE_TEST_SUITE_P(Optimizers, OneWorker,
                                            Case{"Ftrl", {}}, Case{"Ftrl", {}, 5, kSmallShards}, Case{"Adagrad", {}, 2},
                                            Case{"Nadam", {}, 2, kThreeShards}, Case{"RMSprop", {}, 2}, Case{"Lamb", {}, 2},
                                            Case{"SGD", {{"momentum", 0.9}}, 2, kThreeShards, backend::makeReferenceExecutor}));
+
+// Rows that a batch does not name move all the same: by their slots.
+INSTANTIATE_TEST_SUITE_P(Tables, OneWorker,
+                         ::testing::Values(Case{"SGD", {}, 1, {}, backend::makeCpuExecutor, words},
+                                           Case{"Adam", {}, 2, {}, backend::makeCpuExecutor, words},
+                                           Case{"Adam", {}, 2, kThreeShards, backend::makeCpuExecutor, words},
+                                           Case{"Adam", {}, 3, kSmallShards, backend::makeCpuExecutor, words},
+                                           Case{"SGD", {{"clipnorm", 0.5}}, 2, kThreeShards, backend::makeCpuExecutor, words},
+                                           Case{"Adagrad", {}, 1, {}, backend::makeReferenceExecutor, words},
+                                           Case{"Adam", {}, 2, kThreeShards, backend::makeReferenceExecutor, words}));
+
+// Bytes of the rows that a batch of textProject() names.
+std::int64_t namedBytes(std::int64_t step) {
+    Batches batches(textProject({"SGD", {}}));
+    const tensor::BatchView batch = batches.at(step);
+    const auto* all = reinterpret_cast<const float*>(batch.samples);
+    std::set<float> named;
+    for (const std::uint32_t sample : batch.indices)
+        named.insert(all + sample * batch.sample_elements, all + (sample + 1) * batch.sample_elements);
+    return static_cast<std::int64_t>(named.size() * 4 * sizeof(float));
+}
+
+TEST(ParameterServer, OfATableTheRowsOfTheBatchTravel) {
+    constexpr std::int64_t kTaken = 4, kTable = tests::support::kVocabulary * 4 * 4;
+    for (const auto& [servers, shards] : {std::pair{1, spec::ObjectSpec{}}, {2, spec::ObjectSpec{}}, {3, kThreeShards}}) {
+        Cluster cluster(textProject({"SGD", {}}, shards), servers);
+        Cluster::Worker worker(cluster, 0, backend::makeCpuExecutor);
+        cluster.initialize();
+        worker.client().give(cluster.all(), 0, 0);
+        std::int64_t rows = 0, others = -kTable;
+        for (std::int64_t i = 0; i < kTaken; ++i) {
+            worker.step(i, kRate);
+            rows += namedBytes(i);
+        }
+        for (const backend::Variables::Entry& entry : cluster.all().entries()) {
+            others += static_cast<std::int64_t>(entry.values.size_bytes());
+        }
+        std::int64_t pulled = 0, pushed = 0;
+        for (int k = 0; k < servers; ++k) {
+            pulled += cluster.store(k).load().pulled_bytes;
+            pushed += cluster.store(k).load().pushed_bytes;
+        }
+        EXPECT_LT(rows, kTaken * kTable);
+        EXPECT_EQ(pulled, kTaken * others + rows) << servers << " servers";
+        EXPECT_EQ(pushed, kTaken * others + rows) << servers << " servers";
+        EXPECT_LE(pulled, kTaken * worker.client().pulledBytes());
+        EXPECT_LE(pushed, kTaken * worker.client().pushedBytes());
+    }
+}
+
+TEST(RowTables, AreThoseThatNothingElseTouches) {
+    const auto tablesOf = [](spec::RunSpec run) { return plan::rowTables(parameterPlans(run, parameterTarget(2)).worker); };
+    const std::vector<plan::RowTable> plain = tablesOf(textProject({"Adam", {}}));
+    ASSERT_EQ(plain.size(), 1U);
+    EXPECT_EQ(plain.front().rows, tests::support::kVocabulary);
+    EXPECT_EQ(plain.front().most_rows, tests::support::kBatch * tests::support::kWords);
+    EXPECT_NE(plain.front().gradient, plan::kNoTensor);
+    EXPECT_TRUE(tablesOf(serverProject({"Adam", {}})).empty());
+    EXPECT_TRUE(tablesOf(textProject({"SGD", {{"clipnorm", 0.5}}})).empty()) << "a norm is of the whole gradient";
+    EXPECT_TRUE(tablesOf(textProject({"SGD", {}}, {}, {{"embeddings_regularizer", std::string("l2")}})).empty()) << "every row is pulled";
+    spec::RunSpec frozen = textProject({"SGD", {}});
+    frozen.model.layers.front().config.set("trainable", false);
+    const std::vector<plan::RowTable> of_frozen = tablesOf(frozen);
+    ASSERT_EQ(of_frozen.size(), 1U);
+    EXPECT_EQ(of_frozen.front().gradient, plan::kNoTensor) << "pulled, and never pushed";
+}
 
 TEST(ParameterServer, SlotsLieBesideTheirVariables) {
     const Cluster cluster(serverProject({"Adam", {}}, kThreeShards), 2);
@@ -217,10 +295,10 @@ TEST(ParameterServer, GradientsOfOtherValuesAreVoid) {
     chief.client().give(cluster.all(), 0, 0);
     const std::uint64_t before = link.state().generation;
     chief.client().give(cluster.all(), 10, 10);
-    link.startPush({.generation = before, .bucket = 0, .learning_rate = kRate, .ends_step = true});
+    link.startPush({.generation = before, .bucket = 0, .learning_rate = kRate, .ends_step = true}, {});
     EXPECT_TRUE(link.awaitPush().is_void);
     EXPECT_EQ(link.state().global_step, 10) << "and counts for nothing";
-    link.startPush({.generation = link.state().generation, .seen_version = 8, .bucket = 0, .learning_rate = kRate});
+    link.startPush({.generation = link.state().generation, .seen_version = 8, .bucket = 0, .learning_rate = kRate}, {});
     const PushReply reply = link.awaitPush();
     EXPECT_FALSE(reply.is_void);
     EXPECT_EQ(reply.staleness, 2);

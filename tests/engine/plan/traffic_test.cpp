@@ -56,5 +56,15 @@ TEST(Traffic, AWorkerPullsVariablesAndPushesGradients) {
     EXPECT_EQ(trafficOfStep(plan), 2 * kVariables);
 }
 
+TEST(Traffic, OfATableABatchMovesTheRowsThatItCanName) {
+    spec::RunSpec run = project();
+    run.strategy.name = "ParameterServerStrategy";
+    run.model =
+        tests::support::model({3}, {layer("Embedding", "words", {{"input_dim", std::int64_t{1000}}, {"output_dim", std::int64_t{2}}}),
+                                    layer("Flatten", "flat"), layer("Dense", "dense", {{"units", std::int64_t{10}}})});
+    const std::int64_t dense = (6 * 10 + 10) * 4, rows = 8 * 3 * 2 * 4;
+    EXPECT_EQ(trafficOfStep(compile(run, {.batch = 8, .servers = 1, .has_cluster = true})), 2 * (dense + rows));
+}
+
 }  // namespace
 }  // namespace engine::plan
