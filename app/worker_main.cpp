@@ -7,6 +7,8 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -74,6 +76,30 @@ void addTaskFlags(CLI::App& app, worker::TaskOptions& train) {
                  "a ps serves until it is stopped, as TensorFlow's does (default: until its workers are done)");
 }
 
+struct SlurmOptions {
+    bool is_asked = false;
+    int first_port = 0;
+};
+
+void addSlurm(CLI::App& app, SlurmOptions& slurm) {
+    CLI::Option* asked =
+        app.add_flag("--from-slurm", slurm.is_asked, "the task that srun gave this process, by Slurm's variables, in place of TF_CONFIG");
+    app.add_option("--first-port", slurm.first_port,
+                   "of each host's first task of the Slurm step, the next ones count up (default: 8888, as TensorFlow has it)")
+        ->check(CLI::Range(1, 65535))
+        ->needs(asked);
+}
+
+// Of this process's environment.
+std::vector<std::string> slurmVariables() {
+    std::vector<std::string> variables;
+    for (char** at = environ; *at != nullptr; ++at) {
+        if (std::string_view(*at).starts_with("SLURM")) variables.emplace_back(*at);
+    }
+    if (variables.empty()) variables.emplace_back();  // asked for all the same: what is missing is named
+    return variables;
+}
+
 void addOptions(CLI::App& app, app::TrainOptions& options, worker::TaskOptions& train) {
     addTrainOptions(app, options,
                     {.out = "PROJECT's name and the time, in the working directory",
@@ -84,8 +110,8 @@ void addOptions(CLI::App& app, app::TrainOptions& options, worker::TaskOptions& 
                    "computer)");
     app.add_option("--agent-fd", train.agent_descriptor, "socket to the agent that started this task");
     app.footer(
-        "TF_CONFIG in the environment, or --job_name and --task_index, say which task of which cluster this is; without them the task "
-        "trains alone.\n"
+        "TF_CONFIG in the environment, --job_name and --task_index, or --from-slurm say which task of which cluster this is; without them "
+        "the task trains alone.\n"
         "Exit codes: 0 trained or stopped when asked to, 1 failed, 2 wrong options, project or TF_CONFIG, 4 the agent is gone, 130 told to "
         "stop twice.");
 }
@@ -104,6 +130,8 @@ int run(int argc, char** argv) {
     worker::TaskOptions train;
     addOptions(app, options, train);
     addTaskFlags(app, train);
+    SlurmOptions slurm;
+    addSlurm(app, slurm);
     int asking_agent = -1;
     const CLI::App* answer_verb = addAnswerOptions(app, asking_agent);
     try {
@@ -134,6 +162,14 @@ int run(int argc, char** argv) {
     if (tf_config != nullptr && train.flags != engine::spec::TaskFlags()) {
         std::cerr << "error: TF_CONFIG: expected none beside --job_name, which says the same, got one; unset it or leave the flags out\n";
         return worker::kExitUsage;
+    }
+    if (slurm.is_asked && (tf_config != nullptr || train.flags != engine::spec::TaskFlags())) {
+        std::cerr << "error: --from-slurm: expected neither TF_CONFIG nor --job_name and its like beside it, which say the same, got one; "
+                     "unset it or leave --from-slurm out\n";
+        return worker::kExitUsage;
+    }
+    if (slurm.is_asked) {
+        train.slurm = {.variables = slurmVariables(), .first_port = slurm.first_port};
     }
     train.project = projectFile(options.project);
     train.out = options.out.value_or("");

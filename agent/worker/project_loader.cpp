@@ -107,21 +107,19 @@ std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const st
 }  // namespace
 
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         const spec::TaskFlags& flags, std::string_view tf_config, std::ostream& errors) {
+                                         const TaskSource& source, std::ostream& errors) {
     std::optional<spec::RunSpec> run = readRun(file, settings, errors);
     if (!run) {
         return std::nullopt;
     }
     LoadedProject project{std::move(*run), {}};
-    std::string of_flags;
-    if (flags != spec::TaskFlags()) {
-        try {
-            of_flags = spec::tfConfigOf(flags, project.run.cluster.spec);
-        } catch (const engine::Error& error) {
-            errors << "error: " << error.what() << '\n';
-            return std::nullopt;
-        }
-        tf_config = of_flags;
+    std::string tf_config(source.tf_config);
+    try {
+        if (source.flags != spec::TaskFlags()) tf_config = spec::tfConfigOf(source.flags, project.run.cluster.spec);
+        if (source.slurm != spec::SlurmTask()) tf_config = spec::tfConfigOf(source.slurm, project.run.cluster.spec);
+    } catch (const engine::Error& error) {
+        errors << "error: " << error.what() << '\n';
+        return std::nullopt;
     }
     if (!applyTfConfig(project, tf_config, errors)) {
         return std::nullopt;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/cluster/slurm_task.h"
 #include "engine/spec/cluster/task_flags.h"
 #include "engine/spec/events/engine_question.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -20,11 +21,18 @@ struct LoadedProject {
     engine::spec::TfConfig config;  // empty without a cluster
 };
 
+// Who says which task of which cluster this is. One of the three at most.
+struct TaskSource {
+    engine::spec::TaskFlags flags{};
+    engine::spec::SlurmTask slurm{};
+    std::string_view tf_config{};
+};
+
 // Every finding goes to `errors`, one a line: "PROJECT: error: ...". nullopt when there is an error among them, and when the file cannot be
 // read. A TF_CONFIG with several tasks makes a project whose strategy has no cluster a MultiWorkerMirroredStrategy run, or one of
-// ParameterServerStrategy where it lists a ps; a project with several tasks needs a TF_CONFIG, or `flags`.
+// ParameterServerStrategy where it lists a ps; a project with several tasks needs a source.
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         const engine::spec::TaskFlags& flags, std::string_view tf_config, std::ostream& errors);
+                                         const TaskSource& source, std::ostream& errors);
 
 // Throws Error(kInvalidArgument) with every error that validate() finds, one a line.
 void requireValid(const engine::spec::RunSpec& run);

@@ -526,7 +526,8 @@ void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
 }  // namespace
 
 int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
-    auto project = loadProject(options.project, options.settings, options.flags, options.tf_config, surroundings.errors);
+    auto project = loadProject(options.project, options.settings,
+                               {.flags = options.flags, .slurm = options.slurm, .tf_config = options.tf_config}, surroundings.errors);
     if (!project) {
         return kExitUsage;
     }

@@ -14,6 +14,7 @@
 #include "agent/worker/event_sink.h"
 #include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
+#include "engine/spec/cluster/slurm_task.h"
 #include "engine/spec/cluster/task_flags.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
@@ -40,6 +41,7 @@ struct TaskOptions {
     bool overwrite = false;              // begin anew in a folder that holds a run
     std::filesystem::path weights_file;  // where the weights go after training, absolute; empty: as the project says
     engine::spec::TaskFlags flags;       // in place of TF_CONFIG
+    engine::spec::SlurmTask slurm;       // the same
     std::string tf_config;               // of the environment; empty without one
     std::filesystem::path cluster_key;   // of a cluster of several computers (trust::ClusterKey); empty: all tasks are on this one
     int agent_descriptor = -1;           // socket of the agent; -1: none
