@@ -22,7 +22,7 @@ build=(
 )
 tests=(
     libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
-    openssh-client openssh-server iproute2  # tests/hosts
+    openssh-client openssh-server iproute2 slurmctld slurmd slurm-client munge  # tests/hosts
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )

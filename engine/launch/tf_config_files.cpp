@@ -1,20 +1,9 @@
 #include "engine/launch/tf_config_files.h"
 
+#include "engine/launch/shell_text.h"
+
 namespace engine::launch {
 namespace {
-
-// Single-quoted for a shell; `escaped` stands for a single quote inside.
-std::string singleQuoted(std::string_view text, std::string_view escaped) {
-    std::string quoted = "'";
-    for (const char c : text) {
-        if (c == '\'') {
-            quoted += escaped;
-        } else {
-            quoted.push_back(c);
-        }
-    }
-    return quoted + "'";
-}
 
 constexpr std::size_t kShortObject = 60;  // characters
 

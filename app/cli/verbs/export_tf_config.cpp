@@ -8,6 +8,7 @@
 #include "app/cli/verbs/export_code.h"
 #include "app/cli/verbs/export_diagram.h"
 #include "app/cli/verbs/export_keras.h"
+#include "app/cli/verbs/export_launch.h"
 #include "app/cli/verbs/export_run.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster/cluster_edit.h"
@@ -94,6 +95,7 @@ void addExport(CLI::App& app, Context& context) {
     addExportKeras(*group, context);
     addExportData(*group, context);
     addExportReport(*group, context);
+    addExportLaunch(*group, context);
     CLI::App* verb = group->add_subcommand("tf-config", "TF_CONFIG of every task of a project, one file each");
     auto options = std::make_shared<ExportOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project");
