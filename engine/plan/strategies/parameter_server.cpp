@@ -230,10 +230,6 @@ private:
 
 }  // namespace
 
-bool isServersWork(const Op& op) {
-    return op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage || op.kind == OpKind::kConstrain;
-}
-
 Plan withBuckets(Plan plan, const spec::StrategySpec& settings) {
     for (const Op& op : plan.ops) {
         const bool accumulates = op.kind == OpKind::kPrepareGradients && !op.outputs.empty();

@@ -30,9 +30,6 @@ struct ServerPlan {
 // variables and gets no gradients has one plan without ops.
 std::vector<ServerPlan> serverPlans(const Plan& whole, const std::vector<VariablePart>& parts, int server, const std::string& device);
 
-// Updates of variables and what belongs to them: servers do that, workers do not.
-bool isServersWork(const Op& op);
-
 // The gradients of a step in buckets, as worker and servers must agree on them. Throws Error(kUnimplemented) for a step that asks for what
 // is left to one device: accumulated gradients, a loss scale, statistics that replicas share.
 Plan withBuckets(Plan plan, const spec::StrategySpec& settings);

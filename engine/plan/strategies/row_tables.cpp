@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/plan/strategies/parameter_server.h"
-
 namespace engine::plan {
 namespace {
 
@@ -59,6 +57,10 @@ bool isMadeBefore(const Plan& plan, TensorId id, std::size_t end) {
 }
 
 }  // namespace
+
+bool isServersWork(const Op& op) {
+    return op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage || op.kind == OpKind::kConstrain;
+}
 
 std::size_t firstReader(const Plan& plan) {
     const auto reads = [&plan](const Op& op) {

@@ -24,6 +24,9 @@ struct RowTable {
 // anything else reads (a regularizer, a copy in another type), or whose gradient anything else changes (clipping), is none.
 std::vector<RowTable> rowTables(const Plan& plan);
 
+// Updates of variables and what belongs to them: servers do that, workers do not.
+bool isServersWork(const Op& op);
+
 // Index of the first op of a worker's that reads a parameter or a state; the number of ops where none does.
 std::size_t firstReader(const Plan& plan);
 
