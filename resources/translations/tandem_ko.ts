@@ -9041,6 +9041,10 @@ Training goes on when this window is closed.</source>
         <source>%1: is over</source>
         <translation>%1: 이미 끝났습니다</translation>
     </message>
+    <message>
+        <source>expected at most %1 connections of this computer at once, the agent there takes no more</source>
+        <translation>이 컴퓨터의 연결은 한 번에 최대 %1개여야 하지만, 그곳의 에이전트가 더 받지 않습니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>

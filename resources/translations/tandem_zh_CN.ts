@@ -9041,6 +9041,10 @@ Training goes on when this window is closed.</source>
         <source>%1: is over</source>
         <translation>%1：已经结束</translation>
     </message>
+    <message>
+        <source>expected at most %1 connections of this computer at once, the agent there takes no more</source>
+        <translation>此计算机同时最多应有 %1 个连接，那里的代理不再接受更多连接</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>

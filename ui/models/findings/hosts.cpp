@@ -61,6 +61,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, it did not answer in time"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, it can't be reached (%2)"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, the connection was cut"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 connections of this computer at once, the agent there takes no more"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an answer of %1 in time, got none"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent of Tandem that listens at %1, got something else (%2)"),
     QT_TRANSLATE_NOOP("HostTexts",
