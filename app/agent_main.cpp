@@ -245,8 +245,7 @@ int main(int argc, char** argv) {
                            "NAME --direct LINE takes "
                            "it there. It is good once, for ten minutes, and until the next one is printed; three wrong tries end it");
     const CLI::App* listing = app.add_subcommand("paired", "Print the computers that may reach this agent directly: fingerprint and name");
-    CLI::App* forgetting =
-        app.add_subcommand("unpair", "Let a computer reach this agent no more; connections that it has end with the agent");
+    CLI::App* forgetting = app.add_subcommand("unpair", "Let a computer reach this agent no more; connections that it has end");
     forgetting->add_option("NAME", options.unpaired, "its name or the first digits of its fingerprint, as tandem-agent paired prints them")
         ->required();
     app.require_subcommand(0, 1);

@@ -171,8 +171,12 @@ private:
     std::unique_ptr<TlsSession> session_;
 };
 
-void expectDone(const DirectCall& call, Outcome outcome) {
-    if (outcome != Outcome::kDone) {
+void expectDone(const DirectCall& call, const DirectCall::Answer& answer) {
+    if (answer.outcome == Outcome::kTooMany) {
+        call.fail(ErrorCode::kUnavailable,
+                  "expected at most " + answer.text + " connections of this computer at once, the agent there takes no more");
+    }
+    if (answer.outcome != Outcome::kDone) {
         call.fail(ErrorCode::kUnavailable, "expected the agent there to let this computer in, it answers otherwise");
     }
 }
@@ -183,7 +187,7 @@ LocatedPeer locateDirectly(const CallOptions& options, const TlsContext& context
     DirectCall call(options, context);
     call.say({.verb = Verb::kLocate});
     const DirectCall::Answer answer = call.hear();
-    expectDone(call, answer.outcome);
+    expectDone(call, answer);
     const std::size_t first = answer.text.find('\n'), second = answer.text.find('\n', first + 1);
     const auto agent = convert::locatedAgentIn(answer.text.substr(0, first));
     if (!agent || second == std::string::npos) {
@@ -195,7 +199,7 @@ LocatedPeer locateDirectly(const CallOptions& options, const TlsContext& context
 DirectConnection enterDirectly(const CallOptions& options, const TlsContext& context) {
     DirectCall call(options, context);
     call.say({.verb = Verb::kEnter});
-    expectDone(call, call.hear().outcome);
+    expectDone(call, call.hear());
     return call.release();
 }
 
@@ -203,7 +207,7 @@ std::string inviteDirectly(const CallOptions& options, const trust::Identity& id
     DirectCall call(options, TlsContext(identity));
     call.say({.verb = Verb::kInvite});
     const DirectCall::Answer answer = call.hear();
-    expectDone(call, answer.outcome);
+    expectDone(call, answer);
     return answer.text;
 }
 
@@ -242,6 +246,8 @@ void joinDirectly(const CallOptions& options, const trust::Identity& identity, c
             call.fail(ErrorCode::kFailedPrecondition, "expected Tandem " + options.version +
                                                           " as on this computer, got an agent of version " + answer.text +
                                                           ": update Tandem on either computer; the line stays good");
+        case Outcome::kTooMany:
+            expectDone(call, answer);
     }
 }
 

@@ -10,6 +10,9 @@
 //
 // The state is the thread's own. A guest that says nothing costs a descriptor and some memory for ten seconds; there are at most 64, and
 // when one more comes, the one that waits longest goes, of the address that has most. Nothing is told to who is refused.
+//
+// A paired computer has at most 64 connections: each costs two descriptors, of usually 1024, and half a MiB of memory, and a home needs a
+// few for each run. Once a second it is looked at whether those who have connections are still paired: of one that is not, all end.
 #pragma once
 
 #include <atomic>
@@ -19,6 +22,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,6 +47,7 @@ struct DirectDoorOptions {
     std::function<void(const std::string&)> log;
     std::size_t most_unproven = 64;
     std::chrono::milliseconds unproven_for{10000};
+    std::size_t most_of_peer = 64;
 };
 
 // Owned by the agent, used by one thread.
@@ -76,6 +81,9 @@ private:
     Standing shake(Guest& guest, Clock::time_point now);
     Standing hear(Guest& guest, Clock::time_point now);
     Standing decide(Guest& guest, Clock::time_point now);
+    // Of one that is paired; those on their way to the relay count, too.
+    std::size_t connectionsOf(const std::string& peer) const;
+    void endUnpaired();
     Standing join(Guest& guest, const Request& request, Clock::time_point now);
     static Standing say(Guest& guest, std::string answer, Then then);
     Standing answer(Guest& guest, Clock::time_point now);
@@ -91,6 +99,7 @@ private:
     Invitations invitations_;
     RefusalLog refusals_;               // the thread's own, as the two below
     Clock::time_point accept_again_{};  // not before, when there was no room for another descriptor
+    Clock::time_point look_again_{};    // at who is paired
     std::list<std::unique_ptr<Guest>> guests_;
     std::atomic<std::size_t> unproven_ = 0;
     std::jthread thread_;  // last: it uses the others

@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <span>
 
@@ -31,8 +32,8 @@ using Result = TlsSession::Result;
 namespace {
 
 constexpr int kAcceptsAtOnce = 64;
-constexpr std::chrono::milliseconds kNoRoomPause{50}, kLongestSleep{1000};
-constexpr std::size_t kShownDigits = 16;  // of a fingerprint
+constexpr std::chrono::milliseconds kNoRoomPause{50}, kLongestSleep{1000};  // the last one between two looks at who is paired, too
+constexpr std::size_t kShownDigits = 16;                                    // of a fingerprint
 
 // Where to listen, for a text of the user's.
 SocketAddress placeOf(const std::string& listen) {
@@ -49,6 +50,13 @@ SocketAddress placeOf(const std::string& listen) {
     if (!convert::isOwnAddress(address)) {
         throw Error(ErrorCode::kFailedPrecondition, listen + ": expected an address of this computer to listen at, got " +
                                                         convert::hostTextOf(address) + ", which is another's");
+    }
+    const std::string host = hostOfAddress(listen), place = convert::hostTextOf(address);
+    if (convert::isLoopback(address) && host != place) {
+        throw Error(ErrorCode::kFailedPrecondition,
+                    listen + ": expected an address to listen at that other computers reach, got a name that means " + place +
+                        " on this computer: write one of its addresses in the network, or " +
+                        engine::spec::joinHostPort("0.0.0.0", convert::portOf(address)) + " for all of them");
     }
     return address;
 }
@@ -107,6 +115,8 @@ struct DirectDoor::Guest {
     std::string received{}, waiting{};  // of the request; of the answer
     short waits_for = POLLIN;
 
+    // It is paired, and not the relay's yet.
+    bool isPaired() const { return !isUnproven() && then != Then::kClose; }
     bool isUnproven() const { return state == State::kShakes || state == State::kSpeaks; }
     // What poll() has to wait for before the same is tried again; false: the connection is over.
     bool waitsFor(Result result) {
@@ -234,8 +244,44 @@ DirectDoor::Standing DirectDoor::decide(Guest& guest, Clock::time_point now) {
     if (request->verb == Verb::kInvite || !options_.peers.has(guest.session->peer())) {
         return refuse(guest, "its certificate " + guest.session->peer().substr(0, kShownDigits) + " is not paired", now);
     }
+    if (connectionsOf(guest.session->peer()) >= options_.most_of_peer) {
+        const std::string most = std::to_string(options_.most_of_peer);
+        refuse(guest, "it has " + most + " connections already, as many as a paired computer may have", now);
+        return say(guest, answerBytes(Outcome::kTooMany, most), Then::kClose);
+    }
     const bool enters = request->verb == Verb::kEnter;
     return say(guest, answerBytes(Outcome::kDone, enters ? "" : locatedText(guest)), enters ? Then::kEnter : Then::kWatch);
+}
+
+std::size_t DirectDoor::connectionsOf(const std::string& peer) const {
+    const auto carried = relay_.peers();
+    const auto at = carried.find(peer);
+    const auto own = std::count_if(guests_.begin(), guests_.end(),
+                                   [&](const auto& guest) { return guest->isPaired() && guest->session->peer() == peer; });
+    return (at == carried.end() ? 0 : at->second) + static_cast<std::size_t>(own);
+}
+
+void DirectDoor::endUnpaired() {
+    std::set<std::string> connected, unpaired;
+    for (const auto& [peer, count] : relay_.peers()) {
+        connected.insert(peer);
+    }
+    for (const auto& guest : guests_) {
+        if (guest->isPaired()) {
+            connected.insert(guest->session->peer());
+        }
+    }
+    try {
+        std::copy_if(connected.begin(), connected.end(), std::inserter(unpaired, unpaired.end()),
+                     [&](const std::string& peer) { return !options_.peers.has(peer); });
+    } catch (const Error&) {
+        return;  // no descriptor is left to look with: the next look tells
+    }
+    for (const std::string& peer : unpaired) {
+        relay_.end(peer);
+        std::erase_if(guests_, [&](const auto& guest) { return guest->isPaired() && guest->session->peer() == peer; });
+        options_.log("ended the connections of certificate " + peer.substr(0, kShownDigits) + ", which is not paired any more");
+    }
 }
 
 DirectDoor::Standing DirectDoor::join(Guest& guest, const Request& request, Clock::time_point now) {
@@ -370,6 +416,10 @@ void DirectDoor::loop(const std::stop_token& stop) {
         ::poll(entries.data(), entries.size(), static_cast<int>(sleep.count()));
         now = Clock::now();
         serve(entries, now);
+        if (now >= look_again_) {
+            look_again_ = now + kLongestSleep;
+            endUnpaired();
+        }
         if (entries[1].revents != 0) {
             accept(now);
         }

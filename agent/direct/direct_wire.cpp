@@ -75,7 +75,7 @@ std::string answerBytes(Outcome outcome, std::string_view text) {
 std::optional<AnswerHeader> answerHeaderIn(std::string_view bytes) {
     if (bytes.size() != kAnswerHeaderBytes) return std::nullopt;
     const std::uint32_t outcome = numberAt(bytes, 0), length = numberAt(bytes, kNumberBytes);
-    if (outcome > static_cast<std::uint32_t>(Outcome::kOtherVersion) || length > kMostAnswerBytes) return std::nullopt;
+    if (outcome > static_cast<std::uint32_t>(Outcome::kTooMany) || length > kMostAnswerBytes) return std::nullopt;
     return AnswerHeader{static_cast<Outcome>(outcome), length};
 }
 

@@ -40,13 +40,14 @@ struct Request {
     friend bool operator==(const Request&, const Request&) = default;
 };
 
-// Of a join. A stranger gets no answer at all: the connection ends.
+// Of a join, but for the last. A stranger gets no answer at all: the connection ends.
 enum class Outcome : std::uint32_t {
     kDone = 0,
     kUsed = 1,          // the line was right, and used before
     kExpired = 2,       // it was right, and more than ten minutes old
     kTried = 3,         // it was right, and wrong tries have ended it
     kOtherVersion = 4,  // the text is the version of the called; the line stays good
+    kTooMany = 5,       // of locate and enter: the text is how many connections a paired computer may have, and the caller has them
 };
 
 struct AnswerHeader {

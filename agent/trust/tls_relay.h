@@ -6,8 +6,12 @@
 // What a connection holds is bounded: when one side takes nothing, nothing is read from the other.
 #pragma once
 
+#include <cstddef>
 #include <list>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -40,19 +44,28 @@ public:
     // The same with a plain socket that there is, of any kind: both are closed when the connection ends.
     void join(convert::FileDescriptor network, std::unique_ptr<TlsSession> session, convert::FileDescriptor plain);
 
+    // How many connections each peer has, by TlsSession::peer(). One counts until the thread has seen its end.
+    std::map<std::string, std::size_t> peers() const;
+    // Ends all that the peer has by now, soon after the call.
+    void end(const std::string& peer);
+
     static constexpr const char* kRelayHost = "127.0.0.2";
 
 private:
     class Way;
 
     void run(const std::stop_token& stop);
+    void takeNews();
+    void forget(const Way& way);
     void wake() const;
 
     const TlsContext context_;
     const convert::FileDescriptor wake_;
 
-    engine::Mutex mutex_;
+    mutable engine::Mutex mutex_;
     std::vector<std::unique_ptr<Way>> arrived_ TANDEM_GUARDED_BY(mutex_);
+    std::map<std::string, std::size_t> peers_ TANDEM_GUARDED_BY(mutex_);
+    std::set<std::string> unwanted_ TANDEM_GUARDED_BY(mutex_);  // peers to end, until the thread has done it
 
     std::list<std::unique_ptr<Way>> ways_;  // the thread's own
     std::jthread thread_;                   // last: it uses the others

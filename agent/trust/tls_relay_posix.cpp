@@ -122,6 +122,7 @@ public:
     pollfd plainEntry() const { return entryOf(plain_, to_network_.empty() && !plain_ended_, !to_plain_.empty()); }
 
     Clock::time_point deadline() const { return until_; }
+    const std::string& peer() const { return session_->peer(); }
 
     // Moves what can be moved. False: the connection is over.
     bool move(Clock::time_point now) {
@@ -257,21 +258,57 @@ void TlsRelay::join(FileDescriptor network, std::unique_ptr<TlsSession> session,
     {
         const engine::MutexLock lock(mutex_);
         arrived_.push_back(std::make_unique<Way>(std::move(network), std::move(session), std::move(plain)));
+        ++peers_[arrived_.back()->peer()];
     }
     wake();
+}
+
+std::map<std::string, std::size_t> TlsRelay::peers() const {
+    const engine::MutexLock lock(mutex_);
+    return peers_;
+}
+
+void TlsRelay::end(const std::string& peer) {
+    {
+        const engine::MutexLock lock(mutex_);
+        unwanted_.insert(peer);
+    }
+    wake();
+}
+
+void TlsRelay::takeNews() {
+    std::set<std::string> unwanted;
+    {
+        const engine::MutexLock lock(mutex_);
+        for (std::unique_ptr<Way>& way : arrived_) ways_.push_back(std::move(way));
+        arrived_.clear();
+        unwanted.swap(unwanted_);
+    }
+    if (unwanted.empty()) return;
+    std::erase_if(ways_, [&](const std::unique_ptr<Way>& way) {
+        const bool ends = unwanted.contains(way->peer());
+        if (ends) forget(*way);
+        return ends;
+    });
+}
+
+void TlsRelay::forget(const Way& way) {
+    const engine::MutexLock lock(mutex_);
+    const auto at = peers_.find(way.peer());
+    if (--at->second == 0) peers_.erase(at);
 }
 
 void TlsRelay::run(const std::stop_token& stop) {
     std::vector<pollfd> entries;
     while (!stop.stop_requested()) {
-        {
-            const engine::MutexLock lock(mutex_);
-            for (std::unique_ptr<Way>& way : arrived_) ways_.push_back(std::move(way));
-            arrived_.clear();
-        }
+        takeNews();
         const auto now = Clock::now();
         auto wait = 60'000ms;
-        std::erase_if(ways_, [now](const std::unique_ptr<Way>& way) { return !way->move(now); });
+        std::erase_if(ways_, [&](const std::unique_ptr<Way>& way) {
+            if (way->move(now)) return false;
+            forget(*way);
+            return true;
+        });
         entries.assign({{wake_.get(), POLLIN, 0}});
         for (const std::unique_ptr<Way>& way : ways_) {
             entries.push_back(way->networkEntry());

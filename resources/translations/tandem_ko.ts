@@ -8441,10 +8441,6 @@ Training goes on when this window is closed.</source>
         <translation>살펴보지 않음</translation>
     </message>
     <message>
-        <source>Type a name, or what ssh takes. What is there is shown as soon as you pause.</source>
-        <translation>이름이나 ssh가 받는 주소를 입력하세요. 입력을 멈추면 그곳에 무엇이 있는지 보여 줍니다.</translation>
-    </message>
-    <message>
         <source>Looking at %1</source>
         <translation>%1 살펴보는 중</translation>
     </message>
@@ -8524,6 +8520,22 @@ Training goes on when this window is closed.</source>
         <source>A card for its tasks, to export their TF_CONFIG. They are started by hand there</source>
         <translation>그 태스크의 카드를 만들어 TF_CONFIG를 내보냅니다. 태스크는 그곳에서 손수 시작합니다</translation>
     </message>
+    <message>
+        <source>A pairing line</source>
+        <translation>짝짓기 줄</translation>
+    </message>
+    <message>
+        <source>Pairing with %1</source>
+        <translation>%1과(와) 짝짓는 중</translation>
+    </message>
+    <message>
+        <source>Add pairs the two computers. The line is good once, for ten minutes.</source>
+        <translation>추가하면 두 컴퓨터가 짝지어집니다. 이 줄은 한 번, 10분 동안만 쓸 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
+        <translation>이름이나 ssh가 받는 것을 입력하십시오. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 짝지어집니다.</translation>
+    </message>
 </context>
 <context>
     <name>HostForm</name>
@@ -8532,12 +8544,12 @@ Training goes on when this window is closed.</source>
         <translation>클러스터에서 쓸 이름</translation>
     </message>
     <message>
-        <source>Where ssh goes</source>
-        <translation>ssh가 갈 곳</translation>
-    </message>
-    <message>
         <source>Tandem&apos;s folder there</source>
         <translation>그곳의 Tandem 폴더</translation>
+    </message>
+    <message>
+        <source>Where ssh goes, or a pairing line</source>
+        <translation>ssh가 가는 곳 또는 짝짓기 줄</translation>
     </message>
 </context>
 <context>
@@ -9040,6 +9052,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: is over</source>
         <translation>%1: 이미 끝났습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 connections of this computer at once, the agent there takes no more</source>
+        <translation>이 컴퓨터의 연결은 한 번에 최대 %1개여야 하지만, 그곳의 에이전트가 더 받지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text</source>
+        <translation>tandem-agent invite가 출력하는 줄 tandem://HOST:PORT/FINGERPRINT/SECRET이어야 하지만 다른 글입니다</translation>
+    </message>
+    <message>
+        <source>expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another</source>
+        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 이미 쓰인 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+    </message>
+    <message>
+        <source>expected a pairing line that is good, got one that has expired, since it is good for ten minutes and until the next one is made: tandem-agent invite there prints another</source>
+        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 만료된 것입니다. 줄은 10분 동안, 다음 줄이 만들어질 때까지만 쓸 수 있습니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+    </message>
+    <message>
+        <source>expected a pairing line that is good, got one that three wrong tries have ended: tandem-agent invite there prints another</source>
+        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 세 번의 잘못된 시도로 끝난 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+    </message>
+    <message>
+        <source>expected a pairing line of the agent there, it knows none with this secret: tandem-agent invite there prints another</source>
+        <translation>그곳 에이전트의 짝짓기 줄이어야 하지만, 에이전트는 이 비밀을 가진 줄을 알지 못합니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 에이전트의 버전이 %2입니다. 어느 한쪽의 Tandem을 업데이트하십시오. 줄은 계속 쓸 수 있습니다</translation>
     </message>
 </context>
 <context>

@@ -8441,10 +8441,6 @@ Training goes on when this window is closed.</source>
         <translation>未查看</translation>
     </message>
     <message>
-        <source>Type a name, or what ssh takes. What is there is shown as soon as you pause.</source>
-        <translation>输入名称或 ssh 接受的地址。停顿片刻后就会显示那里有什么。</translation>
-    </message>
-    <message>
         <source>Looking at %1</source>
         <translation>正在查看 %1</translation>
     </message>
@@ -8524,6 +8520,22 @@ Training goes on when this window is closed.</source>
         <source>A card for its tasks, to export their TF_CONFIG. They are started by hand there</source>
         <translation>为其任务生成卡片，以便导出 TF_CONFIG。任务在那里手动启动</translation>
     </message>
+    <message>
+        <source>A pairing line</source>
+        <translation>配对行</translation>
+    </message>
+    <message>
+        <source>Pairing with %1</source>
+        <translation>正在与 %1 配对</translation>
+    </message>
+    <message>
+        <source>Add pairs the two computers. The line is good once, for ten minutes.</source>
+        <translation>“添加”会将两台计算机配对。这一行只能用一次，十分钟内有效。</translation>
+    </message>
+    <message>
+        <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
+        <translation>请输入名称，或 ssh 接受的写法：停下来就会显示那里有什么。没有 ssh 的计算机用 tandem-agent invite 在那里打印的一行来配对。</translation>
+    </message>
 </context>
 <context>
     <name>HostForm</name>
@@ -8532,12 +8544,12 @@ Training goes on when this window is closed.</source>
         <translation>集群中的名称</translation>
     </message>
     <message>
-        <source>Where ssh goes</source>
-        <translation>ssh 的目的地</translation>
-    </message>
-    <message>
         <source>Tandem&apos;s folder there</source>
         <translation>那里的 Tandem 文件夹</translation>
+    </message>
+    <message>
+        <source>Where ssh goes, or a pairing line</source>
+        <translation>ssh 的去处，或配对行</translation>
     </message>
 </context>
 <context>
@@ -9040,6 +9052,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: is over</source>
         <translation>%1：已经结束</translation>
+    </message>
+    <message>
+        <source>expected at most %1 connections of this computer at once, the agent there takes no more</source>
+        <translation>此计算机同时最多应有 %1 个连接，那里的代理不再接受更多连接</translation>
+    </message>
+    <message>
+        <source>expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text</source>
+        <translation>应为 tandem-agent invite 打印的一行 tandem://HOST:PORT/FINGERPRINT/SECRET，却是别的文字</translation>
+    </message>
+    <message>
+        <source>expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another</source>
+        <translation>应为有效的配对行，这一行已被用过：在那里运行 tandem-agent invite 会打印新的一行</translation>
+    </message>
+    <message>
+        <source>expected a pairing line that is good, got one that has expired, since it is good for ten minutes and until the next one is made: tandem-agent invite there prints another</source>
+        <translation>应为有效的配对行，这一行已过期，因为它只在十分钟内、且在生成下一行之前有效：在那里运行 tandem-agent invite 会打印新的一行</translation>
+    </message>
+    <message>
+        <source>expected a pairing line that is good, got one that three wrong tries have ended: tandem-agent invite there prints another</source>
+        <translation>应为有效的配对行，这一行已因三次错误尝试而失效：在那里运行 tandem-agent invite 会打印新的一行</translation>
+    </message>
+    <message>
+        <source>expected a pairing line of the agent there, it knows none with this secret: tandem-agent invite there prints another</source>
+        <translation>应为那里代理的配对行，它不知道带有此密钥的任何一行：在那里运行 tandem-agent invite 会打印新的一行</translation>
+    </message>
+    <message>
+        <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
+        <translation>应为与此计算机相同的 Tandem %1，那里的代理版本为 %2：请更新其中一台上的 Tandem；这一行仍然有效</translation>
     </message>
 </context>
 <context>

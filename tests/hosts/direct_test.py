@@ -158,7 +158,8 @@ class Strangers(DirectTest):
         self.assertIn("no computer goes by it", self.refusal_of("host", "add", "other", "--direct", line.replace("//node2:", "//nobody:")))
         done = self.agent_says("invite", node="node1")
         self.assertIn("expected a running agent that listens for other computers", done.stderr)
-        for listen, why in ((f"node1:{PORT}", "expected an address of this computer to listen at"), ("nowhere", "expected HOST:PORT to listen at")):
+        for listen, why in ((f"node1:{PORT}", "expected an address of this computer to listen at"), ("nowhere", "expected HOST:PORT to listen at"),
+                            (f"localhost:{PORT}", "other computers reach, got a name that means 127.0.0.1")):
             refused = self.hosts.run("node2", [BIN / "tandem-agent", "--listen", listen], timeout=60, env={"TANDEM_RUNS_DIR": "/run/home/other-runs"})
             self.assertEqual(refused.returncode, 1)
             self.assertIn(why, refused.stderr)

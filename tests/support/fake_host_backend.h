@@ -25,6 +25,7 @@ public:
     std::vector<HostEntry> entries;
     QStringList ssh_names;
     std::string install_error;  // empty: it succeeds
+    std::string pairing_error;  // the same
 
     void setSight(const QString& name, HostSight sight) {
         const std::lock_guard lock(mutex_);
@@ -77,7 +78,11 @@ public:
         const std::lock_guard lock(mutex_);
         if (at(entry.name) != entries.end())
             throw engine::Error(engine::ErrorCode::kAlreadyExists, entry.name.toStdString() + ": expected a new name, the list has it");
+        const bool pairs = entry.destination.startsWith("tandem://");
+        if (pairs && !pairing_error.empty()) throw engine::Error(engine::ErrorCode::kFailedPrecondition, pairing_error);
         entries.push_back(entry);
+        const QStringList parts = entry.destination.split('/');  // tandem:, nothing, HOST:PORT, FINGERPRINT, SECRET
+        if (pairs) entries.back() = {entry.name, parts.at(2), {}, parts.at(3)};
     }
     void remove(const QString& name) override {
         const std::lock_guard lock(mutex_);

@@ -19,6 +19,7 @@
 #include "ui/models/numbers.h"
 #include "ui/session/host/far_hosts.h"
 #include "ui/session/host/host.h"
+#include "ui/session/host/pairing.h"
 #include "ui/session/project/project.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/message_box.h"
@@ -241,7 +242,7 @@ void HostDialog::onChosen() {
         if (!trial_->isOf(host->entry)) trial_->clear();
     } else {
         form_->setEntry(row.kind == Kind::kConfigured ? HostEntry{row.name, {}, {}} : draft_, false);
-        if (form_->isGood()) {
+        if (form_->isGood() && !session::isPairingLine(form_->entry().destination)) {
             trial_->lookAt(form_->entry());
         } else {
             trial_->clear();
@@ -254,7 +255,8 @@ void HostDialog::onEdited() {
     if (list_->chosen().kind == Kind::kNew) draft_ = form_->typed();
     if (form_->isGood() && hosts_.find(form_->entry().name))
         form_->setProblem(tr("%1: expected a new name, the list has it").arg(form_->entry().name));
-    if (form_->isGood()) {
+    // Who has a line is let in by the pairing, not before.
+    if (form_->isGood() && !session::isPairingLine(form_->entry().destination)) {
         trial_->lookAt(form_->entry());
     } else {
         trial_->clear();
@@ -306,7 +308,7 @@ void HostDialog::add() {
     if (!add_->isEnabled()) return;
     adding_ = form_->entry().name;
     hosts_.add(form_->entry());
-    refreshFoot();
+    refresh();
 }
 
 void HostDialog::install() {
@@ -372,7 +374,8 @@ void HostDialog::retranslate() {
 void HostDialog::refresh() {
     // A key or a password is asked for only where somebody waits for it.
     const FarHost* host = listed();
-    if (host && isPermissionDenied(host->sight) && !host->is_looking && !host->is_installing && !trial_->isOf(host->entry)) {
+    const bool has_ssh = host && host->entry.fingerprint.isEmpty();
+    if (has_ssh && isPermissionDenied(host->sight) && !host->is_looking && !host->is_installing && !trial_->isOf(host->entry)) {
         trial_->lookAt(host->entry);  // comes back here
         return;
     }
@@ -400,9 +403,16 @@ HostSightCard::Content HostDialog::trialContent() const {
     switch (trial_->state()) {
         case HostTrial::State::kNone:
             content.icon = "info";
+            if (form_->isGood() && session::isPairingLine(destination)) {
+                content.title =
+                    adding_.isEmpty() ? tr("A pairing line") : tr("Pairing with %1").arg(session::hostOfDestination(destination));
+                content.sentence = tr("Add pairs the two computers. The line is good once, for ten minutes.");
+                return content;
+            }
             content.title = form_->isEmpty() ? tr("Which computer?") : tr("Not looked at");
-            content.sentence =
-                form_->isEmpty() ? tr("Type a name, or what ssh takes. What is there is shown as soon as you pause.") : QString();
+            content.sentence = form_->isEmpty() ? tr("Type a name, or what ssh takes: what is there is shown as soon as you pause. A "
+                                                     "computer without ssh is paired by the line that tandem-agent invite prints there.")
+                                                : QString();
             return content;
         case HostTrial::State::kLooking:
             content.icon = "clock";

@@ -7,6 +7,7 @@
 
 #include "ui/models/finding_text.h"
 #include "ui/session/host/host_backend.h"
+#include "ui/session/host/pairing.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -60,7 +61,7 @@ HostForm::HostForm(const theme::ThemeController& themes, QWidget* parent) : QWid
 
 void HostForm::retranslate() {
     name_label_->setText(tr("Name in clusters"));
-    destination_label_->setText(tr("Where ssh goes"));
+    destination_label_->setText(tr("Where ssh goes, or a pairing line"));
     folder_label_->setText(tr("Tandem's folder there"));
     name_->setAccessibleName(name_label_->text());
     destination_->setAccessibleName(destination_label_->text());
@@ -77,6 +78,10 @@ HostEntry HostForm::entry() const {
     HostEntry entry = typed();
     if (entry.name.isEmpty()) entry.name = session::hostOfDestination(entry.destination);
     if (entry.destination.isEmpty()) entry.destination = entry.name;
+    if (session::isPairingLine(entry.destination)) {
+        entry.folder.clear();  // Tandem runs there already
+        return entry;
+    }
     if (entry.folder.isEmpty()) entry.folder = session::usualFolder();
     return entry;
 }
@@ -104,6 +109,7 @@ void HostForm::setEntry(const HostEntry& entry, bool is_fixed) {
 void HostForm::check() {
     const HostEntry typed = this->typed();
     const QString host = session::hostOfDestination(typed.destination);
+    folder_->setEnabled(!session::isPairingLine(typed.destination));
     name_->setPlaceholderText(host.isEmpty() ? QStringLiteral("node1") : host);
     destination_->setPlaceholderText(typed.name.isEmpty() ? QStringLiteral("[USER@]HOST[:PORT]") : typed.name);
     const engine::spec::Diagnostics found = isEmpty() ? engine::spec::Diagnostics() : findingsOf(entry());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What makes a host: its name in clusters, where ssh goes, and where Tandem lies there. A field that is left empty means what it shows in
-// grey. Each mistake is told in one sentence below.
+// What makes a host: its name in clusters, where ssh goes or the line that pairs it with this computer, and where Tandem lies there. A
+// field that is left empty means what it shows in grey. Each mistake is told in one sentence below.
 #pragma once
 
 #include <QWidget>

@@ -69,6 +69,7 @@ protected:
         };
         options.most_unproven = 4;
         options.unproven_for = unproven_for_;
+        options.most_of_peer = most_of_peer_;
         return std::make_unique<DirectDoor>(options);
     }
     std::filesystem::path socket() const { return dir_.path() / "agent.sock"; }
@@ -113,6 +114,7 @@ protected:
     const PairedPeers peers_{dir_.path() / "paired"};
     const trust::Identity far_ = trust::makeIdentity(), home_ = trust::makeIdentity();
     std::chrono::milliseconds unproven_for_ = 60s;
+    std::size_t most_of_peer_ = 64;
     mutable std::mutex mutex_;
     std::vector<std::string> log_;
 };
@@ -203,6 +205,60 @@ TEST_F(DirectDoorTest, WhoIsUnpairedIsAStranger) {
                 HasSubstr("it does not know this computer"));
 }
 
+TEST_F(DirectDoorTest, WhatIsOpenEndsForWhoIsUnpaired) {
+    const Echo echo(socket());
+    const auto door = makeDoor();
+    const trust::Identity other = trust::makeIdentity();
+    join(invited(), home_);
+    join(invited(), other);
+    const DirectForward forward(dir_.path() / "here.sock", call(far_.fingerprint), home_);
+    const DirectForward others(dir_.path() / "others.sock", call(far_.fingerprint), other);
+    const FileDescriptor own(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_un address = unixAddress(dir_.path() / "here.sock");
+    ASSERT_EQ(::connect(own.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    char byte = 'a';
+    ASSERT_EQ(::send(own.get(), &byte, 1, MSG_NOSIGNAL), 1);
+    ASSERT_EQ(::recv(own.get(), &byte, 1, MSG_WAITALL), 1) << "it leads to the agent";
+
+    EXPECT_EQ(peers_.remove(home_.fingerprint), 1);
+    EXPECT_LE(::recv(own.get(), &byte, 1, MSG_WAITALL), 0) << "what was open has ended";
+    for (int i = 0; i < 6000 && !forward.lost(); ++i) {
+        std::this_thread::sleep_for(10ms);
+    }
+    EXPECT_TRUE(forward.lost());
+    awaitLog("ended the connections of certificate " + home_.fingerprint.substr(0, 16) + ", which is not paired any more");
+    EXPECT_FALSE(others.lost()) << "another computer keeps its own";
+}
+
+TEST_F(DirectDoorTest, APairedComputerHasSoManyConnections) {
+    const Echo echo(socket());
+    most_of_peer_ = 3;
+    const auto door = makeDoor();
+    const trust::Identity other = trust::makeIdentity();
+    join(invited(), home_);
+    join(invited(), other);
+    const trust::TlsContext context(home_);
+    const LocatedPeer watching = locateDirectly(call(far_.fingerprint), context);
+    std::vector<DirectConnection> open;
+    open.push_back(enterDirectly(call(far_.fingerprint), context));
+    open.push_back(enterDirectly(call(far_.fingerprint), context));
+    const std::string refusal = "node2: expected at most 3 connections of this computer at once, the agent there takes no more";
+    EXPECT_EQ(refusalOf([&] { enterDirectly(call(far_.fingerprint), context); }), refusal);
+    EXPECT_EQ(refusalOf([&] { locateDirectly(call(far_.fingerprint), context); }), refusal);
+    awaitLog("it has 3 connections already, as many as a paired computer may have");
+    EXPECT_THAT(log(), HasSubstr("127.0.0.1:"));
+    EXPECT_EQ(locateDirectly(call(far_.fingerprint), trust::TlsContext(other)).agent.address.token, "the token")
+        << "another computer has its own number";
+
+    open.pop_back();
+    std::string answer = refusal;
+    for (int i = 0; i < 600 && answer == refusal; ++i) {
+        answer = refusalOf([&] { open.push_back(enterDirectly(call(far_.fingerprint), context)); });
+        std::this_thread::sleep_for(10ms);
+    }
+    EXPECT_EQ(answer, "nothing was refused") << "one that ended makes room";
+}
+
 TEST_F(DirectDoorTest, WhoSaysNothingMakesRoomForOthers) {
     const auto door = makeDoor();
     std::vector<FileDescriptor> silent;
@@ -245,6 +301,9 @@ TEST_F(DirectDoorTest, SaysWhereItCantListen) {
               "127.0.0.1:" + std::to_string(taken.port()) + ": expected a free port to listen at, it is in use by another program");
     EXPECT_EQ(refusal("192.0.2.1:7443"),
               "192.0.2.1:7443: expected an address of this computer to listen at, got 192.0.2.1, which is another's");
+    EXPECT_EQ(refusal("localhost:7443"),
+              "localhost:7443: expected an address to listen at that other computers reach, got a name that means 127.0.0.1 on this "
+              "computer: write one of its addresses in the network, or 0.0.0.0:7443 for all of them");
     EXPECT_THAT(refusal("node2"), HasSubstr("expected HOST:PORT to listen at"));
     EXPECT_THAT(refusal("no-such-computer.invalid:7443"), HasSubstr("no computer goes by it"));
 }

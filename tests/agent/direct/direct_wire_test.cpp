@@ -37,7 +37,7 @@ TEST(DirectWire, AnAnswerSaysHowLongItIs) {
     EXPECT_EQ(answerHeaderIn(bytes.substr(0, kAnswerHeaderBytes)), (AnswerHeader{Outcome::kOtherVersion, 5}));
     EXPECT_EQ(bytes.substr(kAnswerHeaderBytes), "0.2.0");
     EXPECT_FALSE(answerHeaderIn(bytes));
-    EXPECT_FALSE(answerHeaderIn(std::string("\5\0\0\0\0\0\0\0", 8))) << "no such outcome";
+    EXPECT_FALSE(answerHeaderIn(std::string("\6\0\0\0\0\0\0\0", 8))) << "no such outcome";
     EXPECT_FALSE(answerHeaderIn(std::string("\0\0\0\0\1\x20\0\0", 8))) << "longer than any answer";
 }
 

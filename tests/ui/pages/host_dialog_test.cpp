@@ -351,6 +351,42 @@ TEST_F(HostDialogTest, OffersTheNamesOfSshsConfiguration) {
     EXPECT_FALSE(list->choose(HostRow::Kind::kConfigured, "lab"));
 }
 
+TEST_F(HostDialogTest, PairsWithAComputerThatHasNoSsh) {
+    backend().setSight("node7", ready());
+    backend().pairing_error =
+        "node7: expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another";
+    open();
+    const QString line = "tandem://node7:7443/" + QString(64, 'a') + "/" + QString(32, 'b');
+    type("hostDestination", line.chopped(1));
+    EXPECT_EQ(textOf("hostFormProblem"),
+              "expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text");
+    EXPECT_FALSE(find("hostAdd")->isEnabled());
+    shoot("hosts-pairing-wrong");
+    type("hostDestination", line.right(1));
+    EXPECT_EQ(textOf("hostFormProblem"), "");
+    EXPECT_EQ(find<QLineEdit>("hostName")->placeholderText(), "node7") << "what an empty name means";
+    EXPECT_EQ(title(), "A pairing line");
+    shoot("hosts-pairing");
+    EXPECT_TRUE(find("hostAdd")->isEnabled());
+
+    find("hostAdd")->click();
+    ASSERT_TRUE(waitUntil([&] { return textOf("hostFormProblem") == backend().pairing_error; }));
+    EXPECT_TRUE(backend().listed().empty());
+    translator_.setLanguage(QStringLiteral("ko"));
+    QCoreApplication::processEvents();
+    shoot("hosts-pairing-ko");
+    translator_.setLanguage(QStringLiteral("en"));
+    backend().pairing_error.clear();
+    find("hostAdd")->click();
+    ASSERT_TRUE(titleBecomes("Ready"));
+    ASSERT_EQ(backend().listed().size(), 1U);
+    const session::HostEntry added = backend().listed().front();
+    EXPECT_EQ(added.name, "node7");
+    EXPECT_EQ(added.destination, "node7:7443");
+    EXPECT_EQ(added.fingerprint, QString(64, 'a'));
+    EXPECT_EQ(backend().surveysOf("node7"), 0) << "ssh has nothing to do with it";
+}
+
 TEST_F(HostDialogTest, TakesANameThatIsInNoList) {
     open("node9");
     EXPECT_EQ(find<QLineEdit>("hostName")->text(), "node9");

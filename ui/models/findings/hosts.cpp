@@ -61,6 +61,24 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, it did not answer in time"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, it can't be reached (%2)"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent that listens at %1, the connection was cut"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a pairing line that is good, got one that has expired, since it is good for ten minutes and until the next "
+                      "one is made: tandem-agent invite there prints another"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a pairing line that is good, got one that three wrong tries have ended: tandem-agent invite there prints "
+                      "another"),
+    QT_TRANSLATE_NOOP(
+        "HostTexts",
+        "expected a pairing line of the agent there, it knows none with this secret: tandem-agent invite there prints another"),
+    QT_TRANSLATE_NOOP(
+        "HostTexts",
+        "expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays "
+        "good"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 connections of this computer at once, the agent there takes no more"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an answer of %1 in time, got none"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an agent of Tandem that listens at %1, got something else (%2)"),
     QT_TRANSLATE_NOOP("HostTexts",

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <algorithm>
 
+#include "agent/hosts/direct_way.h"
 #include "agent/hosts/far_agent.h"
 #include "agent/hosts/host_list.h"
 #include "agent/hosts/host_survey.h"
@@ -12,6 +13,7 @@
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 #include "ui/session/host/host_backend.h"
+#include "ui/session/host/pairing.h"
 
 namespace ui::session {
 
@@ -24,6 +26,7 @@ using Phase = HostProgress::Phase;
 
 constexpr int kClockRounds = 8;
 constexpr std::chrono::seconds kCall{5};
+constexpr std::chrono::seconds kPairing{10};
 constexpr std::chrono::seconds kForAnswers{120};  // a person types
 
 Host hostOf(const HostEntry& entry) {
@@ -31,6 +34,14 @@ Host hostOf(const HostEntry& entry) {
         return {.name = entry.name.toStdString(),
                 .folder = "",
                 .direct = agent::direct::DirectPeer{entry.destination.toStdString(), entry.fingerprint.toStdString()}};
+    if (isPairingLine(entry.destination)) {
+        const auto line = agent::direct::pairingLineIn(entry.destination.toStdString());
+        if (line) return {.name = entry.name.toStdString(), .folder = "", .direct = line->peer};
+        throw engine::Error(
+            ErrorCode::kInvalidArgument,
+            (entry.name.isEmpty() ? "" : entry.name.toStdString() + ": ") +
+                "expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text");
+    }
     const auto destination = agent::hosts::parseSshDestination(entry.destination.toStdString());
     if (!destination)
         throw engine::Error(ErrorCode::kInvalidArgument,
@@ -130,7 +141,16 @@ public:
         for (const Host& host : HostList().list()) entries.push_back(entryOf(host));
         return entries;
     }
-    void add(const HostEntry& entry) override { HostList().add(hostOf(entry)); }
+    void add(const HostEntry& entry) override {
+        const HostList list;
+        const std::string name = entry.name.toStdString();
+        if (!isPairingLine(entry.destination)) return list.add(hostOf(entry));
+        // The line is good once: it is not spent on a name that can't be added.
+        if (const auto known = list.find(name)) list.add(*known);  // says that there is one
+        agent::hosts::FarOptions options{.version = options_.version, .is_cancelled = {}};
+        options.deadline = kPairing;
+        list.add(agent::hosts::pairDirectly(name, entry.destination.toStdString(), options));
+    }
     void remove(const QString& name) override { HostList().remove(name.toStdString()); }
     QStringList sshNames() override {
         QStringList names;
@@ -248,6 +268,10 @@ engine::spec::Diagnostics findingsOf(const HostEntry& entry) {
 }
 
 QString hostOfDestination(const QString& destination) {
+    if (isPairingLine(destination)) {
+        const auto line = agent::direct::pairingLineIn(destination.toStdString());
+        return line ? QString::fromStdString(agent::direct::hostOfAddress(line->peer.address)) : QString();
+    }
     const auto parsed = agent::hosts::parseSshDestination(destination.toStdString());
     return parsed ? QString::fromStdString(parsed->host) : QString();
 }
