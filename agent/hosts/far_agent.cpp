@@ -84,6 +84,7 @@ client::AgentClient& FarAgent::client() {
 client::ClockOffset FarAgent::clockOffset(int rounds, std::chrono::milliseconds deadline) {
     const Clock::time_point until = Clock::now() + deadline;
     std::vector<client::ClockReading> readings;
+    readings.reserve(static_cast<std::size_t>(std::max(rounds, 0)));
     for (int i = 0; i < rounds; ++i) {
         readings.push_back(parts_->channel->ping(leftUntil(until)));
     }

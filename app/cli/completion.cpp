@@ -222,7 +222,9 @@ std::string fishCompletion(const std::vector<CompletionVerb>& verbs) {
     for (const CompletionVerb& verb : verbs) {
         const std::string line = "complete -c tandem-cli -n " + fish("__tandem_cli_at \"" + verb.path + "\"");
         for (const std::string& name : verb.verbs) {
-            text += line + " -a " + name + " -d " + fish(brief(verbAt(verbs, below(verb, name))->description)) + "\n";
+            text += line;
+            text += " -a " + name;
+            text += " -d " + fish(brief(verbAt(verbs, below(verb, name))->description)) + "\n";
         }
         for (const CompletionOption& option : verb.options) {
             text += line;
