@@ -50,7 +50,8 @@ private:
     std::optional<std::string> error_ TANDEM_GUARDED_BY(mutex_);
 };
 
-// Says once that the agent does not answer, and once that it does again. A copy of its handler may outlive it.
+// Says once that the agent does not answer, and once that it does again, each in one piece: events are printed meanwhile, maybe to the same
+// place. A copy of its handler may outlive it.
 agent::client::PulseHandler silenceNotes(std::ostream& err) {
     const auto longest = std::make_shared<std::chrono::milliseconds>(0);
     const auto seconds = [](std::chrono::milliseconds time) {
@@ -59,14 +60,14 @@ agent::client::PulseHandler silenceNotes(std::ostream& err) {
     return {.silent =
                 [&err, longest, seconds](std::chrono::milliseconds time) {
                     if (std::exchange(*longest, time).count() == 0) {
-                        err << "warning: the agent does not answer, for " << seconds(time)
-                            << " by now; its tasks keep what they have to tell, this goes on when it answers again\n"
+                        err << "warning: the agent does not answer, for " + seconds(time) +
+                                   " by now; its tasks keep what they have to tell, this goes on when it answers again\n"
                             << std::flush;
                     }
                 },
             .answers =
                 [&err, longest, seconds] {
-                    err << "the agent answers again, after " << seconds(*longest) << '\n' << std::flush;
+                    err << "the agent answers again, after " + seconds(*longest) + "\n" << std::flush;
                     *longest = std::chrono::milliseconds(0);
                 }};
 }
