@@ -479,7 +479,7 @@ TEST_F(FindingTextTest, HostsAreSpokenOfAsTheAgentDoes) {
         for (const auto& [path, literal] : literalsBelow(fs::path(TANDEM_SOURCES) / folder)) all += literal + '\n';
     }
     static const QRegularExpression joint(
-        QStringLiteral("%\\d|expected |, | \\(|: | within|another process|its chief |\\bGPUs?\\b|\\btasks?\\b|older|newer"));
+        QStringLiteral("%\\d|expected |got one that |, | \\(|: | within|another process|its chief |\\bGPUs?\\b|\\btasks?\\b|older|newer"));
     int read = 0;
     for (const auto& [source, translation] : textsOf("ko", kHosts)) {
         for (const QString& part : source.split(joint)) {
