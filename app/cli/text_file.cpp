@@ -59,4 +59,14 @@ bool writeWholeText(const std::filesystem::path& path, std::string_view text, st
     return false;
 }
 
+bool giveText(const std::string& file, std::string_view text, std::ostream& out, std::ostream& err) {
+    if (file.empty()) {
+        out << text;
+        return true;
+    }
+    if (!writeWholeText(file, text, err)) return false;
+    out << file << '\n';
+    return true;
+}
+
 }  // namespace app::cli

@@ -22,4 +22,7 @@ std::optional<std::string> readTextFile(const std::filesystem::path& path, std::
 // False after saying on `err` that it could not be written, and why: the earlier file is untouched then.
 bool writeWholeText(const std::filesystem::path& path, std::string_view text, std::ostream& err);
 
+// What an export gives: onto `out` where `file` is empty, else into that file, whose name `out` then gets. False as writeWholeText().
+bool giveText(const std::string& file, std::string_view text, std::ostream& out, std::ostream& err);
+
 }  // namespace app::cli

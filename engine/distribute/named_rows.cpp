@@ -8,9 +8,11 @@ namespace engine::distribute {
 
 void NamedRows::add(std::span<const float> ids) {
     for (const float id : ids) {
-        if (!(id >= 0 && id < static_cast<float>(count_))) continue;
-        const auto row = static_cast<std::size_t>(id);
-        named_[row / 64] |= std::uint64_t{1} << (row % 64);
+        constexpr float kTooLarge = 9e18F;  // for the whole number below
+        if (!(id > -kTooLarge && id < kTooLarge)) continue;
+        const auto row = static_cast<std::int64_t>(id);  // as the lookup takes it
+        if (row < 0 || row >= count_) continue;
+        named_[static_cast<std::size_t>(row) / 64] |= std::uint64_t{1} << (static_cast<std::size_t>(row) % 64);
     }
 }
 

@@ -47,7 +47,7 @@ HostForm::HostForm(const theme::ThemeController& themes, QWidget* parent) : QWid
     folder_ = field("hostFolder");
     problem_ = new TextLabel(themes, TextRole::kSmall, Ink::kError, this);
     problem_->setObjectName("hostFormProblem");
-    problem_->setElided(true);
+    problem_->setWordWrap(true);  // what others refuse takes two lines
     grid->addWidget(name_label_ = label(), 0, 0);
     grid->addWidget(destination_label_ = label(), 0, 1);
     grid->addWidget(name_, 1, 0);
@@ -109,7 +109,9 @@ void HostForm::setEntry(const HostEntry& entry, bool is_fixed) {
 void HostForm::check() {
     const HostEntry typed = this->typed();
     const QString host = session::hostOfDestination(typed.destination);
-    folder_->setEnabled(!session::isPairingLine(typed.destination));
+    const bool pairs = session::isPairingLine(typed.destination);
+    folder_->setEnabled(!pairs);
+    if (!folder_->isReadOnly()) widgets::setSheetProperty(folder_, "kind", pairs ? QStringLiteral("fixed") : QString());
     name_->setPlaceholderText(host.isEmpty() ? QStringLiteral("node1") : host);
     destination_->setPlaceholderText(typed.name.isEmpty() ? QStringLiteral("[USER@]HOST[:PORT]") : typed.name);
     const engine::spec::Diagnostics found = isEmpty() ? engine::spec::Diagnostics() : findingsOf(entry());

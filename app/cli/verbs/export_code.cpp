@@ -48,15 +48,9 @@ void exportCode(Context& context, const ExportOptions& options) {
                             : part + ": expected the text that is kept with the project to say it, got another one; change it there")
                     << '\n';
     }
-    if (options.out.empty()) {
-        context.out << code;
-        return;
-    }
-    if (!writeWholeText(options.out, code, context.err)) {
+    if (!giveText(options.out, code, context.out, context.err)) {
         context.exit_code = kFailed;
-        return;
     }
-    context.out << options.out << '\n';
 }
 
 }  // namespace

@@ -25,15 +25,9 @@ void exportDiagram(Context& context, const ExportOptions& options) {
     engine::report::DotOptions boxes = options.boxes;
     boxes.left_to_right = options.rankdir == "LR";
     const std::string text = engine::report::modelDot(run->model, boxes);
-    if (options.out.empty()) {
-        context.out << text;
-        return;
-    }
-    if (!writeWholeText(options.out, text, context.err)) {
+    if (!giveText(options.out, text, context.out, context.err)) {
         context.exit_code = kFailed;
-        return;
     }
-    context.out << options.out << '\n';
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <ostream>
+#include <system_error>
 
 #include "app/cli/project_source.h"
 #include "app/cli/text_file.h"
@@ -34,7 +35,8 @@ void exportLaunch(Context& context, const ExportOptions& options) {
     if (!run) {
         return;
     }
-    const bool is_file = std::filesystem::exists(options.project);
+    std::error_code ignored;
+    const bool is_file = std::filesystem::is_regular_file(options.project, ignored);  // as findProject() looks
     engine::launch::SlurmJob job = options.job;
     job.project = is_file ? std::filesystem::absolute(options.project).lexically_normal().string() : options.project;
     job.name = is_file ? std::filesystem::path(options.project).stem().string() : options.project;
@@ -48,15 +50,9 @@ void exportLaunch(Context& context, const ExportOptions& options) {
         context.exit_code = kUsage;
         return;
     }
-    if (options.out.empty()) {
-        context.out << text;
-        return;
-    }
-    if (!writeWholeText(options.out, text, context.err)) {
+    if (!giveText(options.out, text, context.out, context.err)) {
         context.exit_code = kFailed;
-        return;
     }
-    context.out << options.out << '\n';
 }
 
 }  // namespace

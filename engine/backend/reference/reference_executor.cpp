@@ -135,13 +135,12 @@ private:
     }
 
     void pull(std::int64_t samples) {
-        std::vector<std::span<const std::int64_t>> rows;
+        pulled_rows_.clear();
         for (std::size_t i = 0; i < tables_.size(); ++i) {
             named_[i].clear();
             for (const plan::TensorId id : tables_[i].ids) named_[i].add(interpreter_.floats(id, samples));
-            rows.push_back(named_[i].take());
+            pulled_rows_.push_back(named_[i].take());
         }
-        pulled_rows_ = std::move(rows);
         parameters_->pull(pulled_rows_);
     }
 

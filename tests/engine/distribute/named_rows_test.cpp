@@ -35,5 +35,12 @@ TEST(NamedRows, NumbersThatNameNoRowAreLeftOut) {
     EXPECT_THAT(named.take(), ElementsAre(64));
 }
 
+TEST(NamedRows, AreThoseThatTheLookupTakes) {
+    constexpr std::int64_t kMany = (std::int64_t{1} << 24) + 1;  // as a float it is one less
+    NamedRows named(kMany);
+    named.add(std::vector<float>{-0.5F, 2.75F, static_cast<float>(kMany)});
+    EXPECT_THAT(named.take(), ElementsAre(0, 2, kMany - 1)) << "a part of a number is cut off";
+}
+
 }  // namespace
 }  // namespace engine::distribute

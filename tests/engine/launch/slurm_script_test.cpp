@@ -92,12 +92,25 @@ TEST(SlurmScript, RefusesWhatSlurmCouldNotRead) {
     EXPECT_EQ(with([](SlurmJob& job) { job.nodes = 0; }), "--nodes: expected 1 or more, got 0");
     EXPECT_EQ(with([](SlurmJob& job) { job.tasks_per_node = -1; }), "--tasks-per-node: expected 1 or more, got -1");
     EXPECT_EQ(with([](SlurmJob& job) { job.seeds = 0; }), "--seeds: expected 1 or more, got 0");
+    EXPECT_THAT(with([](SlurmJob& job) { job.time = "99999999999999999999"; }), HasSubstr("--time: expected minutes, "));
     EXPECT_EQ(with([](SlurmJob& job) { job.memory = "4 GB"; }), "--memory: expected a number with K, M, G or T, such as 4G, got 4 GB");
     EXPECT_EQ(with([](SlurmJob& job) { job.time = "1h"; }),
               "--time: expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got 1h");
     EXPECT_EQ(with([](SlurmJob& job) { job.partition = "a\n#SBATCH --uid=0"; }),
               "--partition: expected the name of a partition, or several with commas, got a\n#SBATCH --uid=0");
     EXPECT_EQ(with([](SlurmJob& job) { job.project = "a\nb"; }), "PROJECT: expected a name without a line break, got one");
+}
+
+TEST(SlurmScript, AJobIsLongerThanTheNoticeOfItsEnd) {
+    const auto refused = [](const char* time) {
+        SlurmJob job = kJob;
+        job.time = time;
+        return refusal(job).starts_with("--time: expected 5 minutes or more, since the tasks stop 2 minutes before the end, got ");
+    };
+    for (const char* time : {"1", "4", "4:59", "0:00:30", "00:04:59", "0-0:04"}) EXPECT_TRUE(refused(time)) << time;
+    for (const char* time : {"0", "5", "5:00", "0:05:00", "02:00:00", "0-1", "1-12", "0-0:05", "0-0:05:00"})
+        EXPECT_FALSE(refused(time)) << time;
+    EXPECT_TRUE(refused("0-00:04:59"));
 }
 
 TEST(SlurmScript, AProjectOfServersHasATaskForEachJob) {

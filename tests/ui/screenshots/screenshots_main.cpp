@@ -477,6 +477,16 @@ private:
         const auto* title = dialog->findChild<QLabel*>("hostSightTitle");
         until([&] { return title->text().contains("38"); }, "the trial");
         shoot("hosts-trial");
+        auto* destination = dialog->findChild<QLineEdit*>("hostDestination");
+        QTest::keyClicks(destination, "tandem://node4:7443/" + QString(64, 'a') + "/" + QString(32, 'b'));
+        shoot("hosts-pairing");
+        hosts_->pairing_error =
+            "node4: expected a pairing line that is good, got one that has expired, since it is good for ten minutes and until the next "
+            "one "
+            "is made: tandem-agent invite there prints another";
+        dialog->findChild<QPushButton*>("hostAdd")->click();
+        until([&] { return !dialog->findChild<QLabel*>("hostFormProblem")->text().isEmpty(); }, "the refusal");
+        shoot("hosts-pairing-refused");
         using Kind = ui::views::HostRow::Kind;
         for (const auto& [kind, name] : {std::pair{Kind::kListed, "node1"}, {Kind::kListed, "node2"}, {Kind::kListed, "node3"}}) {
             list->choose(kind, name);
