@@ -20,12 +20,14 @@
 #include "agent/direct/paired_peers.h"
 #include "agent/home/far_doctor.h"
 #include "agent/home/far_files.h"
+#include "agent/home/far_runs.h"
 #include "agent/home/ssh_part.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/local/located_agent.h"
 #include "agent/server/process/posix_launcher.h"
 #include "agent/server/rpc/agent_server.h"
 #include "engine/spec/error.h"
+#include "ready_signal.h"
 #include "standard_output.h"
 
 namespace {
@@ -44,21 +46,6 @@ struct Options {
     int idle_exit_s = 0;
     std::string listen;
     std::string unpaired;
-};
-
-// The descriptor on which whoever started this agent waits; told once, then closed.
-class ReadySignal {
-public:
-    explicit ReadySignal(int descriptor) : descriptor_(descriptor) {}
-    void tell(const std::string& text) {
-        if (descriptor_) {
-            [[maybe_unused]] const ssize_t ignored = ::write(descriptor_.get(), text.data(), text.size());
-            descriptor_.reset();
-        }
-    }
-
-private:
-    FileDescriptor descriptor_;
 };
 
 void logLine(engine::spec::LogLevel level, const std::string& text) {
@@ -120,7 +107,7 @@ void waitForEnd(const AgentServer& server, const FileDescriptor& signals, int id
 }
 
 int serve(const Options& options) {
-    ReadySignal ready(options.ready_fd);
+    app::ReadySignal ready(options.ready_fd);
     const FileDescriptor signals = endSignals();
     try {
         AgentServerConfig config;
@@ -129,6 +116,7 @@ int serve(const Options& options) {
         config.log = logLine;
         config.digests = std::make_shared<agent::files::FileDigests>();
         config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = logLine, .digests = config.digests});
+        config.far_runs = agent::home::farRunsOverSsh({.version = TANDEM_VERSION, .log = logLine, .digests = config.digests});
         config.share = agent::home::shareOverSsh(TANDEM_VERSION, config.digests);
         config.far_doctor = agent::home::doctorOverSsh({.version = TANDEM_VERSION, .digests = config.digests});
         if (!options.listen.empty()) {
@@ -141,11 +129,11 @@ int serve(const Options& options) {
             spdlog::info("computers that are paired reach it at {}; tandem-agent invite prints a line that pairs one",
                          server.directAddress());
         }
-        ready.tell("ready\n");
+        ready.ready();
         waitForEnd(server, signals, options.idle_exit_s);
     } catch (const std::exception& error) {
         spdlog::error(error.what());
-        ready.tell(error.what());
+        ready.failed(error.what());
         return kFailed;
     }
     return kOk;
@@ -226,9 +214,11 @@ int main(int argc, char** argv) {
         "tandem-agent");
     app.set_version_flag("--version", TANDEM_VERSION);
     CLI::Option* detach = app.add_flag("--detach", options.detach, "Go on in the background");
-    CLI::Option* where = app.add_flag("--locate", options.locate,
-                                      "Start this user's agent where none runs, say where it listens as one line of JSON, its token "
-                                      "included, and end: what tandem-cli on another computer asks for over ssh");
+    CLI::Option* where =
+        app.add_flag("--locate", options.locate,
+                     "Start this user's agent where none runs (as a service of the user's systemd, where the user lingers), "
+                     "say where it listens as one line of JSON, its token included, and end: what tandem-cli on another "
+                     "computer asks for over ssh");
     app.add_option("--ready-fd", options.ready_fd, "Write \"ready\" or the reason of a failure to this descriptor, then close it")
         ->check(CLI::Range(3, 1 << 20));
     app.add_option("--idle-exit", options.idle_exit_s, "End after so many seconds without runs and clients; 0 = never")

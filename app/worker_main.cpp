@@ -7,12 +7,12 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "launcher_options.h"
 #include "standard_output.h"
 #include "train_options.h"
 
@@ -21,6 +21,7 @@
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/distribute/mpi/mpi_library.h"
 
 namespace {
 
@@ -35,12 +36,16 @@ extern "C" void onStopSignal(int /*signal*/) {
     }
 }
 
-void installSignals() {
+void stopOn(int signal) {
     struct sigaction action {};
     action.sa_handler = &onStopSignal;
     action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    sigaction(signal, &action, nullptr);
+}
+
+void installSignals() {
+    stopOn(SIGINT);
+    stopOn(SIGTERM);
     std::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -76,30 +81,6 @@ void addTaskFlags(CLI::App& app, worker::TaskOptions& train) {
                  "a ps serves until it is stopped, as TensorFlow's does (default: until its workers are done)");
 }
 
-struct SlurmOptions {
-    bool is_asked = false;
-    int first_port = 0;
-};
-
-void addSlurm(CLI::App& app, SlurmOptions& slurm) {
-    CLI::Option* asked =
-        app.add_flag("--from-slurm", slurm.is_asked, "the task that srun gave this process, by Slurm's variables, in place of TF_CONFIG");
-    app.add_option("--first-port", slurm.first_port,
-                   "of each host's first task of the Slurm step, the next ones count up (default: 8888, as TensorFlow has it)")
-        ->check(CLI::Range(1, 65535))
-        ->needs(asked);
-}
-
-// Of this process's environment.
-std::vector<std::string> slurmVariables() {
-    std::vector<std::string> variables;
-    for (char** at = environ; *at != nullptr; ++at) {
-        if (std::string_view(*at).starts_with("SLURM")) variables.emplace_back(*at);
-    }
-    if (variables.empty()) variables.emplace_back();  // asked for all the same: what is missing is named
-    return variables;
-}
-
 void addOptions(CLI::App& app, app::TrainOptions& options, worker::TaskOptions& train) {
     addTrainOptions(app, options,
                     {.out = "PROJECT's name and the time, in the working directory",
@@ -110,10 +91,10 @@ void addOptions(CLI::App& app, app::TrainOptions& options, worker::TaskOptions& 
                    "computer)");
     app.add_option("--agent-fd", train.agent_descriptor, "socket to the agent that started this task");
     app.footer(
-        "TF_CONFIG in the environment, --job_name and --task_index, or --from-slurm say which task of which cluster this is; without them "
-        "the task trains alone.\n"
-        "Exit codes: 0 trained or stopped when asked to, 1 failed, 2 wrong options, project or TF_CONFIG, 4 the agent is gone, 130 told to "
-        "stop twice.");
+        "TF_CONFIG in the environment, --job_name and --task_index, --from-slurm, --from-kubernetes or --from-mpi say which task of which "
+        "cluster this is; without them the task trains alone.\n"
+        "Exit codes: 0 trained or stopped when asked to, 1 failed, 2 wrong options, project or TF_CONFIG, 4 the agent is gone, 75 stopped "
+        "before the end with --until-done, 130 told to stop twice.");
 }
 
 // No verb for people: its agent asks.
@@ -123,6 +104,19 @@ CLI::App* addAnswerOptions(CLI::App& app, int& agent_descriptor) {
     return verb;
 }
 
+// From what started this process, if that is asked. `meeting` is to live as long as the run.
+void takeTask(const app::LauncherOptions& launcher, const std::function<bool()>& is_cancelled, worker::TaskOptions& train,
+              std::unique_ptr<worker::RankMeeting>& meeting) {
+    const std::vector<std::string> variables = app::environmentVariables();
+    if (launcher.from_slurm) train.ranked = engine::spec::slurmTask(variables, launcher.first_port);
+    if (launcher.from_kubernetes) train.ranked = engine::spec::kubernetesTask(variables, launcher.first_port);
+    if (launcher.from_mpi) {
+        const engine::spec::MpiRank own = engine::spec::mpiRank(variables);
+        meeting = app::meetRanks(launcher, own, is_cancelled);
+        train.ranked = engine::spec::mpiTask(meeting->hosts(), own.rank, launcher.first_port);
+    }
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     app.set_version_flag("--version", TANDEM_VERSION);
@@ -130,8 +124,8 @@ int run(int argc, char** argv) {
     worker::TaskOptions train;
     addOptions(app, options, train);
     addTaskFlags(app, train);
-    SlurmOptions slurm;
-    addSlurm(app, slurm);
+    app::LauncherOptions launcher;
+    addLauncherOptions(app, launcher, train);
     int asking_agent = -1;
     const CLI::App* answer_verb = addAnswerOptions(app, asking_agent);
     try {
@@ -163,13 +157,15 @@ int run(int argc, char** argv) {
         std::cerr << "error: TF_CONFIG: expected none beside --job_name, which says the same, got one; unset it or leave the flags out\n";
         return worker::kExitUsage;
     }
-    if (slurm.is_asked && (tf_config != nullptr || train.flags != engine::spec::TaskFlags())) {
-        std::cerr << "error: --from-slurm: expected neither TF_CONFIG nor --job_name and its like beside it, which say the same, got one; "
-                     "unset it or leave --from-slurm out\n";
+    if (launcher.isAsked() && (tf_config != nullptr || train.flags != engine::spec::TaskFlags())) {
+        std::cerr << "error: " << launcher.flag()
+                  << ": expected neither TF_CONFIG nor --job_name and its like beside it, which say the same, got one; unset it or leave "
+                  << launcher.flag() << " out\n";
         return worker::kExitUsage;
     }
-    if (slurm.is_asked) {
-        train.slurm = {.variables = slurmVariables(), .first_port = slurm.first_port};
+    if (launcher.first_port != 0 && !launcher.isAsked()) {
+        std::cerr << "error: --first-port: expected --from-slurm, --from-kubernetes or --from-mpi beside it, got none\n";
+        return worker::kExitUsage;
     }
     train.project = projectFile(options.project);
     train.out = options.out.value_or("");
@@ -185,6 +181,21 @@ int run(int argc, char** argv) {
     train.download_folder = engine::data::downloadFolder();
     train.make_executor = &engine::backend::makeExecutor;
     train.find_gpus = &engine::backend::gpuBackend;
+    if (launcher.from_mpi) {
+        train.find_mpi = &engine::distribute::mpi::openFunctions;
+        // mpirun shows each rank a terminal of its own, and puts what they say below each other.
+        surroundings.out_is_terminal = false;
+        // It passes on this signal, where SIGINT and SIGTERM make it kill the ranks a moment later.
+        stopOn(SIGUSR1);
+    }
+    train.wait_for_hosts = std::chrono::seconds(launcher.host_seconds);
+    std::unique_ptr<worker::RankMeeting> meeting;
+    try {
+        takeTask(launcher, surroundings.stop_requested, train, meeting);
+    } catch (const engine::Error& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return error.code() == engine::ErrorCode::kInvalidArgument ? worker::kExitUsage : worker::kExitFailed;
+    }
     return worker::runTask(train, surroundings);
 }
 

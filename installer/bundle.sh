@@ -97,7 +97,10 @@ add_opened_by_name() {
 modules=()
 for module in "$build"/lib/libtandem-*.so; do
     [ -e "$module" ] || continue
-    case "$(basename "$module")" in libtandem-cuda.so) [ $gpu = yes ] || continue ;; esac
+    case "$(basename "$module")" in
+        libtandem-cuda.so) [ $gpu = yes ] || continue ;;
+        libtandem-mpi.so) continue ;;  # Open MPI must be that of the computer's mpirun.
+    esac
     modules+=("$module")
 done
 for program in "${programs[@]}"; do

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes Debian packages of this tree: tandem (the studio), tandem-agent, libtandem-dev, and tandem-cuda where there is a CUDA toolkit.
+# Makes Debian packages of this tree: tandem (the studio), tandem-agent, libtandem-dev, tandem-mpi,
+# and tandem-cuda where there is a CUDA toolkit.
 #   bash installer/package.sh [OUT_DIR]
 # They go to OUT_DIR (default: build/packages). The build has a folder of its own, build/package.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 case "${1:-}" in
-    -h|--help) sed -n '2,4s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+    -h|--help) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
     -*) echo "package.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
 esac
 [ $# -le 1 ] || { echo "package.sh: expected one folder to write to, got $*" >&2; exit 2; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build Tandem (Debian 12). Changes nothing when everything is there.
 #   bash installer/setup.sh           to build and run the programs
+#   bash installer/setup.sh --without-studio  to build agent, worker and command line alone, without Qt and fonts
 #   bash installer/setup.sh --tests   also what the tests need
 #   bash installer/setup.sh --packages also what makes and checks Debian packages (installer/package.sh)
 #   bash installer/setup.sh --fuzz    also clang with its sanitizers and libFuzzer, for the preset fuzz
@@ -15,14 +16,17 @@ build=(
     libfarmhash-dev libhdf5-dev libleveldb-dev libsnappy-dev libsqlite3-dev libssl-dev libzip-dev zlib1g-dev
     libcurl4-openssl-dev libpng-dev libjpeg62-turbo-dev libarchive-dev
     nlohmann-json3-dev libcli11-dev libspdlog-dev
+    libopenmpi-dev  # libtandem-mpi.so; a build without it leaves that out
+    patchelf  # installer/bundle.sh
+)
+studio=(
     qt6-base-dev qt6-base-dev-tools qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools linguist-qt6 qt6-translations-l10n libqt6svg6-dev libqcustomplot-dev
     libgl-dev libvulkan-dev
     fonts-inter fonts-noto-cjk fonts-jetbrains-mono
-    patchelf  # installer/bundle.sh
 )
 tests=(
     libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
-    openssh-client openssh-server iproute2 slurmctld slurmd slurm-client munge  # tests/hosts
+    openssh-client openssh-server iproute2 slurmctld slurmd slurm-client munge docker-compose python3-yaml openmpi-bin  # tests/hosts
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
 )
@@ -36,18 +40,21 @@ wheels=(
 )
 
 wanted=("${build[@]}")
+with_studio=yes
 cuda=no
 for option in "$@"; do
     case "$option" in
+        --without-studio) with_studio=no ;;
         --tests) wanted+=("${tests[@]}") ;;
         --packages) wanted+=("${packages[@]}") ;;
         --fuzz) wanted+=("${fuzz[@]}") ;;
         --cuda) cuda=maybe ;;
         --cuda-wheels) cuda=wheels ;;
-        -h|--help) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+        -h|--help) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
         *) echo "setup.sh: unknown option $option (see --help)" >&2; exit 2 ;;
     esac
 done
+[ $with_studio = no ] || wanted+=("${studio[@]}")
 
 # The folder of a toolkit of CUDA 13 or newer with cuDNN 9 and NCCL in it or beside the system's headers.
 installed_cuda() {

@@ -4,7 +4,15 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-bash installer/setup.sh --tests
+# timed NAME COMMAND...: the seconds of a part are told when it is over, so that a check that becomes slow shows where.
+timed() {
+    local begin=$SECONDS code=0
+    "${@:2}" || code=$?
+    echo "test.sh: $1: $((SECONDS - begin)) s"
+    return $code
+}
+
+timed "installing" bash installer/setup.sh --tests
 cmake --preset ci
-cmake --build --preset ci
-ctest --preset ci "$@"
+timed "building" cmake --build --preset ci
+timed "testing" ctest --preset ci "$@"

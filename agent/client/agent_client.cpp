@@ -8,6 +8,9 @@
 #include "agent/client/pulse.h"
 #include "agent/client/question_call.h"
 #include "agent/client/stream_watch.h"
+#include "agent/wire/archive_convert.h"
+#include "agent/wire/fault_convert.h"
+#include "agent/wire/job_convert.h"
 #include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
@@ -79,6 +82,13 @@ public:
         call<proto::ControlReply>("control", &proto::Agent::Stub::Control, request, deadline);
     }
 
+    void injectFault(const std::string& run_id, const engine::chaos::Fault& fault, std::chrono::milliseconds deadline) override {
+        proto::InjectFaultRequest request;
+        request.set_run_id(run_id);
+        *request.mutable_fault() = convert::toProto(fault);
+        call<proto::InjectFaultReply>("inject fault", &proto::Agent::Stub::InjectFault, request, deadline);
+    }
+
     std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds deadline) override {
         std::vector<engine::run::RunInfo> runs;
         proto::ListRunsRequest request;
@@ -100,6 +110,36 @@ public:
         proto::GetRunRequest request;
         request.set_run_id(run_id);
         return convert::fromProto(call<proto::RunInfo>("get run", &proto::Agent::Stub::GetRun, request, deadline));
+    }
+
+    engine::run::RunInfo followFolder(const FolderRequest& request, std::chrono::milliseconds deadline) override {
+        proto::FollowFolderRequest message;
+        message.set_folder(request.folder);
+        message.set_host(request.host);
+        message.set_ssh_agent(request.ssh_agent);
+        return convert::fromProto(call<proto::RunInfo>("follow folder", &proto::Agent::Stub::FollowFolder, message, deadline));
+    }
+
+    SubmittedJob submitJob(const JobRequest& request, std::chrono::milliseconds deadline) override {
+        proto::SubmitJobRequest message;
+        convert::toProto(request.job, *message.mutable_job());
+        message.set_project_json(convert::validUtf8(toProjectJson(request.run)));
+        message.set_host(request.host);
+        message.set_ssh_agent(request.ssh_agent);
+        const auto reply = call<proto::SubmitJobReply>("submit job", &proto::Agent::Stub::SubmitJob, message, deadline);
+        SubmittedJob submitted{.job = reply.job(), .runs = {}};
+        for (const proto::RunInfo& run : reply.runs()) submitted.runs.push_back(convert::fromProto(run));
+        return submitted;
+    }
+
+    engine::run::WrittenArchive archiveRun(const engine::run::ArchiveRequest& request, const ArchiveProgress& progress) override {
+        return convert::writtenOf(lastReply("archive run", &proto::Agent::Stub::ArchiveRun, convert::toProto(request), progress));
+    }
+
+    engine::run::ImportedRun importRun(const std::string& file, const ArchiveProgress& progress) override {
+        proto::ImportRunRequest request;
+        request.set_file(file);
+        return convert::importedOf(lastReply("import run", &proto::Agent::Stub::ImportRun, request, progress));
     }
 
     engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline,
@@ -129,6 +169,33 @@ public:
     std::unique_ptr<Watch> watchPulse(PulseHandler handler) override { return std::make_unique<Pulse>(channel_, std::move(handler)); }
 
 private:
+    // Of an archive that is written or read: what comes before it says how far that is.
+    template <typename Request>
+    proto::ArchiveReply lastReply(
+        const char* name,
+        std::unique_ptr<grpc::ClientReader<proto::ArchiveReply>> (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&),
+        const Request& request, const ArchiveProgress& progress) {
+        const AgentChannel::Connection connection = channel_->connection();
+        grpc::ClientContext context;
+        admit(context, connection.token, kMostSharing);
+        const std::unique_ptr<grpc::ClientReader<proto::ArchiveReply>> stream = (connection.stub.get()->*method)(&context, request);
+        proto::ArchiveReply reply;
+        bool is_cancelled = false;
+        while (!is_cancelled && stream->Read(&reply)) {
+            is_cancelled = !progress(convert::progressOf(reply));
+        }
+        if (is_cancelled) {
+            context.TryCancel();
+        }
+        const grpc::Status status = stream->Finish();
+        if (is_cancelled) {
+            throw engine::Error(engine::ErrorCode::kCancelled, std::string(name) + ": cancelled");
+        }
+        if (!status.ok()) {
+            throw convert::toError(status, name);
+        }
+        return reply;
+    }
     template <typename Reply, typename Request>
     Reply call(const char* name, grpc::Status (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
                const Request& request, std::chrono::milliseconds deadline) {

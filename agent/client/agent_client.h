@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "agent/client/watch.h"
+#include "engine/chaos/fault.h"
+#include "engine/launch/launch_job.h"
 #include "engine/run/files_progress.h"
 #include "engine/run/host_info.h"
+#include "engine/run/run_archive.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/cluster/host_share.h"
 #include "engine/spec/events/doctor_report.h"
@@ -36,6 +39,28 @@ struct SubmitRequest {
     std::string ssh_agent;                          // with which ssh-agent: the caller's SSH_AUTH_SOCK; empty: the agent's own
 };
 
+// A run that Slurm is to start, by the programs of the computer that takes it.
+struct JobRequest {
+    // Its run_folder is absolute, where every node sees it; empty: below the runs folder of that computer's agent. Its programs empty:
+    // where that agent's lie. Its project is of no account: the run is kept in the folder.
+    engine::launch::LaunchJob job;
+    engine::spec::RunSpec run;
+    std::string host;       // of the user's list; empty: this computer
+    std::string ssh_agent;  // as in SubmitRequest
+};
+
+// A folder that is followed.
+struct FolderRequest {
+    std::string folder;     // absolute
+    std::string host;       // of the user's list, that sees it; empty: this computer
+    std::string ssh_agent;  // as in SubmitRequest
+};
+
+struct SubmittedJob {
+    std::string job;                         // as Slurm numbers it
+    std::vector<engine::run::RunInfo> runs;  // by seed
+};
+
 // Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).
 class AgentClient {
 public:
@@ -47,8 +72,21 @@ public:
     // at least twice a second, and ends it with false: kCancelled.
     virtual void shareFiles(const SubmitRequest& request, const std::function<bool(const engine::run::FilesProgress&)>& progress) = 0;
     virtual void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) = 0;
+    // Lets something go wrong in one task of a run that is live, whose journal tells of it (engine/chaos/fault_watch.h). Throws what
+    // agent.proto says; kAborted for what can't be done now and may be in a moment.
+    virtual void injectFault(const std::string& run_id, const engine::chaos::Fault& fault, std::chrono::milliseconds deadline) = 0;
     virtual std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds deadline) = 0;
     virtual engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
+    // Lets the agent follow a run whose tasks have no agent, in its folder (absolute): from here on it is a run like any other.
+    virtual engine::run::RunInfo followFolder(const FolderRequest& request, std::chrono::milliseconds deadline) = 0;
+    // Hands it to Slurm; from here on it is a run like any other, which waits in the queue. Another computer has to have the run's own
+    // files: shareFiles().
+    virtual SubmittedJob submitJob(const JobRequest& request, std::chrono::milliseconds deadline) = 0;
+    // Lets the agent write a run that is over into one file, or make a run of such a file. `progress` hears how far that is, several times
+    // a second, and ends it with false: kCancelled. Throw what agent/server/runs/run_archives.h says.
+    using ArchiveProgress = std::function<bool(const engine::run::ArchiveProgress&)>;
+    virtual engine::run::WrittenArchive archiveRun(const engine::run::ArchiveRequest& request, const ArchiveProgress& progress) = 0;
+    virtual engine::run::ImportedRun importRun(const std::string& file, const ArchiveProgress& progress) = 0;  // absolute
     // Looks at what the run would need of this host and of the addresses in its cluster; starts nothing. Takes some seconds, and up to some
     // 80 where ways between computers are measured. `is_cancelled` is asked some 20 times a second and ends it with kCancelled; may be
     // empty.

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agent/client/user_unit.h"
 #include "agent/local/address_file.h"
 #include "agent/local/file_descriptor.h"
 #include "engine/spec/error.h"
@@ -29,6 +30,7 @@ namespace {
 constexpr const char* kAgentProgram = "tandem-agent";
 constexpr int kReadyDescriptor = 3;
 constexpr int kFirstHighDescriptor = 16;  // above those that the agent is given
+constexpr const char* kReady = "ready\n";
 constexpr const char* kIdleExitSeconds = "600";
 constexpr std::chrono::milliseconds kRetry{2};
 constexpr std::uintmax_t kMaxLogBytes = 4u << 20;
@@ -92,6 +94,12 @@ private:
     posix_spawn_file_actions_t actions_{};
     posix_spawnattr_t attributes_{};
 };
+
+// Made where there is none, and set aside where it has become long.
+fs::path logIn(const fs::path& folder) {
+    openLog(folder);
+    return convert::logFile(folder);
+}
 
 // What the agent writes once it listens ("ready"), or why it can't; then it closes the pipe.
 std::string readAnswer(const FileDescriptor& pipe, Clock::time_point until) {
@@ -168,9 +176,17 @@ std::string whereItRuns(const fs::path& place) {
                : "";
 }
 
-}  // namespace
+enum class StartAs { kProcess, kUserUnit };
 
-std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
+// "ready\n", or why there is none.
+std::string start(StartAs as, const fs::path& program, const fs::path& folder, Clock::time_point until) {
+    if (as == StartAs::kUserUnit && startAsUserUnit(program, {"--idle-exit", kIdleExitSeconds}, logIn(folder), until)) {
+        return kReady;
+    }
+    return startAgent(program, folder, until);
+}
+
+std::shared_ptr<AgentChannel> reach(const std::string& agent_program, StartAs as, std::chrono::milliseconds deadline) {
     const Clock::time_point until = Clock::now() + deadline;
     const fs::path folder = convert::makeAgentFolder();
     const fs::path program = agent_program.empty() ? besideThisProgram() : fs::path(agent_program);
@@ -181,8 +197,8 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
     while (left(until).count() > 0) {
         place = meetingPlace(folder);
         if (!convert::agentLives(place) && !started) {
-            const std::string answer = startAgent(program, folder, until);
-            started = answer == "ready\n";
+            const std::string answer = start(as, program, folder, until);
+            started = answer == kReady;
             reason = started ? reason
                              : program.string() + ": " +
                                    (answer.empty() ? "ended without a word, see " + convert::logFile(folder).string() : answer);
@@ -212,8 +228,14 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
                 logOfLivingAgent(place, folder).string() + ")");
 }
 
+}  // namespace
+
+std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
+    return reach(agent_program, StartAs::kProcess, deadline);
+}
+
 convert::AgentAddress locateLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
-    const std::shared_ptr<AgentChannel> channel = reachLocalAgent(agent_program, deadline);
+    const std::shared_ptr<AgentChannel> channel = reach(agent_program, StartAs::kUserUnit, deadline);
     const std::optional<convert::AgentAddress> address = convert::readAgentAddress(channel->folder());
     if (!address) {
         unavailable(convert::addressFile(channel->folder()).string() + ": expected the address of the agent that answered, it is gone");

@@ -2,7 +2,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <future>
 #include <span>
+#include <thread>
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -94,13 +97,9 @@ private:
     }
 
     void poll(short events) const {
-        if (options_.is_cancelled && options_.is_cancelled()) {
-            fail(ErrorCode::kCancelled, "cancelled");
-        }
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(options_.until - Clock::now());
-        if (left.count() <= 0) {
-            fail(ErrorCode::kDeadlineExceeded, "expected an answer of " + options_.peer.address + " in time, got none");
-        }
+        checkTime();
+        const auto left =
+            std::max(std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(options_.until - Clock::now()));
         pollfd entry{socket_.get(), events, 0};
         ::poll(&entry, 1, static_cast<int>(std::min(left, kSlice).count()));
     }
@@ -125,11 +124,40 @@ private:
         return bytes;
     }
 
+    void checkTime() const {
+        if (options_.is_cancelled && options_.is_cancelled()) {
+            fail(ErrorCode::kCancelled, "cancelled");
+        }
+        if (Clock::now() >= options_.until) {
+            fail(ErrorCode::kDeadlineExceeded, "expected an answer of " + options_.peer.address + " in time, got none");
+        }
+    }
+
+    // A name server may take its time: the thread that waits for it is left to itself when nobody waits for this call any more.
+    convert::SocketAddress resolve() const {
+        const auto answer = std::make_shared<std::promise<convert::SocketAddress>>();
+        std::future<convert::SocketAddress> waiting = answer->get_future();
+        std::thread([answer, host = hostOfAddress(options_.peer.address), port = engine::spec::parseHostPort(options_.peer.address)->port] {
+            try {
+                answer->set_value(convert::resolveHost(host, port));
+            } catch (...) {
+                answer->set_exception(std::current_exception());
+            }
+        }).detach();
+        while (waiting.wait_for(kSlice) != std::future_status::ready) {
+            checkTime();
+        }
+        return waiting.get();
+    }
+
     void connect() {
         convert::SocketAddress address;
         try {
-            address = convert::resolveHost(hostOfAddress(options_.peer.address), engine::spec::parseHostPort(options_.peer.address)->port);
+            address = resolve();
         } catch (const Error& error) {
+            if (error.code() == ErrorCode::kCancelled || error.code() == ErrorCode::kDeadlineExceeded) {
+                throw;
+            }
             fail(ErrorCode::kUnavailable, std::string("expected a name that is known here, no computer goes by it (") + error.what() + ")");
         }
         socket_ = convert::connectTo(convert::targetOf(address));

@@ -12,7 +12,8 @@
 // when one more comes, the one that waits longest goes, of the address that has most. Nothing is told to who is refused.
 //
 // A paired computer has at most 64 connections: each costs two descriptors, of usually 1024, and half a MiB of memory, and a home needs a
-// few for each run. Once a second it is looked at whether those who have connections are still paired: of one that is not, all end.
+// few for each run. Once a second it is looked at whether those who have connections are still paired: of one that is not, all end. While
+// the list of them can't be read, nobody is let in and nobody's connections end.
 #pragma once
 
 #include <atomic>
@@ -45,6 +46,8 @@ struct DirectDoorOptions {
     PairedPeers peers;            // who is let in
     convert::LocatedAgent agent;  // what they are told, and where its own socket is
     std::function<void(const std::string&)> log;
+    // Why the list of who is paired can't be read, whenever that changes; empty: it can. From the door's thread.
+    std::function<void(const std::string&)> obstacle{};
     std::size_t most_unproven = 64;
     std::chrono::milliseconds unproven_for{10000};
     std::size_t most_of_peer = 64;
@@ -82,6 +85,8 @@ private:
     Standing hear(Guest& guest, Clock::time_point now);
     Standing decide(Guest& guest, Clock::time_point now);
     // Of one that is paired; those on their way to the relay count, too.
+    bool isPaired(const std::string& peer);
+    void noteObstacle(const std::string& text);
     std::size_t connectionsOf(const std::string& peer) const;
     void endUnpaired();
     Standing join(Guest& guest, const Request& request, Clock::time_point now);
@@ -97,9 +102,10 @@ private:
     const convert::FileDescriptor listener_, wake_;
     trust::TlsRelay relay_;
     Invitations invitations_;
-    RefusalLog refusals_;               // the thread's own, as the two below
+    RefusalLog refusals_;               // the thread's own, as the three below
     Clock::time_point accept_again_{};  // not before, when there was no room for another descriptor
     Clock::time_point look_again_{};    // at who is paired
+    std::string obstacle_;              // DirectDoorOptions::obstacle
     std::list<std::unique_ptr<Guest>> guests_;
     std::atomic<std::size_t> unproven_ = 0;
     std::jthread thread_;  // last: it uses the others

@@ -241,7 +241,7 @@ DirectDoor::Standing DirectDoor::decide(Guest& guest, Clock::time_point now) {
     if (request->verb == Verb::kInvite && guest.session->peer() == options_.identity.fingerprint) {
         return say(guest, answerBytes(Outcome::kDone, toString(invite())), Then::kClose);
     }
-    if (request->verb == Verb::kInvite || !options_.peers.has(guest.session->peer())) {
+    if (request->verb == Verb::kInvite || !isPaired(guest.session->peer())) {
         return refuse(guest, "its certificate " + guest.session->peer().substr(0, kShownDigits) + " is not paired", now);
     }
     if (connectionsOf(guest.session->peer()) >= options_.most_of_peer) {
@@ -251,6 +251,30 @@ DirectDoor::Standing DirectDoor::decide(Guest& guest, Clock::time_point now) {
     }
     const bool enters = request->verb == Verb::kEnter;
     return say(guest, answerBytes(Outcome::kDone, enters ? "" : locatedText(guest)), enters ? Then::kEnter : Then::kWatch);
+}
+
+bool DirectDoor::isPaired(const std::string& peer) {
+    try {
+        const bool is_paired = options_.peers.has(peer);
+        noteObstacle("");
+        return is_paired;
+    } catch (const Error& error) {
+        noteObstacle(error.what());
+        throw;
+    }
+}
+
+// The agent's user hears of it once, and once when it is over: nobody else could tell why computers that are paired stay out.
+void DirectDoor::noteObstacle(const std::string& text) {
+    if (text == obstacle_) {
+        return;
+    }
+    obstacle_ = text;
+    options_.log(text.empty() ? "who is paired can be read again"
+                              : "who is paired can't be read, no computer is let in until it can: " + text);
+    if (options_.obstacle) {
+        options_.obstacle(text);
+    }
 }
 
 std::size_t DirectDoor::connectionsOf(const std::string& peer) const {
@@ -271,11 +295,12 @@ void DirectDoor::endUnpaired() {
             connected.insert(guest->session->peer());
         }
     }
+    connected.insert(options_.identity.fingerprint);  // asked for with or without connections, to learn whether anybody can be looked for
     try {
         std::copy_if(connected.begin(), connected.end(), std::inserter(unpaired, unpaired.end()),
-                     [&](const std::string& peer) { return !options_.peers.has(peer); });
+                     [&](const std::string& peer) { return !isPaired(peer) && peer != options_.identity.fingerprint; });
     } catch (const Error&) {
-        return;  // no descriptor is left to look with: the next look tells
+        return;  // noteObstacle() has told; the next look may know
     }
     for (const std::string& peer : unpaired) {
         relay_.end(peer);

@@ -14,6 +14,7 @@ namespace agent::direct {
 
 namespace fs = std::filesystem;
 using engine::Error;
+using engine::ErrorCode;
 using engine::files::SafeFolder;
 
 namespace {
@@ -21,9 +22,20 @@ namespace {
 constexpr std::uint64_t kMostBytes = 256;
 constexpr std::size_t kLeastDigits = 8;  // of a fingerprint that is cut
 
+// False where nobody was paired yet. What stands in the way of looking is no such thing.
 bool isThere(const fs::path& folder) {
-    std::error_code ignored;
-    return fs::is_directory(folder, ignored);
+    std::error_code failed;
+    const fs::file_status status = fs::status(folder, failed);
+    if (status.type() == fs::file_type::not_found) {
+        return false;
+    }
+    if (failed) {
+        throw Error(engine::files::codeOfErrno(failed.value()), folder.string() + ": could not open: " + failed.message());
+    }
+    if (status.type() != fs::file_type::directory) {
+        throw Error(ErrorCode::kFailedPrecondition, folder.string() + ": expected a folder, got another kind of file");
+    }
+    return true;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct PairedPeer {
 std::filesystem::path pairedFolder();
 
 // Reads the folder anew with every call, so that what another program of the user changes counts at once. Safe from any thread and process.
-// Calls throw what engine::files::SafeFolder throws, naming the file.
+// Calls throw what engine::files::SafeFolder throws, naming the file; so they do where the folder is there and can't be looked into.
 class PairedPeers {
 public:
     explicit PairedPeers(std::filesystem::path folder = pairedFolder()) : folder_(std::move(folder)) {}

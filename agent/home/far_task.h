@@ -34,6 +34,9 @@ public:
     // Of those that were asked for, the strongest: 0, SIGTERM or SIGKILL.
     int wantedSignal() const { return wanted_signal_; }
 
+    // Whether its computer answers, which it does at first.
+    void setReached(bool reached) { reached_ = reached; }
+
     // The process is over, once: by itself, or (`given_up`) because its agent or the way to it was given up.
     void end(const server::ExitStatus& status, const std::string& given_up);
     bool hasEnded() const;
@@ -53,6 +56,7 @@ private:
     convert::DelimitedWriter writer_;
     convert::DelimitedReader orders_;
     std::atomic<int> wanted_signal_ = 0;
+    std::atomic<bool> reached_ = true;
     mutable engine::Mutex mutex_;
     std::optional<server::ExitStatus> status_ TANDEM_GUARDED_BY(mutex_);
     std::string given_up_ TANDEM_GUARDED_BY(mutex_);

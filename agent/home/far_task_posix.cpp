@@ -57,6 +57,7 @@ public:
         return task_->status_;
     }
     std::string host() const override { return task_->host_; }
+    bool isReached() const override { return task_->reached_; }
     std::string givenUp() const override {
         const engine::MutexLock lock(task_->mutex_);
         return task_->given_up_;

@@ -1,6 +1,7 @@
 #include "agent/home/host_link.h"
 
 #include <utility>
+#include <variant>
 
 #include "engine/spec/error.h"
 
@@ -12,6 +13,16 @@ constexpr int kClockRounds = 5;
 constexpr std::chrono::seconds kClockDeadline{2};
 
 }  // namespace
+
+engine::spec::TaskEvent corrected(engine::spec::TaskEvent event, std::chrono::nanoseconds offset) {
+    event.time_unix_ns -= offset.count();
+    if (auto* points = std::get_if<engine::spec::StepPoints>(&event.body)) {
+        for (std::int64_t& time : points->time_unix_ns) {
+            time -= offset.count();
+        }
+    }
+    return event;
+}
 
 HostLink::Live::Live(const hosts::Host& host, const hosts::FarOptions& options)
     : agent_(host, options), parts_(agent_.channel()), offset_(agent_.clockOffset(kClockRounds, kClockDeadline).offset) {}

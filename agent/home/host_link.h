@@ -10,9 +10,13 @@
 #include "agent/client/part_client.h"
 #include "agent/home/load_relay.h"
 #include "agent/hosts/far_agent.h"
+#include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::home {
+
+// The event with its times by this computer's clock; `offset` as HostLink::Live::offset().
+engine::spec::TaskEvent corrected(engine::spec::TaskEvent event, std::chrono::nanoseconds offset);
 
 // Safe from any thread.
 class HostLink {

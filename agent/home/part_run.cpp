@@ -14,8 +14,10 @@
 #include "agent/proto/task_event.pb.h"
 #include "agent/server/host/host_probe.h"
 #include "agent/server/process/wall_clock.h"
-#include "agent/server/runs/home_watch.h"
+#include "agent/server/supervision/home_watch.h"
+#include "agent/server/supervision/task_kinds.h"
 #include "agent/wire/credentials_convert.h"
+#include "agent/wire/fault_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
@@ -35,20 +37,6 @@ constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
 constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
 constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
 constexpr std::chrono::milliseconds kBackup = 3s;   // between two looks for a new backup
-
-bool trains(const spec::TaskId& task) {
-    return task.type != "ps" && task.type != spec::kEvaluator;
-}
-
-spec::TaskEvent corrected(spec::TaskEvent event, std::chrono::nanoseconds offset) {
-    event.time_unix_ns -= offset.count();
-    if (auto* points = std::get_if<spec::StepPoints>(&event.body)) {
-        for (std::int64_t& time : points->time_unix_ns) {
-            time -= offset.count();
-        }
-    }
-    return event;
-}
 
 // What the tasks were on that host before; empty when there is no note that says so.
 EarlierRun before(const PartRunOptions& options, const std::string& host) {
@@ -117,6 +105,16 @@ std::unique_ptr<server::Process> PartRun::launch(const spec::TaskId& task) {
     return process;
 }
 
+// One that never started leaves what was before it.
+EarlierRun PartRun::standing() const {
+    EarlierRun run = before_;
+    if (started_) {
+        run = {.id = run_id_, .folder = folder_, .next_sequence = next_sequence_};
+    }
+    run.in_this_start = true;
+    return run;
+}
+
 void PartRun::wake() const {
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t ignored = ::write(wake_.get(), &one, sizeof one);
@@ -168,6 +166,8 @@ void PartRun::takeOrders(FarTask& task) {
                 credentials_[task.id()] = convert::fromProto(order.credentials());
             } else if (order.has_control() && isFirstTrainer(task)) {
                 hand(convert::fromProto(order.control()));
+            } else if (order.has_fault()) {
+                hand(convert::fromProto(order.fault()));
             }
         }
     } catch (const Error& error) {
@@ -178,7 +178,8 @@ void PartRun::takeOrders(FarTask& task) {
 
 // Controls are a run's, not a task's: of those that get one here the first hands it on.
 bool PartRun::isFirstTrainer(const FarTask& task) const {
-    const auto first = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& one) { return trains(one->id()) && !one->hasEnded(); });
+    const auto first =
+        std::find_if(tasks_.begin(), tasks_.end(), [](const auto& one) { return server::trains(one->id()) && !one->hasEnded(); });
     return first != tasks_.end() && first->get() == &task;
 }
 
@@ -193,8 +194,20 @@ void PartRun::hand(const spec::Control& control) {
     }
 }
 
-// The first start is tried once: a run that can't start says so. Later ones wait for a host that is out of reach, and for ports that the
-// tasks before still have.
+// What comes of it stands in the part's journal.
+void PartRun::hand(const engine::chaos::Fault& fault) {
+    try {
+        if (!live_ || !watch_) {
+            throw Error(ErrorCode::kUnavailable, "the host is out of reach");
+        }
+        live_->client().injectFault(run_id_, fault, kControlDeadline);
+    } catch (const Error& error) {
+        tellFirst(spec::LogLine{spec::LogLevel::kWarning, hostName() + ": \"" + toText(fault) + "\" was not done: " + error.what()});
+    }
+}
+
+// The first start is tried once: a run that can't start says so, and one that may be restarted is, where the host went out of reach. Later
+// starts wait for such a host, and for ports that the tasks before still have.
 void PartRun::start(const std::stop_token& stop) {
     if (Clock::now() < times_.next_try) {
         return;
@@ -210,7 +223,7 @@ void PartRun::start(const std::stop_token& stop) {
     } catch (const Error& error) {
         const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
                             error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
-        const bool is_first = before_.id.empty();
+        const bool is_first = !before_.in_this_start && before_.id.empty();
         if (is_first || !passes || Clock::now() > times_.start_by) {
             failToStart(error);
             return;
@@ -292,6 +305,10 @@ void PartRun::noteFolder() {
 
 void PartRun::failToStart(const Error& error) {
     const std::string reason = hostName() + ": its tasks could not be started: " + error.what();
+    if (error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded) {
+        endAll({.exit_code = -1, .signal = 0}, reason);  // lost with their host or its agent: nothing says that it would be so again
+        return;
+    }
     tellAll(spec::StateChanged{spec::TaskState::kFailed, reason});
     endAll({.exit_code = 1, .signal = 0}, "");
 }
@@ -409,10 +426,17 @@ void PartRun::look(const std::stop_token& stop) {
         endOver();
         return;
     }
-    tellSilence(why);
+    noteReach(why);
     if (lost) {
         reachAgain(stop);
     }
+}
+
+void PartRun::noteReach(const std::string& why) {
+    for (const auto& task : tasks_) {
+        task->setReached(!isSilent());
+    }
+    tellSilence(why);
 }
 
 void PartRun::tellSilence(const std::string& why) {
@@ -444,7 +468,9 @@ void PartRun::reachAgain(const std::stop_token& stop) {
         return;
     }
     watch_.reset();
+    std::string why;
     const auto is_cancelled = [&] {
+        noteReach(why);  // a connection may take longer than the host may be silent
         const int signal = wantedSignal();
         return stop.stop_requested() || signal == SIGKILL || (signal != 0 && isSilent());
     };
@@ -452,6 +478,7 @@ void PartRun::reachAgain(const std::stop_token& stop) {
     {
         const engine::MutexLock lock(mutex_);
         noted_.over = false;  // asked again over the next connection
+        why = noted_.why;
     }
     const std::shared_ptr<HostLink::Live> lost = std::exchange(live_, nullptr);
     try {

@@ -36,6 +36,7 @@ struct EarlierRun {
     std::string id;      // empty: not of this start of the run
     std::string folder;  // there; empty: there was none
     std::uint64_t next_sequence = 1;
+    bool in_this_start = false;  // the tasks were to be started in this start of the run, and are so again
 };
 
 struct PartRunOptions {
@@ -82,6 +83,7 @@ private:
     void takeOrders(FarTask& task);
     bool isFirstTrainer(const FarTask& task) const;
     void hand(const engine::spec::Control& control);
+    void hand(const engine::chaos::Fault& fault);
     void start(const std::stop_token& stop);
     void startThere(const std::stop_token& stop);
     void noteFolder();
@@ -94,6 +96,7 @@ private:
     void reachAgain(const std::stop_token& stop);
     bool isSilent() const;
     std::string silence() const;
+    void noteReach(const std::string& why);
     void tellSilence(const std::string& why);
     enum class MirrorKind { kAll, kBackup, kLast };
     void mirror(MirrorKind kind);
@@ -109,7 +112,7 @@ private:
     void adopt(const server::StandingPart& part);
     void findAgain();
     void giveUpTheUnreached();
-    EarlierRun standing() const { return {run_id_, folder_, next_sequence_}; }
+    EarlierRun standing() const;
     const std::string& hostName() const { return link_->host().name; }
 
     // What follows is of the thread once every task was launched, but for what the watch's handlers do under the mutex.

@@ -32,6 +32,14 @@ struct SshQuestion {
 // `kind` as in SSH_ASKPASS_PROMPT.
 SshQuestion sshQuestionIn(std::string_view text, std::string_view kind);
 
+// Whose secret a question of kSecret asks for, by OpenSSH's own words.
+enum class SecretOf {
+    kKey,      // a passphrase or a PIN of a key here, which the host may well take
+    kAccount,  // a password there: no key was taken
+    kOther,    // such as a code for this login alone
+};
+SecretOf secretOf(const SshQuestion& question);
+
 // Answers one ssh from the constructor to the destructor, which ends a question that is open.
 class SshAskpass {
 public:

@@ -110,6 +110,14 @@ SshQuestion sshQuestionIn(std::string_view text, std::string_view kind) {
     return question;
 }
 
+SecretOf secretOf(const SshQuestion& question) {
+    const std::string& text = question.text;
+    if (text.starts_with("Enter passphrase for") || text.starts_with("Enter PIN for")) {
+        return SecretOf::kKey;
+    }
+    return text.find("assword") != std::string::npos ? SecretOf::kAccount : SecretOf::kOther;
+}
+
 struct SshAskpass::Parts {
     Parts(fs::path askpass, Ask asked) : program(std::move(askpass)), ask(std::move(asked)) {
         thread = std::jthread([this](const std::stop_token& stop) { serve(stop); });

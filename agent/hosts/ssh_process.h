@@ -52,6 +52,10 @@ std::string quotedForShell(std::string_view word);
 // What ssh is started with, its own name not among them. The destination stands behind "--", so that none can be an option.
 std::vector<std::string> sshArguments(const SshDestination& destination, const SshCommand& command);
 
+// The options of `command` that count on the way, too, as a configuration: what it is started with reaches no jump host, but the file
+// behind -F does. The user's own configuration and the system's follow in it.
+std::string sshConfiguration(const SshCommand& command);
+
 // A started ssh, in a session of its own unless it may use the terminal. Safe from any thread. It is killed when this object or this
 // process ends, whichever way.
 class SshProcess {

@@ -10,9 +10,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pwd.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -147,6 +150,41 @@ struct InputEnds {
     FileDescriptor ours, theirs;
 };
 
+// Of every connection on the way to the host.
+std::vector<std::string> optionsOfTheWay(const SshCommand& command) {
+    std::vector<std::string> options{command.prompts == Prompts::kNone ? "BatchMode=yes" : "BatchMode=no"};
+    if (command.prompts == Prompts::kAskpass) {
+        options.emplace_back("StrictHostKeyChecking=ask");  // whatever the configuration says: a person is there to see an unknown key
+    }
+    options.insert(options.end(),
+                   {kConnectTimeout, kAliveInterval, kAliveCount, "LogLevel=INFO"});  // the last one is what ssh_errors reads
+    // What the user's configuration may want for sessions of their own.
+    options.insert(options.end(), {"ControlMaster=no", "RemoteCommand=none", "PermitLocalCommand=no"});
+    return options;
+}
+
+// ssh refuses a configuration of the user's that others may write, and asks so of that file alone: then it is to read none of ours.
+bool mayBeIncluded() {
+    const passwd* user = ::getpwuid(::getuid());
+    struct stat found {};
+    if (user == nullptr || ::stat((fs::path(user->pw_dir) / ".ssh" / "config").c_str(), &found) != 0) {
+        return true;
+    }
+    return (found.st_uid == 0 || found.st_uid == ::getuid()) && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+// A file in memory, which ssh opens by the path that pathOf() answers, and so does every ssh that it starts.
+FileDescriptor fileInMemory(const std::string& text) {
+    FileDescriptor file(::memfd_create("ssh_config", MFD_CLOEXEC));
+    if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+        fail("its configuration", errno);
+    }
+    return file;
+}
+std::string pathOf(const FileDescriptor& file) {
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file.get());
+}
+
 void keepLast(std::string& text, std::string_view more) {
     text.append(more);
     if (text.size() > kMostKept) {
@@ -175,21 +213,21 @@ std::string quotedForShell(std::string_view word) {
     return quoted + "'";
 }
 
+std::string sshConfiguration(const SshCommand& command) {
+    std::string text;
+    for (std::string option : optionsOfTheWay(command)) {
+        option[option.find('=')] = ' ';
+        text += option + "\n";
+    }
+    return text + "Include ~/.ssh/config\nInclude /etc/ssh/ssh_config\n";
+}
+
 std::vector<std::string> sshArguments(const SshDestination& destination, const SshCommand& command) {
     std::vector<std::string> arguments{"-T", "-x", "-a"};
-    const auto set = [&](const char* option) { arguments.insert(arguments.end(), {"-o", option}); };
-    set(command.prompts == Prompts::kNone ? "BatchMode=yes" : "BatchMode=no");
-    if (command.prompts == Prompts::kAskpass) {
-        set("StrictHostKeyChecking=ask");  // whatever the configuration says: a person is there to see an unknown key
+    const auto set = [&](const std::string& option) { arguments.insert(arguments.end(), {"-o", option}); };
+    for (const std::string& option : optionsOfTheWay(command)) {
+        set(option);
     }
-    set(kConnectTimeout);
-    set(kAliveInterval);
-    set(kAliveCount);
-    set("LogLevel=INFO");  // what ssh_errors reads
-    // What the user's configuration may want for sessions of their own.
-    set("ControlMaster=no");
-    set("RemoteCommand=none");
-    set("PermitLocalCommand=no");
     set("ExitOnForwardFailure=no");
     arguments.insert(arguments.end(), command.options.begin(), command.options.end());
     if (destination.port != 0) {
@@ -216,6 +254,10 @@ public:
           words_(sshArguments(destination, command)),
           input_(command.input),
           wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        if (mayBeIncluded()) {
+            configuration_ = fileInMemory(sshConfiguration(command));
+            words_.insert(words_.begin(), {"-F", pathOf(configuration_)});
+        }
         words_.insert(words_.begin(), program_.string());
         if (!command.agent_socket.empty()) {
             own_environment_.push_back(std::string(kAgentSocket) + command.agent_socket);
@@ -353,6 +395,7 @@ private:
     const fs::path program_, working_dir_;
     std::vector<std::string> own_environment_;  // entries in the place of this process'
     const bool own_session_;
+    FileDescriptor configuration_;    // none where the user's own is to be refused by ssh
     std::vector<std::string> words_;  // the thread's after the constructor, as the four below; input_.ours is the caller's
     InputEnds input_;
     const FileDescriptor wake_;

@@ -32,6 +32,7 @@ public:
         : rank_(options.rank),
           edges_(options.edges),
           health_(std::move(names)),
+          faults_(options.faults),
           links_(withSegments(std::move(options)), health_),
           outgoing_(static_cast<std::size_t>(size())),
           incoming_(static_cast<std::size_t>(size())) {}
@@ -67,10 +68,12 @@ public:
 
     std::size_t maxMessageBytes(int peer) const override { return pipeTo(peer) ? BytePipe::kSlotBytes : DataStreams::kMessageBytes; }
     bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) override {
+        if (faults_ != nullptr && faults_->any() && !faults_->maySend(peer)) return false;
         BytePipe* const pipe = pipeTo(peer);
         return pipe ? pipe->trySend(tag, bytes) : links_.data().trySend(peer, tag, bytes);
     }
     const Message* tryReceive(int peer) override {
+        if (faults_ != nullptr && faults_->any() && faults_->cutSince(peer)) return nullptr;
         BytePipe* const pipe = pipeFrom(peer);
         return pipe ? pipe->tryReceive() : links_.data().tryReceive(peer);
     }
@@ -138,6 +141,7 @@ private:
     const int rank_;
     const Edges edges_;
     PeerHealth health_;
+    LinkFaults* const faults_;  // null: none
     SharedSegment own_region_;
     AlignedMemory private_region_;
     std::vector<SharedSegment> peer_regions_;
@@ -169,6 +173,7 @@ std::unique_ptr<WorkerTransport> connectWorker(const engine::spec::TaskPlan& pla
     links.waiting_report = options.waiting_report;
     links.heartbeat = options.heartbeat;
     links.lost_after = options.lost_after;
+    links.faults = options.faults;
     links.on_listening = callbacks.on_listening;
     links.on_waiting = callbacks.on_waiting;
     links.on_log = callbacks.on_log;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/transport/link_faults.h"
 #include "agent/transport/link_secret.h"
 #include "engine/distribute/collective.h"
 #include "engine/distribute/transport.h"
@@ -25,6 +26,7 @@ struct ConnectOptions {
     // the thread that computes.
     int threads = 0;
     engine::distribute::ExchangeProgress* progress = nullptr;  // RingOptions::progress
+    LinkFaults* faults = nullptr;                              // of the task's links; outlives the collective
 };
 
 // Called on the thread of connectCollective; on_log also later, on a thread of the collective's own. Each may be empty.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -217,6 +218,10 @@ void PeerLinks::onMessage(LinkStream& stream, const proto::LinkMessage& message)
         if (message.has_refusal() && stream.weCalled()) return onRefusal(stream, message.refusal().reason());
         return stream.cancel();
     }
+    if (connected_ && cutSince(stream.peer)) {
+        peer->held.push_back(message);
+        return;
+    }
     switch (message.body_case()) {
         case proto::LinkMessage::kSharedMemory:
             return onSharedMemory(stream, message.shared_memory());
@@ -402,7 +407,8 @@ void PeerLinks::onEnded(LinkStream& stream, const std::string& why) {
     if (stream.peer < 0) return;
     Peer& peer = peers_[static_cast<std::size_t>(stream.peer)];
     if (peer.stream == &stream) {
-        if (!peer.gone) lose(stream.peer, "closed its connection");
+        // Of a way that is cut nobody hears that either, as long as it is.
+        if (!peer.gone && !(connected_ && cutSince(stream.peer))) lose(stream.peer, "closed its connection");
     } else if (peer.stream == nullptr) {  // not yet agreed: somebody else's port, or a task that just went away
         peer.dialling = false;
         peer.dial_at = Clock::now() + kDialPause;
@@ -515,18 +521,32 @@ void PeerLinks::turn(std::chrono::milliseconds may_block) {
     beat(now);
 }
 
+std::optional<PeerLinks::Clock::time_point> PeerLinks::cutSince(int rank) const {
+    return options_.faults != nullptr && options_.faults->any() ? options_.faults->cutSince(rank) : std::nullopt;
+}
+
+// What the peer said while the way to it was cut comes now, as from a network that has it again.
+void PeerLinks::takeHeld(Peer& peer) {
+    peer.stream->forgiveSilence();
+    for (const proto::LinkMessage& message : std::exchange(peer.held, {})) onMessage(*peer.stream, message);
+}
+
 void PeerLinks::beat(Clock::time_point now) {
     const bool due = now - last_beat_ >= options_.heartbeat;
     if (due) last_beat_ = now;
     for (int rank = 0; rank < size(); ++rank) {
         Peer& peer = peers_[static_cast<std::size_t>(rank)];
         if (peer.stream == nullptr || peer.gone) continue;
-        if (due && peer.stream->idle()) {
+        const auto cut_since = connected_ ? cutSince(rank) : std::nullopt;
+        if (!cut_since && !peer.held.empty()) takeHeld(peer);
+        if (!cut_since && connected_ && !peer.gone && !peer.stream->open()) lose(rank, "closed its connection");
+        if (peer.gone) continue;
+        if (due && !cut_since && peer.stream->idle()) {
             proto::LinkMessage message;
             message.mutable_heartbeat();
             peer.stream->write(std::move(message));
         }
-        const auto silent = now - peer.stream->lastHeard();
+        const auto silent = now - (cut_since ? std::min(*cut_since, peer.stream->lastHeard()) : peer.stream->lastHeard());
         const bool is_silent = silent > kTellSilence;
         if (is_silent && !peer.silence_told && silent <= options_.lost_after && options_.on_log) {
             options_.on_log(toString(health_.name(rank)) + " has given no sign of life for " + secondsText(kTellSilence));

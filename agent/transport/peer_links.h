@@ -10,6 +10,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "agent/transport/completion.h"
 #include "agent/transport/connection_gate.h"
 #include "agent/transport/data_streams.h"
+#include "agent/transport/link_faults.h"
 #include "agent/transport/link_mesh.h"
 #include "agent/transport/link_secret.h"
 #include "agent/transport/link_stream.h"
@@ -41,6 +43,7 @@ struct LinkOptions {
     std::chrono::milliseconds waiting_report{5000};
     std::chrono::milliseconds heartbeat{1000};
     std::chrono::milliseconds lost_after{4000};
+    LinkFaults* faults = nullptr;  // null: none; outlives them
     std::function<void()> on_listening;
     // "waiting for worker 1 at localhost:23456 (5 s of 600 s)", and for whom
     std::function<void(const std::string&, const std::vector<engine::spec::TaskId>&)> on_waiting;
@@ -86,7 +89,8 @@ private:
         bool said_goodbye = false;
         bool gone = false;  // said goodbye, or is lost
         bool silence_told = false;
-        std::string dial_failure;  // the last one that was told
+        std::vector<proto::LinkMessage> held;  // came while the way was cut
+        std::string dial_failure;              // the last one that was told
         engine::distribute::SharedSegment segment;
     };
 
@@ -127,6 +131,8 @@ private:
     std::string missingNames() const;
     void turn(std::chrono::milliseconds may_block);
     void beat(Clock::time_point now);
+    std::optional<Clock::time_point> cutSince(int rank) const;
+    void takeHeld(Peer& peer);
     void lose(int rank, const std::string& why);
     void run(std::stop_token stop);
     void shutDown();

@@ -80,27 +80,40 @@ bool waitWritable(int descriptor, std::chrono::steady_clock::time_point deadline
 
 }  // namespace
 
-bool DelimitedReader::takeMessage(google::protobuf::MessageLite& message) {
-    const char* data = buffer_.data() + consumed_;
-    const std::size_t size = buffer_.size() - consumed_;
-    const std::optional<Length> length = parseLength(data, size);
-    if (!length) {
-        return false;
-    }
-    if (length->value > max_message_bytes_) {
+void appendDelimited(std::string& out, const google::protobuf::MessageLite& message) {
+    appendLength(out, message.ByteSizeLong());
+    message.AppendToString(&out);
+}
+
+void appendDelimited(std::string& out, std::string_view encoded_message) {
+    appendLength(out, encoded_message.size());
+    out.append(encoded_message);
+}
+
+std::optional<std::string_view> firstDelimited(std::string_view bytes, std::size_t max_message_bytes) {
+    const std::optional<Length> length = parseLength(bytes.data(), bytes.size());
+    if (length && length->value > max_message_bytes) {
         throw engine::Error(engine::ErrorCode::kDataLoss, "message stream: expected a message of at most " +
-                                                              std::to_string(max_message_bytes_) + " bytes, got one of " +
+                                                              std::to_string(max_message_bytes) + " bytes, got one of " +
                                                               std::to_string(length->value));
     }
-    if (size < length->bytes + length->value) {
+    if (!length || bytes.size() < length->bytes + length->value) {
+        return std::nullopt;
+    }
+    return bytes.substr(length->bytes, length->value);
+}
+
+bool DelimitedReader::takeMessage(google::protobuf::MessageLite& message) {
+    const std::optional<std::string_view> found = firstDelimited(std::string_view(buffer_).substr(consumed_), max_message_bytes_);
+    if (!found) {
         return false;
     }
-    if (!message.ParseFromArray(data + length->bytes, static_cast<int>(length->value))) {
+    if (!message.ParseFromArray(found->data(), static_cast<int>(found->size()))) {
         throw engine::Error(engine::ErrorCode::kDataLoss,
-                            "message stream: " + std::to_string(length->value) + " bytes that are no " + message.GetTypeName());
+                            "message stream: " + std::to_string(found->size()) + " bytes that are no " + message.GetTypeName());
     }
-    last_ = consumed_ + length->bytes;
-    consumed_ = last_ + length->value;
+    last_ = static_cast<std::size_t>(found->data() - buffer_.data());
+    consumed_ = last_ + found->size();
     return true;
 }
 

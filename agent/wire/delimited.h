@@ -1,10 +1,11 @@
-// Protobuf messages on a byte stream between two processes (agent <-> task: a Unix stream socket, file descriptor 3 of the task).
-// Each message: its length in bytes as a base-128 varint (least significant group first, at most 5 bytes), then the message. The end of the
-// stream between two messages is the regular end; anywhere else it is a loss.
+// Protobuf messages on a byte stream between two processes (agent <-> task: a Unix stream socket, file descriptor 3 of the task), or in a
+// file that grows. Each message: its length in bytes as a base-128 varint (least significant group first, at most 5 bytes), then the
+// message. The end of the stream between two messages is the regular end; anywhere else it is a loss.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,13 @@ class MessageLite;
 namespace agent::convert {
 
 inline constexpr std::size_t kMaxMessageBytes = 16u << 20;
+
+// One message with its length before it, behind what `out` holds.
+void appendDelimited(std::string& out, const google::protobuf::MessageLite& message);
+void appendDelimited(std::string& out, std::string_view encoded_message);
+// The first message of these bytes, without its length; it ends where the next one begins. nullopt: it is not complete. Throws
+// Error(kDataLoss) for a length above the limit.
+std::optional<std::string_view> firstDelimited(std::string_view bytes, std::size_t max_message_bytes = kMaxMessageBytes);
 
 enum class ReadResult {
     kMessage,     // `message` is filled

@@ -39,6 +39,7 @@ void toProto(const engine::run::RunInfo& run, proto::RunInfo& message) {
     message.set_weights_sha256(text(run.weights_sha256));
     message.set_attempts(run.attempts);
     message.set_idle_ns(run.idle_ns);
+    message.set_imported_from(text(run.imported_from));
 }
 
 engine::run::RunInfo fromProto(const proto::RunInfo& message) {
@@ -60,7 +61,8 @@ engine::run::RunInfo fromProto(const proto::RunInfo& message) {
                              .checkpoint = message.checkpoint(),
                              .weights_sha256 = message.weights_sha256(),
                              .attempts = std::max(1, message.attempts()),
-                             .idle_ns = message.idle_ns()};
+                             .idle_ns = message.idle_ns(),
+                             .imported_from = message.imported_from()};
     for (const proto::NamedValue& result : message.results()) {
         run.results.emplace_back(result.name(), result.value());
     }
@@ -122,6 +124,7 @@ void toProto(const engine::run::HostInfo& host, proto::HostInfo& message) {
         message.add_addresses(address);
     }
     message.set_runs_notice(validUtf8(shortened(host.runs_notice)));
+    message.set_direct_notice(validUtf8(shortened(host.direct_notice)));
 }
 
 engine::run::HostInfo fromProto(const proto::HostInfo& message) {
@@ -137,7 +140,8 @@ engine::run::HostInfo fromProto(const proto::HostInfo& message) {
             .gpus = fromProto(message.gpus()),
             .datasets = {message.datasets().begin(), message.datasets().end()},
             .addresses = {message.addresses().begin(), message.addresses().end()},
-            .runs_notice = message.runs_notice()};
+            .runs_notice = message.runs_notice(),
+            .direct_notice = message.direct_notice()};
 }
 
 void toProto(const engine::spec::DoctorReport& report, proto::DoctorReply& message) {

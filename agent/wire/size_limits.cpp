@@ -61,7 +61,12 @@ struct CutTexts {
             cut(line);
         }
     }
-    void operator()(spec::AttemptStarted& attempt) const { cut(attempt.reason); }
+    void operator()(spec::AttemptStarted& attempt) const {
+        cut(attempt.reason);
+        for (spec::TaskHost& one : attempt.hosts) {
+            cut(one.host);
+        }
+    }
     void operator()(spec::Heartbeat&) const {}
     void operator()(spec::WeightReport&) const {}
     void operator()(spec::ServerLoad&) const {}

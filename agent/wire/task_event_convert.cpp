@@ -209,6 +209,14 @@ struct BodyToProto {
         message.set_from_backup(body.from_backup);
         message.set_reason(validUtf8(body.reason));
         message.set_by_hand(body.by_hand);
+        for (const spec::TaskId& task : body.left_out) {
+            *message.add_left_out() = convert::toProto(task);
+        }
+        for (const spec::TaskHost& one : body.hosts) {
+            proto::TaskHost& host = *message.add_hosts();
+            *host.mutable_task() = convert::toProto(one.task);
+            host.set_host(validUtf8(one.host));
+        }
     }
     void operator()(const spec::Heartbeat& body) const {
         proto::Heartbeat& message = *out.mutable_heartbeat();
@@ -355,6 +363,17 @@ spec::CheckpointSaved checkpointSavedFromProto(const proto::CheckpointSaved& mes
             .removed = {message.removed().begin(), message.removed().end()}};
 }
 
+spec::AttemptStarted attemptStartedFromProto(const proto::AttemptStarted& message) {
+    spec::AttemptStarted body{message.attempt(), message.attempts(), message.from_backup(), message.reason(), message.by_hand()};
+    for (const proto::TaskId& task : message.left_out()) {
+        body.left_out.push_back(convert::fromProto(task));
+    }
+    for (const proto::TaskHost& one : message.hosts()) {
+        body.hosts.push_back({convert::fromProto(one.task()), one.host()});
+    }
+    return body;
+}
+
 spec::ServerLoad serverLoadFromProto(const proto::ServerLoad& message) {
     if (message.staleness_size() > static_cast<int>(spec::kStalenessPlaces)) {
         throw engine::Error(engine::ErrorCode::kInvalidArgument, "server load: expected at most " + std::to_string(spec::kStalenessPlaces) +
@@ -397,9 +416,7 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
         case proto::TaskEvent::kWeightReport:
             return weightReportFromProto(message.weight_report());
         case proto::TaskEvent::kAttemptStarted:
-            return spec::AttemptStarted{message.attempt_started().attempt(), message.attempt_started().attempts(),
-                                        message.attempt_started().from_backup(), message.attempt_started().reason(),
-                                        message.attempt_started().by_hand()};
+            return attemptStartedFromProto(message.attempt_started());
         case proto::TaskEvent::kServerLoad:
             return serverLoadFromProto(message.server_load());
         case proto::TaskEvent::BODY_NOT_SET:

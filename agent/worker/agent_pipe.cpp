@@ -8,6 +8,7 @@
 #include "agent/proto/task_event.pb.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/delimited.h"
+#include "agent/wire/fault_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
@@ -103,6 +104,8 @@ void AgentPipe::obey(const proto::TaskOrder& order) {
     } else if (order.has_credentials()) {
         const trust::RunCredentials credentials = convert::fromProto(order.credentials());
         takeSecret(credentials.secret, credentials.tls);
+    } else if (order.has_fault()) {
+        if (handlers_.fault) handlers_.fault(convert::fromProto(order.fault()));
     } else {
         handlers_.control(convert::fromProto(order.control()));
     }

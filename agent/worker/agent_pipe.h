@@ -13,6 +13,7 @@
 #include "agent/local/secret.h"
 #include "agent/trust/cluster_key.h"
 #include "agent/worker/event_sink.h"
+#include "engine/chaos/fault.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"
 
@@ -36,6 +37,7 @@ public:
         // The run's secret, with what shows this task to those of other computers where the run has some; once, from the reading thread.
         // May be empty.
         std::function<void(const convert::Secret&, const std::optional<trust::TaskCredentials>&)> secret{};
+        std::function<void(const engine::chaos::Fault&)> fault{};  // as `control`; may be empty
     };
     AgentPipe(int descriptor, Handlers handlers);
     // No handler is called any more once this returns.

@@ -116,7 +116,7 @@ std::optional<LoadedProject> loadProject(const std::filesystem::path& file, cons
     std::string tf_config(source.tf_config);
     try {
         if (source.flags != spec::TaskFlags()) tf_config = spec::tfConfigOf(source.flags, project.run.cluster.spec);
-        if (source.slurm != spec::SlurmTask()) tf_config = spec::tfConfigOf(source.slurm, project.run.cluster.spec);
+        if (source.ranked != spec::RankedTask()) tf_config = spec::tfConfigOf(source.ranked, project.run.cluster.spec);
     } catch (const engine::Error& error) {
         errors << "error: " << error.what() << '\n';
         return std::nullopt;

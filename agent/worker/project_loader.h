@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/spec/cluster/slurm_task.h"
+#include "engine/spec/cluster/ranked_task.h"
 #include "engine/spec/cluster/task_flags.h"
 #include "engine/spec/events/engine_question.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -24,7 +24,7 @@ struct LoadedProject {
 // Who says which task of which cluster this is. One of the three at most.
 struct TaskSource {
     engine::spec::TaskFlags flags{};
-    engine::spec::SlurmTask slurm{};
+    engine::spec::RankedTask ranked{};
     std::string_view tf_config{};
 };
 

@@ -80,7 +80,7 @@ spec::TaskGpus TaskGpus::facts(const spec::StrategySpec& strategy, const spec::T
     for (const int card : cardsOf(plan, count())) mine.uuids.push_back(devices_[static_cast<std::size_t>(card)].uuid);
     if (mine.uuids.empty()) {
         mine.no_gpu_reason = devices_.empty() ? no_gpu_reason_ : "the project's devices are CPUs";
-    } else if (strategy.communication != "RING") {
+    } else if (strategy.communication == "AUTO" || strategy.communication == "NCCL") {
         mine.nccl_version = backend_->ncclVersion(mine.no_nccl_reason);
     }
     return mine;

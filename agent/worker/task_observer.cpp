@@ -39,7 +39,23 @@ spec::TaskEvent TaskObserver::eventOf(spec::EventBody body) const {
     event.time_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     event.task = task_;
     event.body = std::move(body);
+    if (const std::int64_t skew = skewNs(); skew != 0) {
+        event.time_unix_ns += skew;
+        if (auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+            for (std::int64_t& time : points->time_unix_ns) time += skew;
+        }
+    }
     return event;
+}
+
+void TaskObserver::skewClock(std::chrono::nanoseconds by, std::chrono::nanoseconds lasting) {
+    skewed_until_ns_ = (std::chrono::steady_clock::now().time_since_epoch() + lasting).count();
+    skew_ns_ = by.count();
+}
+
+std::int64_t TaskObserver::skewNs() const {
+    const std::int64_t skew = skew_ns_.load(std::memory_order_relaxed);
+    return skew == 0 || std::chrono::steady_clock::now().time_since_epoch().count() >= skewed_until_ns_ ? 0 : skew;
 }
 
 bool TaskObserver::confirmKept() {

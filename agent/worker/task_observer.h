@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -34,11 +35,14 @@ public:
     bool confirmKept() override;
 
     void post(const engine::spec::Control& control);
+    // The times of what is told are so much ahead of this computer's clock, for so long.
+    void skewClock(std::chrono::nanoseconds by, std::chrono::nanoseconds lasting);
     // Of the last reported points.
     std::int64_t step() const { return step_.load(std::memory_order_relaxed); }
 
 private:
     engine::spec::TaskEvent eventOf(engine::spec::EventBody body) const;
+    std::int64_t skewNs() const;
     std::optional<engine::spec::Control> requestedStop();
 
     const engine::spec::TaskId task_;
@@ -47,7 +51,8 @@ private:
     const SharedEvents shared_;
     const std::function<void(const engine::spec::EventBody&)> first_;
     std::atomic<std::int64_t> step_{0};
-    std::atomic<bool> waiting_{false};  // controls_ holds something
+    std::atomic<std::int64_t> skew_ns_{0}, skewed_until_ns_{0};  // of the steady clock
+    std::atomic<bool> waiting_{false};                           // controls_ holds something
     std::atomic<bool> stop_taken_{false};
     engine::Mutex mutex_;
     std::condition_variable_any posted_;

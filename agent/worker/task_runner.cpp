@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -14,25 +15,35 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include "agent/local/event_files.h"
 #include "agent/local/folder_claim.h"
+#include "agent/local/process_mark.h"
 #include "agent/local/run_folder.h"
 #include "agent/local/secret_file.h"
 #include "agent/transport/grpc_transport.h"
 #include "agent/trust/cluster_key.h"
 #include "agent/trust/tls_relay.h"
+#include "agent/wire/task_event_convert.h"
 #include "agent/worker/agent_pipe.h"
+#include "agent/worker/await_hosts.h"
 #include "agent/worker/console_sink.h"
+#include "agent/worker/control_watch.h"
 #include "agent/worker/evaluator_task.h"
+#include "agent/worker/event_file.h"
 #include "agent/worker/exchange_teller.h"
 #include "agent/worker/heartbeat.h"
 #include "agent/worker/parameter_tasks.h"
 #include "agent/worker/project_loader.h"
 #include "agent/worker/step_lines_sink.h"
+#include "agent/worker/task_faults.h"
 #include "agent/worker/task_observer.h"
+#include "agent/worker/two_sinks.h"
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/read_report.h"
+#include "engine/distribute/mpi/mpi_collective.h"
 #include "engine/export/atomic_file.h"
 #include "engine/files/output_file.h"
+#include "engine/spec/cluster/communication.h"
 #include "engine/spec/error.h"
 #include "engine/spec/events/checkpoint_list.h"
 #include "engine/spec/names.h"
@@ -115,15 +126,24 @@ public:
                                     .secret =
                                         [this](const convert::Secret& secret, const std::optional<trust::TaskCredentials>& credentials) {
                                             secret_.set_value({secret, credentials});
-                                        }});
+                                        },
+                                    .fault = [this](const engine::chaos::Fault& fault) { take(fault); }});
             sink_ = std::move(pipe);
         } else {
             sink_ = terminalSink();
+            if ((isTrainer(plan_) && plan_.is_chief) || !options.out.empty()) {
+                auto events = std::make_unique<EventFile>();
+                event_file_ = events.get();
+                sink_ = std::make_unique<TwoSinks>(std::move(sink_), std::move(events));
+            }
         }
         const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief && isTrainer(plan_);
         observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested,
                                                    chief_tells ? SharedEvents::kLeaveToTheChief : SharedEvents::kReport,
-                                                   [this](const spec::EventBody& body) { listCheckpoint(body); });
+                                                   [this](const spec::EventBody& body) {
+                                                       if (!makesFolder()) openEventFile();
+                                                       listCheckpoint(body);
+                                                   });
         ready_.set_value();
     }
 
@@ -147,7 +167,26 @@ private:
         if (const spec::Diagnostics errors = spec::gpuErrors(run_); !errors.empty()) {
             throw Error(ErrorCode::kInvalidArgument, errors.front().path + ": " + errors.front().message);
         }
-        return spec::planTask(run_, config_);
+        spec::TaskPlan plan = spec::planTask(run_, config_);
+        if (plan.replicas > 1 && spec::sumsByMpi(run_.strategy)) mpi_ = &mpiFunctions();
+        return plan;
+    }
+
+    // Throws Error: kInvalidArgument where this can't be MPI's task, kUnavailable without the module.
+    const engine::distribute::mpi::Functions& mpiFunctions() const {
+        spec::RunSpec run = run_;
+        run.cluster.spec = config_.cluster;
+        if (const spec::Diagnostics errors = spec::errorsWithoutMpirun(run); !options_.find_mpi && !errors.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, errors.front().path + ": " + errors.front().message + " [" + errors.front().fix + "]");
+        }
+        // MPI begins when every process that mpirun started does.
+        const std::size_t ranks = options_.ranked.addresses.size(), trainers = config_.cluster.trainingTasks().size();
+        if (ranks != trainers) {
+            throw Error(ErrorCode::kInvalidArgument, "strategy.communication: expected ranks that all train for MPI, got " +
+                                                         std::to_string(ranks) + " ranks for " + std::to_string(trainers) +
+                                                         " training tasks; use AUTO, or leave the other tasks out of the cluster");
+        }
+        return options_.find_mpi();
     }
 
     std::unique_ptr<EventSink> terminalSink() const {
@@ -168,6 +207,14 @@ private:
         observer_->post(control);
     }
 
+    void take(const engine::chaos::Fault& fault) {
+        is_ready_.wait();
+        faults_.take(fault, {.skew = [this](auto by, auto lasting) { observer_->skewClock(by, lasting); },
+                             .log = [this](const spec::LogLine& line) { observer_->report(line); }});
+    }
+
+    int stoppedCode() const { return options_.until_done ? kExitStopped : kExitDone; }
+
     bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
 
     // By the rank that the exchange names: a worker's servers, or everybody who trains.
@@ -178,16 +225,64 @@ private:
         return servers;
     }
 
-    // A ps task: it holds variables, reads no data and writes nothing.
+    // Which task of which run this is.
+    proto::TaskStart ownStart() const {
+        spec::RunSpec run = run_;
+        run.cluster.spec = config_.cluster;
+        proto::TaskStart start;
+        start.set_version(convert::kEventFilesVersion);
+        start.set_run_name(run.name);
+        start.set_project_json(spec::toProjectJson(run));
+        for (const spec::TaskPlan& plan : spec::planTasks(run)) {
+            *start.add_tasks() = convert::toProto(plan.task);
+            if (plan.is_chief && isTrainer(plan)) *start.mutable_chief() = convert::toProto(plan.task);
+        }
+        start.set_independent(plan_.servers > 0);
+        std::array<char, 256> host{};
+        if (::gethostname(host.data(), host.size() - 1) == 0) start.set_host(convert::validUtf8(host.data()));
+        start.set_process(convert::ownProcessMark());
+        return start;
+    }
+
+    // Else the folder is the chief's to make.
+    bool makesFolder() const { return (isTrainer(plan_) && plan_.is_chief) || isEvaluator(plan_); }
+
+    // A task without an agent tells its events in the run's folder, and hears there what users ask. Training goes on without either. One
+    // that does not make the folder tells there from the moment on that it is there; what it tells before waits. From any thread then.
+    void openEventFile() {
+        std::error_code ignored;
+        if (event_file_ == nullptr || is_event_file_open_ || (!makesFolder() && !std::filesystem::is_directory(out_, ignored)) ||
+            is_event_file_open_.exchange(true)) {
+            return;
+        }
+        try {
+            const auto folder = makesFolder() ? folder_ : std::make_shared<const SafeFolder>(SafeFolder::open(out_));
+            event_file_->open(*folder, options_.overwrite ? EventFile::Begin::kAnew : EventFile::Begin::kGoOn, plan_.task, ownStart());
+            if (isTrainer(plan_) && (plan_.is_chief || plan_.servers > 0)) {
+                control_watch_ = std::make_unique<ControlWatch>(
+                    folder, ControlWatch::Handlers{.control = [this](const spec::Control& control) { post(control); },
+                                                   .problem =
+                                                       [this](const std::string& text) {
+                                                           observer_->report(spec::LogLine{spec::LogLevel::kWarning, text});
+                                                       }});
+            }
+        } catch (const Error& error) {
+            observer_->report(
+                spec::LogLine{spec::LogLevel::kWarning, std::string("nobody can follow this task in its run's folder: ") + error.what()});
+        }
+    }
+
+    // A ps task: it holds variables, reads no data and writes nothing but its events.
     int serve() {
         const ParameterTask task = parameterTask();
+        openEventFile();
         observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
         try {
             serveParameters(task);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::kCancelled) throw;
             observer_->report(spec::StateChanged{spec::TaskState::kStopped, ""});
-            return kExitDone;
+            return stoppedCode();
         }
         observer_->report(spec::TaskFinished{});
         observer_->report(spec::StateChanged{spec::TaskState::kDone, ""});
@@ -217,6 +312,7 @@ private:
                                                          " evaluates, which is the chief's, got none");
         }
         folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
+        openEventFile();
         observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
         DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         spec::TaskState state = spec::TaskState::kStopped;
@@ -234,7 +330,7 @@ private:
             if (error.code() != ErrorCode::kCancelled || !stopRequested()) throw;
         }
         observer_->report(spec::StateChanged{state, ""});
-        return kExitDone;
+        return state == spec::TaskState::kDone ? kExitDone : stoppedCode();
     }
 
     // Of an estimator, whose steps are known when the data are.
@@ -252,7 +348,7 @@ private:
         } catch (const Error& error) {
             if (error.code() != ErrorCode::kCancelled || !stopRequested()) throw;
             observer_->report(spec::StateChanged{spec::TaskState::kStopped, error.what()});
-            return kExitDone;
+            return stoppedCode();
         }
     }
 
@@ -264,14 +360,18 @@ private:
         if (plan_.is_chief && options_.agent_descriptor < 0) {  // else the agent has claimed it
             claim_ = convert::FolderClaim::take(out_, "tandem-worker (process " + std::to_string(::getpid()) + ")");
         }
+        openEventFile();
         tellIdleSettings();
         DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         std::optional<ParameterTask> with_servers;
         std::unique_ptr<train::ParameterServers> servers;
-        std::unique_ptr<engine::distribute::Collective> collective;
+        std::unique_ptr<engine::distribute::Collective> links, mpi;
+        engine::distribute::Collective* collective = nullptr;
         engine::data::Dataset dataset;
         try {
-            collective = connect(load);
+            links = connect(load);
+            mpi = joinMpi(links.get(), load);
+            collective = mpi ? mpi.get() : links.get();
             if (plan_.servers > 0) {
                 waitForTurn(load);
                 with_servers.emplace(parameterTask());
@@ -281,7 +381,7 @@ private:
         } catch (const Error& error) {
             if (error.code() == ErrorCode::kCancelled && stopRequested()) {
                 observer_->report(spec::StateChanged{spec::TaskState::kStopped, "before the first step"});
-                return kExitDone;
+                return stoppedCode();
             }
             if (load.failed()) {
                 load.get();  // throws why
@@ -294,11 +394,10 @@ private:
             train::estimator::setSteps(trained, *dataset.train);
             trained.cluster.spec = run_.cluster.spec;
         }
-        const Summing summing =
-            gpus_.connect(run_, plan_, config_, collective.get(), [this](spec::LogLevel level, const std::string& text) {
-                observer_->report(spec::LogLine{level, text});
-            });
-        train::Trainer trainer(trained, plan_, summing.collective ? summing.collective.get() : collective.get(), *observer_,
+        const Summing summing = gpus_.connect(run_, plan_, config_, collective, [this](spec::LogLevel level, const std::string& text) {
+            observer_->report(spec::LogLine{level, text});
+        });
+        train::Trainer trainer(trained, plan_, summing.collective ? summing.collective.get() : collective, *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = has_folder ? out_ : std::filesystem::path(),
                                 .run_folder = folder_,
@@ -331,7 +430,7 @@ private:
         // Last: servers that were told that all is done may end at once, and a task that is lost before it has said so itself would come
         // back to none.
         if (servers) servers->leave(outcome.state == spec::TaskState::kDone && outcome.servers_are_complete);
-        return kExitDone;
+        return outcome.state == spec::TaskState::kDone ? kExitDone : stoppedCode();
     }
 
     // Workers of an estimator may begin one after the other. Throws Error(kCancelled) when a stop comes first.
@@ -429,6 +528,7 @@ private:
         options.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
         options.lost_after = std::chrono::milliseconds(static_cast<std::int64_t>(silenceSeconds() * 1000));
         options.progress = &exchange_;
+        options.faults = &faults_.links();
         if (gpus_.count() == 0) options.threads = static_cast<int>(run_.cluster.threads_per_task);
         ConnectCallbacks callbacks;
         callbacks.on_listening = [this] {
@@ -440,6 +540,20 @@ private:
         callbacks.on_log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         callbacks.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
         return connectCollective(plan_, config_, run_.cluster.transport, linkSecret(), options, callbacks);
+    }
+
+    // Above `links`, which tell who is lost; null where the project doesn't ask for it.
+    std::unique_ptr<engine::distribute::Collective> joinMpi(engine::distribute::Collective* links, const DatasetLoad& load) const {
+        if (links == nullptr || mpi_ == nullptr) return nullptr;
+        engine::distribute::mpi::MpiOptions options;
+        options.join_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
+        options.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
+        auto joined = engine::distribute::mpi::joinMembers(*links, *mpi_, options);
+        if (plan_.is_chief && !options_.cluster_key.empty()) {
+            observer_->report(spec::LogLine{spec::LogLevel::kWarning,
+                                            "MPI encrypts nothing: gradients and weights go between the computers as they are"});
+        }
+        return joined;
     }
 
     // A run that goes on in its folder takes the algorithms that it had: the same ones give the same numbers.
@@ -499,6 +613,7 @@ private:
     const spec::TfConfig config_;
     const bool has_evaluator_ = config_.cluster.findJob(spec::kEvaluator) != nullptr;
     const TaskGpus gpus_;
+    const engine::distribute::mpi::Functions* mpi_ = nullptr;  // null: not asked for; planned() finds it
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
     convert::FolderClaim claim_;
@@ -508,9 +623,13 @@ private:
     std::promise<void> ready_;
     std::promise<std::pair<convert::Secret, std::optional<trust::TaskCredentials>>> secret_;  // set by the pipe's thread
     const std::shared_future<void> is_ready_ = ready_.get_future().share();
+    TaskFaults faults_{config_.cluster.trainingTasks()};
     engine::distribute::ExchangeProgress exchange_;  // of the collective, or of the parameter servers
     std::unique_ptr<TaskObserver> observer_;
-    std::unique_ptr<EventSink> sink_;  // last: its thread uses the others
+    EventFile* event_file_ = nullptr;              // of sink_; null where the task tells its agent, or has no folder
+    std::atomic<bool> is_event_file_open_{false};  // or can't be opened
+    std::unique_ptr<EventSink> sink_;              // its thread uses the others
+    std::unique_ptr<ControlWatch> control_watch_;  // last, for the same reason
 };
 
 // Throws Error(kAlreadyExists) for a folder with a finished run, unless that is to be overwritten.
@@ -523,11 +642,18 @@ void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
     }
 }
 
+void waitForHosts(const spec::ClusterSpec& cluster, const TaskOptions& options, const TaskSurroundings& surroundings) {
+    awaitHosts(cluster, {.deadline = options.wait_for_hosts,
+                         .is_cancelled = surroundings.stop_requested,
+                         .on_waiting = [&](const std::string& text) { surroundings.out << text << '\n'
+                                                                                       << std::flush; }});
+}
+
 }  // namespace
 
 int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
     auto project = loadProject(options.project, options.settings,
-                               {.flags = options.flags, .slurm = options.slurm, .tf_config = options.tf_config}, surroundings.errors);
+                               {.flags = options.flags, .ranked = options.ranked, .tf_config = options.tf_config}, surroundings.errors);
     if (!project) {
         return kExitUsage;
     }
@@ -537,13 +663,19 @@ int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
     }
     try {
         const std::optional<spec::TaskId>& task_id = project->config.task;
-        const bool evaluates = task_id && task_id->type == spec::kEvaluator;       // where another task writes
+        const bool evaluates = task_id && task_id->type == spec::kEvaluator;  // where another task writes
+        if (options.until_done && !evaluates && convert::readFinishedMark(plainPath(options.out))) {
+            surroundings.out << options.out.string() << ": the run is done\n";
+            return kExitDone;
+        }
         if (options.agent_descriptor < 0 && !options.out.empty() && !evaluates) {  // else the agent has looked
             claimFolder(options, project->run);
         }
+        if (options.wait_for_hosts.count() > 0) waitForHosts(project->config.cluster, options, surroundings);
         Task task(options, surroundings, std::move(*project));
         return task.run();
-    } catch (const Error& error) {  // a task that is no training task, a folder that cannot be made
+    } catch (const Error& error) {  // a task that is no training task, a folder that cannot be made, a host without an address
+        if (error.code() == ErrorCode::kCancelled) return options.until_done ? kExitStopped : kExitDone;
         surroundings.errors << "error: " << error.what() << '\n';
         return error.code() == ErrorCode::kInvalidArgument ? kExitUsage : kExitFailed;
     }

@@ -3,6 +3,7 @@
 //   Connecting (port bound and listening; data are read meanwhile) -> Ready -> Training <-> Paused -> Done | Stopped | Failed
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -14,7 +15,8 @@
 #include "agent/worker/event_sink.h"
 #include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
-#include "engine/spec/cluster/slurm_task.h"
+#include "engine/distribute/mpi/mpi_functions.h"
+#include "engine/spec/cluster/ranked_task.h"
 #include "engine/spec/cluster/task_flags.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
@@ -28,6 +30,7 @@ enum ExitCode : int {
     kExitFailed = 1,         // the reason is the last error line
     kExitUsage = 2,          // wrong options, a project or TF_CONFIG with errors
     kExitAgentGone = 4,      // the agent that started the task is no more
+    kExitStopped = 75,       // stopped before the end (EX_TEMPFAIL); only with TaskOptions::until_done
     kExitInterrupted = 130,  // told to stop twice
 };
 
@@ -37,18 +40,24 @@ struct TaskOptions {
     std::optional<engine::spec::TransportChoice> transport;  // nullopt: the project's
     int threads = 0;                                         // 0: the project's, else the cores shared by this host's tasks
     std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
-    bool join_forever = false;           // of a ps task: it serves until it is told to stop, as TensorFlow's server.join() does
-    bool overwrite = false;              // begin anew in a folder that holds a run
-    std::filesystem::path weights_file;  // where the weights go after training, absolute; empty: as the project says
-    engine::spec::TaskFlags flags;       // in place of TF_CONFIG
-    engine::spec::SlurmTask slurm;       // the same
-    std::string tf_config;               // of the environment; empty without one
-    std::filesystem::path cluster_key;   // of a cluster of several computers (trust::ClusterKey); empty: all tasks are on this one
-    int agent_descriptor = -1;           // socket of the agent; -1: none
+    bool join_forever = false;  // of a ps task: it serves until it is told to stop, as TensorFlow's server.join() does
+    bool overwrite = false;     // begin anew in a folder that holds a run
+    // For a scheduler that starts a task again until it exits with 0: a run that is done already is no error, one that was stopped before
+    // its end is kExitStopped.
+    bool until_done = false;
+    std::chrono::seconds wait_for_hosts{0};  // how long names of other tasks may stay unknown; 0: not at all
+    std::filesystem::path weights_file;      // where the weights go after training, absolute; empty: as the project says
+    engine::spec::TaskFlags flags;           // in place of TF_CONFIG
+    engine::spec::RankedTask ranked;         // the same, from a launcher
+    std::string tf_config;                   // of the environment; empty without one
+    std::filesystem::path cluster_key;       // of a cluster of several computers (trust::ClusterKey); empty: all tasks are on this one
+    int agent_descriptor = -1;               // socket of the agent; -1: none
     std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
     std::filesystem::path download_folder;               // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
     FindGpus find_gpus{};  // empty: there are none
+    // distribute::mpi::openFunctions() where an mpirun started this task; empty elsewhere.
+    std::function<const engine::distribute::mpi::Functions&()> find_mpi{};
 };
 
 struct TaskSurroundings {

@@ -43,7 +43,8 @@ class EventPrinter {
 public:
     virtual ~EventPrinter() = default;
     virtual void print(const engine::spec::TaskEvent& event) = 0;
-    // PrinterOptions::hosts of the events to come: a run that goes on without some of its tasks numbers the others anew.
+    // PrinterOptions::hosts of the events to come: an attempt by hand may have other ones, and a run that goes on without some of its tasks
+    // numbers the others anew.
     virtual void useHosts(const std::map<engine::spec::TaskId, std::string>& /*hosts*/) {}
     // `process_start_unix_ns`: what first_step_s counts from; 0 when this process did not launch the run (the field is null then).
     virtual void finish(const engine::run::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) = 0;

@@ -1,5 +1,6 @@
 #include "app/cli/follow.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <optional>
@@ -99,28 +100,53 @@ int exitCodeOf(engine::run::RunState state, bool interrupted) {
     return interrupted ? kInterrupted : state == engine::run::RunState::kStopped ? kDone : kFailed;
 }
 
-std::map<spec::TaskId, std::string> hostNames(const spec::ClusterSpec& cluster) {
-    std::map<spec::TaskId, std::string> hosts;
-    for (const spec::TaskId& task : spec::allTasks(cluster)) {
-        const std::optional<spec::HostPort> address = spec::parseHostPort(cluster.address(task).value_or(""));
-        hosts[task] = address ? address->host : "";
+using Hosts = std::map<spec::TaskId, std::string>;
+
+Hosts byTask(const std::vector<spec::TaskHost>& hosts) {
+    Hosts found;
+    for (const spec::TaskHost& one : hosts) {
+        found[one.task] = one.host;
     }
-    return hosts;
+    return found;
 }
 
 // Of a run on several computers; none of one here.
-std::map<spec::TaskId, std::string> hostsOf(const spec::ClusterSpec& cluster) {
-    return spec::namesOtherHosts(cluster) ? hostNames(cluster) : std::map<spec::TaskId, std::string>();
+Hosts hostsOf(const spec::ClusterSpec& cluster) {
+    return spec::namesOtherHosts(cluster) ? byTask(spec::taskHosts(cluster)) : Hosts();
 }
 
-// Where the tasks are once an attempt has begun; `before` when nobody can say it.
-std::map<spec::TaskId, std::string> hostsNow(AgentClient& client, const RunInfo& run, const std::map<spec::TaskId, std::string>& before) {
-    try {
-        return hostNames(spec::parseProject(client.getRun(run.id, kCallDeadline).project_json).run.cluster.spec);
-    } catch (const engine::Error&) {
-        return before;
+// Where the tasks of a followed run are, from attempt to attempt.
+class HostsOfAttempts {
+public:
+    HostsOfAttempts(AgentClient& client, const RunInfo& run, Hosts now) : client_(client), run_(run), hosts_(std::move(now)) {}
+
+    // A journal from before attempts told of their hosts leaves them to the agent's record, which knows the last ones alone.
+    const Hosts& begin(const spec::AttemptStarted& attempt) {
+        if (attempt.hosts.empty()) {
+            if (!attempt.by_hand && !hosts_.empty()) {
+                askTheAgent();
+            }
+        } else if (attempt.by_hand || !beginsAgain(attempt)) {  // its computers were chosen anew
+            const auto is_elsewhere = [](const spec::TaskHost& one) { return !spec::isLoopbackName(one.host); };
+            hosts_ = std::any_of(attempt.hosts.begin(), attempt.hosts.end(), is_elsewhere) ? byTask(attempt.hosts) : Hosts();
+        } else if (!hosts_.empty()) {
+            hosts_ = byTask(attempt.hosts);
+        }
+        return hosts_;
     }
-}
+
+private:
+    void askTheAgent() {
+        try {
+            hosts_ = byTask(spec::taskHosts(spec::parseProject(client_.getRun(run_.id, kCallDeadline).project_json).run.cluster.spec));
+        } catch (const engine::Error&) {  // nobody can say it: as before
+        }
+    }
+
+    AgentClient& client_;
+    const RunInfo& run_;
+    Hosts hosts_;
+};
 
 }  // namespace
 
@@ -142,6 +168,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
                                   .hosts = hostsOf(resolved.cluster.spec)};
     const auto printer = options.json ? makeJsonPrinter(context.out, printing) : makeProgressPrinter(context.out, printing);
     OutcomeCollector collector(printing.chief);
+    HostsOfAttempts hosts(client, run, printing.hosts);
     WatchEnd end;
     agent::client::WatchHandler handler;
     bool begun = options.from_attempt <= 1;
@@ -152,8 +179,8 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
             if (!begun) {
                 continue;
             }
-            if (attempt != nullptr && !attempt->by_hand && !printing.hosts.empty()) {
-                printer->useHosts(hostsNow(client, run, printing.hosts));
+            if (attempt != nullptr) {
+                printer->useHosts(hosts.begin(*attempt));
             }
             collector.add(event);
             printer->print(event);

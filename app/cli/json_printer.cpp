@@ -54,6 +54,9 @@ public:
             line(
                 {{"event", "task_failed"}, {"task", toString(event.task)}, {"reason", failed->reason}, {"last_lines", failed->last_lines}});
         } else if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) {
+            if (!beginsAgain(*attempt)) {
+                return;
+            }
             line({{"event", "attempt"},
                   {"attempt", attempt->attempt},
                   {"attempts", attempt->attempts},

@@ -102,9 +102,12 @@ int main(int argc, char** argv) {
     app::cli::addTemplates(app, context);
     app::cli::addTrain(app, context);
     app::cli::addLab(app, context);
+    app::cli::addSubmit(app, context);
     app::cli::addWatch(app, context);
     app::cli::addStop(app, context);
+    app::cli::addChaos(app, context);
     app::cli::addRuns(app, context);
+    app::cli::addArchive(app, context);
     app::cli::addAgent(app, context);
     app::cli::addHost(app, context);
     app::cli::addCheck(app, context);

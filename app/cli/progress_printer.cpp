@@ -60,8 +60,10 @@ public:
                 }
             }
         } else if (std::holds_alternative<spec::AttemptStarted>(event.body)) {
-            notice(toString(event.task) + ": " + spec::eventLine(event.body)->text);
-            epoch_ = -1;  // the epoch is announced again
+            if (const auto line = spec::eventLine(event.body)) {
+                notice(toString(event.task) + ": " + line->text);
+                epoch_ = -1;  // the epoch is announced again
+            }
         } else if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
             if (log->level >= spec::LogLevel::kWarning || (event.task == options_.chief && log->level == spec::LogLevel::kInfo)) {
                 const std::string task = toString(event.task);

@@ -19,4 +19,7 @@ enum class RunChoice { kAny, kActive };
 std::optional<engine::run::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
                                               RunChoice choice);
 
+// The run that tells of itself in this folder (absolute) of a host of the user's list. Throws Error as AgentClient::followFolder().
+engine::run::RunInfo followThere(agent::client::AgentClient& client, const std::string& host, const std::string& folder);
+
 }  // namespace app::cli

@@ -1,28 +1,19 @@
-// Looks for libtandem-cuda.so: TANDEM_CUDA_MODULE names it, else it lies beside the program, in the folder lib beside the program's, or in
-// the folder for modules below that, where an installation has it.
+// Looks for libtandem-cuda.so, which TANDEM_CUDA_MODULE may name: see distribute::moduleFile().
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <dlfcn.h>
 
 #include "engine/backend/cuda_backend.h"
+#include "engine/distribute/module_file.h"
 
 namespace engine::backend {
 namespace {
 
 constexpr const char* kFile = "libtandem-cuda.so";
-
-std::vector<std::filesystem::path> places() {
-    if (const char* named = std::getenv("TANDEM_CUDA_MODULE")) return {named};
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    if (error) return {};
-    const std::filesystem::path root = folder.parent_path();
-    return {folder / kFile, root / "lib" / kFile, root / TANDEM_LIBRARY_FOLDER / "tandem" / kFile};
-}
+constexpr const char* kVariable = "TANDEM_CUDA_MODULE";
 
 // The module brings NVIDIA's libraries along, hundreds of megabytes: nothing for a worker without a driver to wait for and to keep.
 bool hasDriver() {
@@ -36,16 +27,12 @@ struct Module {
 
 Module load() {
     Module module;
-    std::filesystem::path file;
-    std::error_code error;
-    for (const std::filesystem::path& place : places()) {
-        if (file.empty() && std::filesystem::exists(place, error)) file = place;
-    }
+    const std::filesystem::path file = distribute::moduleFile(kFile, kVariable);
     if (file.empty()) {
         module.reason = std::string("this installation has no back-end for GPUs (") + kFile + ")";
         return module;
     }
-    if (std::getenv("TANDEM_CUDA_MODULE") == nullptr && !hasDriver()) {
+    if (std::getenv(kVariable) == nullptr && !hasDriver()) {
         module.reason = "no NVIDIA driver is installed";
         return module;
     }

@@ -1,7 +1,10 @@
 #include "engine/export/tf_checkpoint.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
+#include <utility>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/keras_names.h"
@@ -30,6 +33,11 @@ std::string_view asBytes(std::span<const float> values) {
     return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
+// CheckpointState's file and fields.
+constexpr const char* kStateFile = "checkpoint";
+constexpr std::string_view kLatestField = "model_checkpoint_path", kPathsField = "all_model_checkpoint_paths",
+                           kTimesField = "all_model_checkpoint_timestamps", kPreservedField = "last_preserved_timestamp";
+
 // Text-format strings: C escapes.
 std::string inQuotes(std::string_view text) {
     std::string out = "\"";
@@ -44,6 +52,41 @@ std::string inQuotes(std::string_view text) {
         out.push_back(c);
     }
     return out + "\"";
+}
+
+constexpr double kLatestSecond = 1e12;  // no file that a person keeps is of a later one
+
+// As protobuf prints a double: "1717524520.0", "1717524460.4379776".
+std::string secondsText(double seconds) {
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), seconds, std::chars_format::fixed).ptr;
+    const std::string text(digits.data(), end);
+    return text + (text.find('.') == std::string::npos ? ".0" : "");
+}
+
+std::optional<double> secondsOf(std::string_view text) {
+    double seconds = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    const bool is_time = fault == std::errc() && end == text.data() + text.size() && seconds >= 0 && seconds < kLatestSecond;
+    return is_time ? std::optional(seconds) : std::nullopt;
+}
+
+// Of a text with a "name: value" in each line.
+std::vector<std::pair<std::string, std::string>> fieldsOf(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r";
+    std::vector<std::pair<std::string, std::string>> fields;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t colon = line.find(':');
+        if (colon == std::string_view::npos) continue;
+        std::string_view value = line.substr(colon + 1);
+        value.remove_prefix(std::min(value.find_first_not_of(kBlanks), value.size()));
+        value = value.substr(0, value.find_last_not_of(kBlanks) + 1);
+        fields.emplace_back(line.substr(0, colon), value);
+    }
+    return fields;
 }
 
 std::optional<std::string> withoutQuotes(std::string_view text) {
@@ -331,17 +374,39 @@ std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointConte
     return bundle.write(prefix);
 }
 
-void writeCheckpointState(const files::Place& folder, const std::vector<std::string>& prefixes) {
-    ENGINE_CHECK(!prefixes.empty());
+void writeCheckpointState(const files::Place& folder, const CheckpointState& state) {
+    ENGINE_CHECK(!state.prefixes.empty() && (state.timestamps.empty() || state.timestamps.size() == state.prefixes.size()));
     const auto shortName = [&](const std::filesystem::path& prefix) {
         const std::filesystem::path relative = prefix.lexically_relative(folder.path());
         return prefix.is_relative() || relative.empty() || *relative.begin() == ".." ? prefix.string() : relative.string();
     };
-    std::string text = "model_checkpoint_path: " + inQuotes(shortName(prefixes.back())) + "\n";
-    for (const std::string& prefix : prefixes) {
-        text += "all_model_checkpoint_paths: " + inQuotes(shortName(prefix)) + "\n";
+    std::string text = std::string(kLatestField) + ": " + inQuotes(shortName(state.prefixes.back())) + "\n";
+    const auto add = [&](std::string_view field, const std::string& value) { text += std::string(field) + ": " + value + "\n"; };
+    for (const std::string& prefix : state.prefixes) add(kPathsField, inQuotes(shortName(prefix)));
+    for (const double time : state.timestamps) add(kTimesField, secondsText(time));
+    if (state.last_preserved) add(kPreservedField, secondsText(*state.last_preserved));
+    writeFileAtomically(folder / kStateFile, text);
+}
+
+std::optional<CheckpointState> readCheckpointState(const files::Place& folder) {
+    if (!(folder / kStateFile).exists()) return std::nullopt;
+    CheckpointState state;
+    std::optional<std::string> latest;
+    for (const auto& [field, value] : fieldsOf(readFile(folder / kStateFile))) {
+        const std::optional<std::string> name = withoutQuotes(value);
+        if (field == kLatestField && name) latest = (folder.path() / *name).string();
+        if (field == kPathsField && name) state.prefixes.push_back((folder.path() / *name).string());
+        const std::optional<double> time = secondsOf(value);
+        if (field == kTimesField && time) state.timestamps.push_back(*time);
+        if (field == kPreservedField) state.last_preserved = time;
     }
-    writeFileAtomically(folder / "checkpoint", text);
+    if (!latest) return std::nullopt;
+    if (state.timestamps.size() != state.prefixes.size()) state.timestamps.clear();
+    if (state.prefixes.empty() || state.prefixes.back() != *latest) {  // a program may name the latest one alone
+        state.prefixes = {*latest};
+        state.timestamps.clear();
+    }
+    return state;
 }
 
 std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::path& folder_or_prefix) {
@@ -349,30 +414,14 @@ std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::pat
     if (std::filesystem::exists(folder_or_prefix.string() + ".index", ignored)) {
         return folder_or_prefix;
     }
-    const std::filesystem::path state = folder_or_prefix / "checkpoint";
-    if (!std::filesystem::is_regular_file(state, ignored)) {
+    if (!std::filesystem::is_regular_file(folder_or_prefix / kStateFile, ignored)) {
         return std::nullopt;
     }
-    const std::string text = readFile(state);
-    constexpr std::string_view kField = "model_checkpoint_path:";
-    std::size_t at = text.starts_with(kField) ? 0 : text.find("\n" + std::string(kField));
-    if (at == std::string::npos) {
+    const std::optional<CheckpointState> state = readCheckpointState(folder_or_prefix);
+    if (!state) {
         return std::nullopt;
     }
-    at = text.find(':', at) + 1;
-    std::string_view value = std::string_view(text).substr(at, text.find('\n', at) - at);
-    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!value.empty() && is_space(value.front())) {
-        value.remove_prefix(1);
-    }
-    while (!value.empty() && is_space(value.back())) {
-        value.remove_suffix(1);
-    }
-    const auto name = withoutQuotes(value);
-    if (!name) {
-        return std::nullopt;
-    }
-    const std::filesystem::path prefix = folder_or_prefix / *name;  // an absolute name stays absolute
+    const std::filesystem::path prefix = state->prefixes.back();
     return std::filesystem::exists(prefix.string() + ".index", ignored) ? std::optional(prefix) : std::nullopt;
 }
 

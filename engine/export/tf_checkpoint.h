@@ -39,9 +39,20 @@ struct CheckpointContents {
 // Errors: kResourceExhausted when the disk is full, kPermissionDenied, kInternal; nothing of the new files remains then.
 std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointContents& contents);
 
-// Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, as TensorFlow does: those below the folder
-// relative to it, so that the folder can be moved. Atomic.
-void writeCheckpointState(const files::Place& folder, const std::vector<std::string>& prefixes);
+// What a folder's file `checkpoint` says, TensorFlow's CheckpointState.
+struct CheckpointState {
+    std::vector<std::string> prefixes;  // oldest first, the last is the latest
+    // Where somebody counts them, as TensorFlow's CheckpointManager: seconds since 1970, when each prefix was written, or nothing; and when
+    // the last one was written that stays for good.
+    std::vector<double> timestamps{};
+    std::optional<double> last_preserved{};
+    friend bool operator==(const CheckpointState&, const CheckpointState&) = default;
+};
+// Those prefixes that lie below the folder are named relative to it, so that the folder can be moved. Atomic.
+void writeCheckpointState(const files::Place& folder, const CheckpointState& state);
+// nullopt without the file, or with one that names no latest prefix. Relative prefixes are joined with the folder; timestamps that are not
+// one for each prefix count as none. Throws Error as files::Place::openToRead().
+std::optional<CheckpointState> readCheckpointState(const files::Place& folder);
 
 // A folder's latest prefix by its `checkpoint` file, nullopt without one. A path that is a prefix already comes back unchanged.
 std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::path& folder_or_prefix);

@@ -1,4 +1,4 @@
-// Zip archives in memory. The only place that includes libzip.
+// Zip archives in memory. (Those that are too large for it: agent/archive.)
 #pragma once
 
 #include <map>

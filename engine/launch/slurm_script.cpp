@@ -1,10 +1,6 @@
 #include "engine/launch/slurm_script.h"
 
 #include <cstdint>
-#include <regex>
-#include <sstream>
-#include <string_view>
-#include <vector>
 
 #include "engine/launch/shell_text.h"
 #include "engine/spec/error.h"
@@ -15,83 +11,30 @@ namespace {
 // Of the notice before a job's time is over, and of the shortest job that gets some work done before it.
 constexpr std::int64_t kNoticeSeconds = 120, kLeastSeconds = 300;
 
-std::int64_t taskCount(const SlurmJob& job) {
-    return std::int64_t{job.nodes} * job.tasks_per_node;
-}
-
-[[noreturn]] void refuse(const std::string& message) {
-    throw Error(ErrorCode::kInvalidArgument, message);
-}
-
-void requireNumber(const char* option, int value, int least) {
-    if (value < least) refuse(std::string(option) + ": expected " + std::to_string(least) + " or more, got " + std::to_string(value));
-}
-
-// A text of a directive, which ends at a blank.
-void requireText(const char* option, const std::string& value, const char* pattern, const char* expectation) {
-    if (!value.empty() && !std::regex_match(value, std::regex(pattern))) {
-        refuse(std::string(option) + ": expected " + expectation + ", got " + value);
+void checkTime(const LaunchJob& job) {
+    if (const std::int64_t seconds = secondsOf(job); seconds != 0 && seconds < kLeastSeconds) {
+        throw Error(ErrorCode::kInvalidArgument, "--time: expected " + std::to_string(kLeastSeconds / 60) +
+                                                     " minutes or more, since the tasks stop " + std::to_string(kNoticeSeconds / 60) +
+                                                     " minutes before the end, got " + job.time);
     }
 }
 
-// 0: without end, as Slurm has it. The text has passed requireText().
-std::int64_t secondsOf(const std::string& time) {
-    const std::size_t dash = time.find('-');
-    std::int64_t days = 0;
-    std::string rest = time;
-    if (dash != std::string::npos) {
-        days = std::stoll(time.substr(0, dash));
-        rest = time.substr(dash + 1);
-    }
-    std::vector<std::int64_t> parts;
-    std::istringstream words(rest);
-    for (std::string word; std::getline(words, word, ':');) parts.push_back(std::stoll(word));
-    // A number alone is minutes, or hours behind days; two are minutes and seconds, or hours and minutes behind days.
-    std::int64_t unit = dash != std::string::npos ? 3600 : parts.size() == 3 ? 3600 : 60;
-    std::int64_t seconds = days * 86400;
-    for (const std::int64_t part : parts) {
-        seconds += part * unit;
-        unit /= 60;
-    }
-    return seconds;
+// For a file name in which Slurm replaces what begins with "%".
+std::string patternOf(const std::string& path) {
+    std::string text;
+    for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
+    return text;
 }
 
-void check(const SlurmJob& job, const spec::ClusterSpec& cluster) {
-    requireNumber("--nodes", job.nodes, 1);
-    requireNumber("--tasks-per-node", job.tasks_per_node, 1);
-    requireNumber("--cpus-per-task", job.cpus_per_task, 0);
-    requireNumber("--gpus-per-task", job.gpus_per_task, 0);
-    requireNumber("--seeds", job.seeds, 1);
-    requireText("--memory", job.memory, "[0-9]+[KMGT]?", "a number with K, M, G or T, such as 4G");
-    requireText("--time", job.time, "([0-9]{1,6}-)?[0-9]{1,7}(:[0-9]{1,2}){0,2}",
-                "minutes, hours:minutes:seconds or days-hours, such as 02:00:00");
-    if (const std::int64_t seconds = job.time.empty() ? 0 : secondsOf(job.time); seconds != 0 && seconds < kLeastSeconds) {
-        refuse("--time: expected " + std::to_string(kLeastSeconds / 60) + " minutes or more, since the tasks stop " +
-               std::to_string(kNoticeSeconds / 60) + " minutes before the end, got " + job.time);
-    }
-    requireText("--partition", job.partition, "[A-Za-z0-9_.,-]+", "the name of a partition, or several with commas");
-    const std::int64_t tasks = taskCount(job);
-    std::int64_t expected = 0;
-    for (const spec::Job& one : cluster.jobs) expected += static_cast<std::int64_t>(one.tasks.size());
-    if (cluster.findJob("ps") != nullptr && tasks != expected) {
-        refuse("--nodes, --tasks-per-node: expected as many tasks in all as the project's cluster has (" + std::to_string(expected) +
-               "), so that each has its job, got " + std::to_string(tasks));
-    }
-    if (job.project.find('\n') != std::string::npos) refuse("PROJECT: expected a name without a line break, got one");
+// As Slurm reads a directive. A plain word stays as it is.
+std::string doubleQuoted(const std::string& word) {
+    if (word.find_first_of(" \t\"'\\#") == std::string::npos) return word;
+    std::string text = "\"";
+    for (const char c : word) text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    return text + "\"";
 }
 
-// A name for a job and a folder: what is neither letter nor digit of ASCII would need quoting in a directive.
-std::string plainName(const std::string& name) {
-    std::string plain;
-    for (const char c : name) {
-        const bool is_plain =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-        plain += is_plain ? c : '_';
-    }
-    return plain.find_first_not_of("_.") == std::string::npos ? "tandem" : plain;
-}
-
-std::string directives(const SlurmJob& job, const std::string& name) {
+std::string directives(const LaunchJob& job, const std::string& name) {
     std::string text;
     const auto add = [&text](const std::string& line) { text += "#SBATCH " + line + "\n"; };
     add("--job-name=" + name);
@@ -103,26 +46,19 @@ std::string directives(const SlurmJob& job, const std::string& name) {
     if (!job.time.empty()) add("--time=" + job.time);
     if (!job.partition.empty()) add("--partition=" + job.partition);
     if (job.seeds > 1) add("--array=0-" + std::to_string(job.seeds - 1));
-    add(std::string("--output=") + name + (job.seeds > 1 ? "-%A_%a.log" : "-%j.log"));
+    const std::string log = job.run_folder.empty() ? name : patternOf(job.run_folder) + (job.seeds > 1 ? "/seed-%a/slurm" : "/slurm");
+    add("--output=" + doubleQuoted(log + (job.seeds > 1 ? "-%A_%a.log" : "-%j.log")));
     add("--open-mode=append");
     add("--requeue");
     add("--signal=B:USR1@" + std::to_string(kNoticeSeconds));
     return text;
 }
 
-// An estimator goes on from its last checkpoint.
-bool keepsBackup(const spec::RunSpec& run) {
-    if (run.estimator) return true;
-    for (const spec::ObjectSpec& callback : run.callbacks) {
-        if (callback.class_name == "BackupAndRestore") return true;
-    }
-    return false;
-}
-
 }  // namespace
 
-std::string slurmScript(const SlurmJob& job, const spec::RunSpec& run) {
-    check(job, run.cluster.spec);
+std::string slurmScript(const LaunchJob& job, const spec::RunSpec& run) {
+    checkJobWithoutMpirun(job, run);
+    checkTime(job);
     const std::string name = plainName(job.name);
     const bool is_array = job.seeds > 1;
     std::string text = "#!/bin/bash\n";
@@ -139,8 +75,11 @@ std::string slurmScript(const SlurmJob& job, const spec::RunSpec& run) {
     text += directives(job, name);
     text += "\nset -euo pipefail\n\n";
     text += "project=" + singleQuoted(job.project) + "\n";
-    text += "run=\"$SLURM_SUBMIT_DIR/" + name + "-run" + (is_array ? "/seed-$SLURM_ARRAY_TASK_ID" : "") + "\"\n";
-    text += "# export PATH=\"/where/tandem/is/bin:$PATH\"\n\n";
+    const std::string seed = is_array ? "/seed-$SLURM_ARRAY_TASK_ID" : "";
+    text += "run=" + (job.run_folder.empty() ? "\"$SLURM_SUBMIT_DIR/" + name + "-run" + seed + "\"" : singleQuoted(job.run_folder) + seed) +
+            "\n";
+    text += job.programs.empty() ? "# export PATH=\"/where/tandem/is/bin:$PATH\"\n\n"
+                                 : "export PATH=" + singleQuoted(job.programs) + "\":$PATH\"\n\n";
     text +=
         "# The key lets in the tasks of this run, and nobody else, and encrypts what they say to each other.\n"
         "mkdir -p -m 700 \"$run\"\n"

@@ -22,6 +22,7 @@ struct HostInfo {
     std::vector<std::string> datasets;   // names found on the host
     std::vector<std::string> addresses;  // of its interfaces, as numbers
     std::string runs_notice;             // what users should know of the index of runs, such as that it was damaged; empty: nothing
+    std::string direct_notice{};         // why no paired computer is let in, of an agent with --listen; empty: they are
     friend bool operator==(const HostInfo&, const HostInfo&) = default;
 };
 

@@ -52,6 +52,8 @@ unsigned RunHistory::apply(const TaskEvent& event) {
         double time_s;
 
         unsigned operator()(const StateChanged& body) const {
+            if (body.state == TaskState::kNotStarted && !body.detail.empty())
+                record.returns_.push_back({time_s, record.lastStep(), event.task, body.detail});
             task.hear(body, event.time_unix_ns);
             return kTasks;
         }
@@ -77,6 +79,7 @@ unsigned RunHistory::apply(const TaskEvent& event) {
         }
         unsigned operator()(const LogLine& /*body*/) const { return 0; }  // its line is added for every body below
         unsigned operator()(const RunStarted& body) const {
+            if (!record.started_) record.resumed_at_first_ = body.resumed_step;
             record.started_ = body;
             if (record.attempts_.empty() || record.attempts_.back().resumed_step) return kState;
             record.attempts_.back().resumed_step = body.resumed_step;
@@ -109,6 +112,7 @@ unsigned RunHistory::apply(const TaskEvent& event) {
             return kWeights;
         }
         unsigned operator()(const AttemptStarted& body) const {
+            if (!beginsAgain(body)) return 0;
             const std::int64_t before = record.last_event_unix_ns_;
             const std::int64_t idle = body.by_hand && before > 0 ? std::max<std::int64_t>(0, event.time_unix_ns - before) : 0;
             record.attempts_.push_back({time_s, task.last_step, event.task, body, {}, idle});

@@ -43,7 +43,7 @@ struct ControlEntry {
     spec::ControlApplied applied;
 };
 
-// All tasks were started again, since one was lost or the user asked for it.
+// All tasks were started again, or those that are left, since one was lost or the user asked for it.
 struct AttemptEntry {
     double time_s = 0;
     std::int64_t step = 0;  // the last one that was heard of the task that was lost
@@ -51,6 +51,14 @@ struct AttemptEntry {
     spec::AttemptStarted started;
     std::optional<std::int64_t> resumed_step{};  // steps that were done before; unknown until the chief has said it
     std::int64_t idle_ns = 0;                    // by hand: how long nobody worked on the run before it
+};
+
+// One task was started again by itself while the others went on.
+struct ReturnEntry {
+    double time_s = 0;
+    std::int64_t step = 0;  // the last one that was heard of any task
+    spec::TaskId task;
+    std::string reason;  // why it had ended
 };
 
 class RunHistory {
@@ -78,6 +86,8 @@ public:
     const spec::RunSpec& run() const { return run_; }
     // What the chief announced before its first step.
     const std::optional<spec::RunStarted>& started() const { return started_; }
+    // RunStarted::resumed_step of the first word that its journal has of it: above 0 where an earlier run's backup was gone on from.
+    std::int64_t resumedAtFirst() const { return resumed_at_first_; }
     std::int64_t createdUnixNs() const { return info_.created_unix_ns; }
     std::int64_t finishedUnixNs() const { return info_.finished_unix_ns; }
     // Steps of an epoch; 0 until the chief has announced it.
@@ -100,6 +110,7 @@ public:
     const std::vector<ControlEntry>& controls() const { return controls_; }
     // Without the first one.
     const std::vector<AttemptEntry>& attempts() const { return attempts_; }
+    const std::vector<ReturnEntry>& returns() const { return returns_; }
     // Whether all tasks were started again between two times since the creation: nothing was trained for a while.
     bool pausedBetween(double from_s, double to_s) const;
     // What the chief reported of its weights and gradients.
@@ -137,7 +148,9 @@ private:
     std::vector<CheckpointEntry> checkpoints_;
     std::vector<ControlEntry> controls_;
     std::vector<AttemptEntry> attempts_;
+    std::vector<ReturnEntry> returns_;
     WeightHistory weight_reports_;
+    std::int64_t resumed_at_first_ = 0;
     std::uint64_t last_sequence_ = 0;
     bool has_all_events_ = false;
     std::int64_t last_event_unix_ns_ = 0;

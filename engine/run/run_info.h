@@ -21,8 +21,9 @@ struct RunInfo {
     std::string project_json;                             // as resolved
     std::vector<std::pair<std::string, double>> results;  // of TaskFinished, once done
     std::string checkpoint, weights_sha256;
-    int attempts = 1;          // how often its tasks were started: by its launch, after a task was lost, by hand
-    std::int64_t idle_ns = 0;  // between the end of an attempt and one that was started by hand: no time of the run's own
+    int attempts = 1;           // how often its tasks were started: by its launch, after a task was lost, by hand
+    std::int64_t idle_ns = 0;   // between the end of an attempt and one that was started by hand: no time of the run's own
+    std::string imported_from;  // the computer where the archive was written that it came from; empty: it trained here
     friend bool operator==(const RunInfo&, const RunInfo&) = default;
 };
 

@@ -94,7 +94,30 @@ Trainer::~Trainer() = default;
 void Trainer::restore(const std::filesystem::path& checkpoint) {
     steps_.goOnAfter(readCheckpoint(checkpoint));
     restored_ = true;
+    variablesChanged();
+}
+
+void Trainer::variablesChanged() {
+    tested_.reset();
     executors_.reload();
+}
+
+Metrics Trainer::evaluateTest() {
+    if (tested_ && tested_->step == steps_.done()) return tested_->metrics;
+    Metrics metrics = evaluator_.test();
+    remember(metrics);
+    return metrics;
+}
+
+Metrics Trainer::measureValidation(const Evaluator::Looked& looked) {
+    Metrics metrics = evaluator_.validate(looked);
+    if (evaluator_.validatesWithWholeTest()) remember(metrics);
+    return metrics;
+}
+
+// A task alone decides for itself: replicas must all measure, or none. Weights on servers change without this task's steps.
+void Trainer::remember(const Metrics& metrics) {
+    if (collective_ == nullptr && executors_.served() == nullptr) tested_ = Tested{steps_.done(), metrics};
 }
 
 std::int64_t Trainer::readCheckpoint(const std::filesystem::path& checkpoint) {
@@ -121,8 +144,7 @@ Logs Trainer::evaluate() {
     const auto begin = std::chrono::steady_clock::now();
     estimator::EvaluationLines lines(run_.estimator ? run_.estimator->eval_spec.steps.value_or(0) : 0, run_.data.batch_size_per_replica,
                                      [this](const std::string& text) { log(spec::LogLevel::kInfo, text); });
-    Metrics metrics =
-        evaluator_.validates() ? evaluator_.validate([&](std::int64_t samples) { lines.looked(samples); }) : evaluator_.test();
+    Metrics metrics = evaluator_.validates() ? measureValidation([&](std::int64_t samples) { lines.looked(samples); }) : evaluateTest();
     if (run_.estimator && run_.estimator->name != "Estimator") {
         if (const auto means = evaluator_.means()) {
             setLog(metrics.logs, "label/mean", means->label);

@@ -90,8 +90,8 @@ public:
     // takes it. Throws Error(kNotFound) when there is none, and as exporter::readTfCheckpoint and readKerasWeights.
     void restore(const std::filesystem::path& checkpoint);
 
-    // Over all replicas, each sample once. Requires a test set.
-    Metrics evaluateTest() { return evaluator_.test(); }
+    // Over all replicas, each sample once; what was just measured of all of them is not measured again. Requires a test set.
+    Metrics evaluateTest();
     // As TrainingContext::evaluate(): over what validates, or the test set. Empty without either.
     Logs evaluate() override;
     // (samples of `part`, outputs) of this replica alone.
@@ -122,7 +122,7 @@ private:
     void log(spec::LogLevel level, const std::string& text) override;
     void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) override;
     backend::Variables& currentVariables() override;
-    void variablesChanged() override { executors_.reload(); }
+    void variablesChanged() override;
     void stopTraining() override { controls_.endByCallback(); }
     double lastLoss() const override { return progress_.lastStep().loss(); }
     void keepCheckpoints(std::int64_t most, double one_in_hours) override { checkpoints_.keep(most, one_in_hours); }
@@ -158,6 +158,8 @@ private:
     void finishEpoch(std::int32_t epoch, double seconds);
     bool validatesAfter(std::int64_t epochs) const;  // done
     void validate(Logs& logs);                       // adds the values, with the callbacks' moments around it
+    Metrics measureValidation(const Evaluator::Looked& looked = {});
+    void remember(const Metrics& metrics);  // of the whole test set, at the weights of now
     void reportWeights(std::int32_t epoch);
     void apply(const spec::Control& control);
     void pauseUntilTold();
@@ -202,6 +204,12 @@ private:
     RunControls controls_;
     TrainingClock clock_;
     Checkpoints checkpoints_;
+    // The whole test set at the weights after `step`, which nobody else changes; empty once they are others.
+    struct Tested {
+        std::int64_t step = 0;
+        Metrics metrics;
+    };
+    std::optional<Tested> tested_;
     double step_seconds_ = 0;                                 // of the last steps that went unwatched
     std::chrono::steady_clock::time_point tells_epoch_at_{};  // of a coordinated worker: when its sums are due again
 };

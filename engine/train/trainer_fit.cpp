@@ -104,6 +104,7 @@ void Trainer::prepareTraining() {
                    executors_.variables());
     steps_.lookAt(executors_.variables());
     executors_.startTraining(region);
+    tested_.reset();
     if (options_.prepared) {
         options_.prepared();
     }
@@ -553,7 +554,7 @@ void Trainer::validate(Logs& logs) {
         return;
     }
     callbacks_.testBegin(*this);
-    const Metrics metrics = evaluator_.validate();
+    const Metrics metrics = measureValidation();
     callbacks_.testEnd(*this);
     for (const auto& [name, value] : metrics.logs) {
         setLog(logs, "val_" + name, value);
@@ -604,7 +605,7 @@ void Trainer::finish(FitOutcome& outcome) {
     }
     auto& results = outcome.finished.results;
     if (flow != Flow::kStopNow && evaluator_.hasTest() && !options_.leaves_test_to_evaluator) {
-        const Metrics metrics = evaluator_.test();
+        const Metrics metrics = evaluateTest();
         for (const auto& [name, value] : metrics.logs) {
             results.emplace_back("test_" + name, value);
         }
@@ -641,7 +642,7 @@ void Trainer::finishAverages() {
     for (const AveragedWeight& one : averagedWeights(currentVariables())) {
         std::copy(one.average.begin(), one.average.end(), one.weights.begin());
     }
-    executors_.reload();
+    variablesChanged();
 }
 
 // Where the weights of now are kept, below the run's folder: as a callback says, else in "checkpoints".

@@ -131,6 +131,73 @@
     </message>
 </context>
 <context>
+    <name>ChaosDialog</name>
+    <message>
+        <source>Its process is killed.</source>
+        <translation>프로세스가 강제로 끝납니다.</translation>
+    </message>
+    <message>
+        <source>Its process stands still, then goes on.</source>
+        <translation>프로세스가 멈춰 있다가 다시 움직입니다.</translation>
+    </message>
+    <message>
+        <source>Each of its messages to other workers leaves so much later.</source>
+        <translation>다른 워커로 가는 메시지마다 그만큼 늦게 떠납니다.</translation>
+    </message>
+    <message>
+        <source>Nothing passes between the two, signs of life neither.</source>
+        <translation>둘 사이에 아무것도, 살아 있다는 신호도 오가지 않습니다.</translation>
+    </message>
+    <message>
+        <source>No file that it writes can grow, as on a full disk.</source>
+        <translation>디스크가 가득 찬 것처럼 쓰는 파일이 더 커지지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Its clock is so much ahead in all that it tells, or behind below zero.</source>
+        <translation>알리는 모든 것에서 시계가 그만큼 빠르고, 0보다 작으면 느립니다.</translation>
+    </message>
+    <message>
+        <source>No run goes on. Faults are for a run that Monitor shows while it trains.</source>
+        <translation>진행 중인 실행이 없습니다. 장애는 모니터가 보여 주는, 훈련 중인 실행에 일으킵니다.</translation>
+    </message>
+    <message>
+        <source>Chaos</source>
+        <translation>카오스</translation>
+    </message>
+    <message>
+        <source>Lets something go wrong in the run that Monitor shows, to see how soon it is named and healed.</source>
+        <translation>모니터가 보여 주는 실행에서 무엇인가 잘못되게 하고, 얼마나 빨리 알려지고 회복되는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Cut off from</source>
+        <translation>끊을 상대</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>얼마나</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>동안</translation>
+    </message>
+    <message>
+        <source>Faults and what came of them</source>
+        <translation>장애와 그 결과</translation>
+    </message>
+    <message>
+        <source>Copy as script</source>
+        <translation>스크립트로 복사</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Logarithmic y axis	L</source>
@@ -1448,6 +1515,82 @@
     <message>
         <source>y: expected labels, got %1, the samples themselves: a model can&apos;t learn its own input here</source>
         <translation>y: 레이블이어야 하지만 샘플 자신인 %1입니다. 여기서는 모델이 자기 입력을 배울 수 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the strategy that trains, got %1: an evaluation has none of its own here</source>
+        <translation>훈련하는 전략이어야 하는데 %1입니다. 여기에서는 평가에 따로 전략이 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a strategy that is known here, got %1</source>
+        <translation>여기에서 아는 전략이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a list of columns, got %1</source>
+        <translation>열의 목록이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected columns that the text lists, got none</source>
+        <translation>텍스트가 나열하는 열이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected data with columns (csv or tfrecord), got %1: its samples stay as they are</source>
+        <translation>열이 있는 데이터(csv 또는 tfrecord)여야 하는데 %1입니다. 그 샘플은 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>expected a list of whole numbers, got %1</source>
+        <translation>정수의 목록이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a number, got %1</source>
+        <translation>수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected an activation that is known here, got %1</source>
+        <translation>여기에서 아는 활성화 함수여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected names of files as texts, got %1; the project&apos;s files stay</source>
+        <translation>파일 이름을 텍스트로 주어야 하는데 %1입니다. 프로젝트의 파일을 그대로 씁니다</translation>
+    </message>
+    <message>
+        <source>expected the column of the labels, got none</source>
+        <translation>레이블의 열이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a first line that names the columns, got %1</source>
+        <translation>열 이름이 있는 첫 줄이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected no settings of a session, got %1: devices and threads are the project&apos;s</source>
+        <translation>세션 설정이 없어야 하는데 %1입니다. 장치와 스레드는 프로젝트의 것입니다</translation>
+    </message>
+    <message>
+        <source>expected no function that places operations, got %1: the strategy places them</source>
+        <translation>연산을 배치하는 함수가 없어야 하는데 %1입니다. 전략이 배치합니다</translation>
+    </message>
+    <message>
+        <source>expected grpc, got %1: tasks speak as cluster.transport says</source>
+        <translation>grpc여야 하는데 %1입니다. 태스크는 cluster.transport가 정한 대로 통신합니다</translation>
+    </message>
+    <message>
+        <source>expected no time for a session to come, got %1: tasks wait as long as cluster.start_timeout_s says</source>
+        <translation>세션을 기다리는 시간이 없어야 하는데 %1입니다. 태스크는 cluster.start_timeout_s만큼 기다립니다</translation>
+    </message>
+    <message>
+        <source>expected no hooks, got %1: a run calls none here</source>
+        <translation>훅이 없어야 하는데 %1입니다. 여기에서는 실행이 훅을 부르지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected no listeners, got %1: a run calls none here</source>
+        <translation>리스너가 없어야 하는데 %1입니다. 여기에서는 실행이 리스너를 부르지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected no SessionRunHook, got one: a run calls none here</source>
+        <translation>SessionRunHook이 없어야 하는데 있습니다. 여기에서는 실행이 훅을 부르지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected the global step alone, got %1</source>
+        <translation>전역 스텝만 있어야 하는데 %1입니다</translation>
     </message>
 </context>
 <context>
@@ -3217,6 +3360,90 @@ Training goes on when this window is closed.</source>
         <source>left out</source>
         <translation>제외됨</translation>
     </message>
+    <message>
+        <source>out of reach and not asked to stop: %1</source>
+        <translation>연결되지 않아 중지를 요청하지 못함: %1</translation>
+    </message>
+    <message>
+        <source>%1, and none of its tasks told anything: %2</source>
+        <translation>%1. 태스크 중 어느 것도 알린 것이 없습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1, and none of its tasks told anything</source>
+        <translation>%1. 태스크 중 어느 것도 알린 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>%1, and its tasks told no end: %2</source>
+        <translation>%1. 태스크가 종료를 알리지 않았습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1, and its tasks told no end</source>
+        <translation>%1. 태스크가 종료를 알리지 않았습니다</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue: %2, place %3 of %4</source>
+        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다: %2, %4개 중 %3번째</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue, place %2 of %3</source>
+        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다, %3개 중 %2번째</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue: %2</source>
+        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다: %2</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue</source>
+        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다</translation>
+    </message>
+    <message>
+        <source>job %1 runs on %2</source>
+        <translation>잡 %1이(가) %2에서 실행 중입니다</translation>
+    </message>
+    <message>
+        <source>job %1 runs</source>
+        <translation>잡 %1이(가) 실행 중입니다</translation>
+    </message>
+    <message>
+        <source>job %1 is over</source>
+        <translation>잡 %1이(가) 끝났습니다</translation>
+    </message>
+    <message>
+        <source>job %1 was cancelled</source>
+        <translation>잡 %1이(가) 취소되었습니다</translation>
+    </message>
+    <message>
+        <source>job %1 reached its limit of time</source>
+        <translation>잡 %1이(가) 시간 제한에 도달했습니다</translation>
+    </message>
+    <message>
+        <source>job %1 lost a node</source>
+        <translation>잡 %1이(가) 노드를 잃었습니다</translation>
+    </message>
+    <message>
+        <source>job %1 needed more memory than it may have</source>
+        <translation>잡 %1이(가) 허용된 것보다 많은 메모리를 필요로 했습니다</translation>
+    </message>
+    <message>
+        <source>job %1 ended with exit code %2</source>
+        <translation>잡 %1이(가) 종료 코드 %2(으)로 끝났습니다</translation>
+    </message>
+    <message>
+        <source>job %1 ended as %2</source>
+        <translation>잡 %1이(가) %2 상태로 끝났습니다</translation>
+    </message>
+    <message>
+        <source>job %1 is gone from Slurm</source>
+        <translation>잡 %1이(가) Slurm에서 사라졌습니다</translation>
+    </message>
+    <message>
+        <source>Slurm does not answer: %1</source>
+        <translation>Slurm이 응답하지 않습니다: %1</translation>
+    </message>
+    <message>
+        <source>MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem</source>
+        <translation>MPI에는 Tandem이 아니라 mpirun이 시작한 태스크(tandem-worker --from-mpi)가 있어야 합니다</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -3632,6 +3859,73 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FaultTableModel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
+    </message>
+    <message>
+        <source>Kill</source>
+        <translation>강제 종료</translation>
+    </message>
+    <message>
+        <source>Stand still</source>
+        <translation>멈추기</translation>
+    </message>
+    <message>
+        <source>Slow down</source>
+        <translation>늦추기</translation>
+    </message>
+    <message>
+        <source>Cut off</source>
+        <translation>끊기</translation>
+    </message>
+    <message>
+        <source>Fill the disk</source>
+        <translation>디스크 채우기</translation>
+    </message>
+    <message>
+        <source>Set the clock wrong</source>
+        <translation>시계 틀리게 하기</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%2에서 %1</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, 스텝 %2</translation>
+    </message>
+    <message>
+        <source>not before the end</source>
+        <translation>끝날 때까지 안 됨</translation>
+    </message>
+    <message>
+        <source>Fault</source>
+        <translation>장애</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시각</translation>
+    </message>
+    <message>
+        <source>Named after</source>
+        <translation>알려지기까지</translation>
+    </message>
+    <message>
+        <source>Named by</source>
+        <translation>알린 말</translation>
+    </message>
+    <message>
+        <source>Healed after</source>
+        <translation>회복되기까지</translation>
+    </message>
+</context>
+<context>
     <name>FieldEditor</name>
     <message>
         <source>A value is needed here</source>
@@ -3660,6 +3954,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Expected at most %1</source>
         <translation>%1 이하여야 합니다</translation>
+    </message>
+    <message>
+        <source>Expected texts with a comma between two, such as red, &quot;dark, blue&quot;</source>
+        <translation>쉼표로 나눈 텍스트를 써야 합니다. 예: red, &quot;dark, blue&quot;</translation>
     </message>
 </context>
 <context>
@@ -4551,6 +4849,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never</source>
         <translation>이 컴퓨터와 연결되지 않는 시간(초)이 이만큼 지나면 다른 컴퓨터의 태스크가 백업을 남기고 멈춥니다. 0: 멈추지 않음</translation>
+    </message>
+    <message>
+        <source>How many numbers a sample has of it</source>
+        <translation>샘플 하나에 이 열의 수가 몇 개 있는지</translation>
+    </message>
+    <message>
+        <source>Name of the column in the data</source>
+        <translation>데이터에 있는 열의 이름</translation>
+    </message>
+    <message>
+        <source>Places that a hash of the text chooses from; several texts may share one</source>
+        <translation>텍스트의 해시가 고르는 자리의 수. 여러 텍스트가 한 자리를 나눌 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Rising numbers; a value at a boundary belongs to the bucket above it</source>
+        <translation>커지는 수. 경계에 있는 값은 그 위의 구간에 들어갑니다</translation>
+    </message>
+    <message>
+        <source>The texts, each once</source>
+        <translation>텍스트, 각각 한 번씩</translation>
+    </message>
+    <message>
+        <source>Values are below it</source>
+        <translation>값은 이 수보다 작습니다</translation>
+    </message>
+    <message>
+        <source>1: texts beyond the list have a place of their own; 0: they count as none</source>
+        <translation>1: 목록에 없는 텍스트가 따로 한 자리를 가집니다. 0: 없는 것으로 칩니다</translation>
     </message>
 </context>
 <context>
@@ -5458,6 +5784,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Scale learning rate</source>
         <translation>학습률 조정</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>키</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>형상</translation>
+    </message>
+    <message>
+        <source>Vocabulary list</source>
+        <translation>어휘 목록</translation>
+    </message>
+    <message>
+        <source>Num oov buckets</source>
+        <translation>어휘 밖 자리 수</translation>
+    </message>
+    <message>
+        <source>Num buckets</source>
+        <translation>자리 수</translation>
+    </message>
+    <message>
+        <source>Hash bucket size</source>
+        <translation>해시 자리 수</translation>
     </message>
 </context>
 <context>
@@ -7794,6 +8148,14 @@ Training goes on when this window is closed.</source>
         <source>unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1</source>
         <translation>모르는 키: 주소가 있는 작업, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s, hosts 중 하나여야 하는데 %1입니다</translation>
     </message>
+    <message>
+        <source>expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI</source>
+        <translation>mpirun이 태스크를 시작하지 않는 곳에서는 AUTO, RING, NCCL 중 하나여야 하는데 MPI입니다</translation>
+    </message>
+    <message>
+        <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
+        <translation>mpirun -np N tandem-worker --from-mpi PROJECT로 시작하세요. tandem-cli export launch --kind mpirun이 스크립트를 씁니다.</translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
@@ -8536,6 +8898,10 @@ Training goes on when this window is closed.</source>
         <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
         <translation>이름이나 ssh가 받는 것을 입력하십시오. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 짝지어집니다.</translation>
     </message>
+    <message>
+        <source>A key wanted its passphrase or PIN; nobody answers that when a run starts: ssh-add gives the key to ssh-agent.</source>
+        <translation>키가 암호문이나 PIN을 요구했습니다. 실행이 시작될 때는 아무도 대답하지 않습니다. ssh-add로 키를 ssh-agent에 넣을 수 있습니다.</translation>
+    </message>
 </context>
 <context>
     <name>HostForm</name>
@@ -9081,6 +9447,54 @@ Training goes on when this window is closed.</source>
         <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
         <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 에이전트의 버전이 %2입니다. 어느 한쪽의 Tandem을 업데이트하십시오. 줄은 계속 쓸 수 있습니다</translation>
     </message>
+    <message>
+        <source>Slurm took no job: %1</source>
+        <translation>Slurm이 잡을 받지 않았습니다: %1</translation>
+    </message>
+    <message>
+        <source>Slurm did not cancel job %1: %2</source>
+        <translation>Slurm이 잡 %1을(를) 취소하지 않았습니다: %2</translation>
+    </message>
+    <message>
+        <source>expected Slurm&apos;s program on the PATH that this computer&apos;s agent was started with, found none</source>
+        <translation>이 컴퓨터의 에이전트가 시작된 PATH에 Slurm 프로그램이 있어야 하는데, 찾지 못했습니다</translation>
+    </message>
+    <message>
+        <source>expected an empty folder, or that of an earlier job, got one with other files</source>
+        <translation>빈 폴더이거나 이전 잡의 폴더여야 하는데, 다른 파일이 있는 폴더입니다</translation>
+    </message>
+    <message>
+        <source>expected a folder whose run may go on, got run %1 of job %2, which is done</source>
+        <translation>이어질 수 있는 실행의 폴더여야 하는데, 잡 %2의 실행 %1은(는) 완료되었습니다</translation>
+    </message>
+    <message>
+        <source>expected a folder whose run may go on, got run %1 of job %2, which goes on</source>
+        <translation>이어질 수 있는 실행의 폴더여야 하는데, 잡 %2의 실행 %1이(가) 아직 진행 중입니다</translation>
+    </message>
+    <message>
+        <source>%1: waits for job %2</source>
+        <translation>%1: 잡 %2을(를) 기다립니다</translation>
+    </message>
+    <message>
+        <source>expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got %1</source>
+        <translation>분, 시:분:초 또는 일-시여야 합니다(예: 02:00:00). 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected %1 minutes or more, since the tasks stop %2 minutes before the end, got %3</source>
+        <translation>태스크가 종료 %2분 전에 멈추므로 %1분 이상이어야 합니다. 받은 값: %3</translation>
+    </message>
+    <message>
+        <source>expected a number with K, M, G or T, such as 4G, got %1</source>
+        <translation>K, M, G, T가 붙은 수여야 합니다(예: 4G). 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected the name of a partition, or several with commas, got %1</source>
+        <translation>파티션 이름이거나 쉼표로 나눈 여러 이름이어야 합니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected as many tasks in all as the project&apos;s cluster has (%1), so that each has its job, got %2</source>
+        <translation>태스크마다 잡이 있도록 전체 태스크 수가 프로젝트의 클러스터와 같아야 합니다(%1). 받은 값: %2</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9365,6 +9779,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Sending %1 to %2: %3 %</source>
         <translation>%1을(를) %2(으)로 보내는 중: %3 %</translation>
+    </message>
+    <message>
+        <source>Slurm has taken job %1.</source>
+        <translation>Slurm이 잡 %1을(를) 받았습니다.</translation>
     </message>
 </context>
 <context>
@@ -9924,6 +10342,50 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Each card is a whole project: data, model, cluster.</source>
         <translation>카드 하나가 데이터, 모델, 클러스터를 갖춘 프로젝트입니다.</translation>
     </message>
+    <message>
+        <source>Open run &amp;folder…</source>
+        <translation>실행 폴더 열기…</translation>
+    </message>
+    <message>
+        <source>Open the folder of a run that was started without an agent</source>
+        <translation>에이전트 없이 시작한 실행의 폴더 열기</translation>
+    </message>
+    <message>
+        <source>S&amp;ubmit to Slurm…</source>
+        <translation>Slurm에 제출…</translation>
+    </message>
+    <message>
+        <source>No run is open</source>
+        <translation>열린 실행이 없습니다</translation>
+    </message>
+    <message>
+        <source>The run still goes on</source>
+        <translation>실행이 아직 진행 중입니다</translation>
+    </message>
+    <message>
+        <source>Open run arch&amp;ive…</source>
+        <translation>실행 보관 파일 열기…</translation>
+    </message>
+    <message>
+        <source>Save run archi&amp;ve…</source>
+        <translation>실행 보관 파일 저장…</translation>
+    </message>
+    <message>
+        <source>Open the archive of a run</source>
+        <translation>실행 보관 파일 열기</translation>
+    </message>
+    <message>
+        <source>Archives of runs (*.tandem-run)</source>
+        <translation>실행 보관 파일 (*.tandem-run)</translation>
+    </message>
+    <message>
+        <source>Save the run in one file</source>
+        <translation>실행을 파일 하나로 저장</translation>
+    </message>
+    <message>
+        <source>&amp;Chaos…</source>
+        <translation>카오스…</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -10341,6 +10803,30 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>API</source>
         <translation>API</translation>
+    </message>
+    <message>
+        <source>Feature columns</source>
+        <translation>특성 열</translation>
+    </message>
+    <message>
+        <source>Without any, a sample is what the file&apos;s own settings say.</source>
+        <translation>하나도 없으면 샘플은 파일 자체의 설정을 따릅니다.</translation>
+    </message>
+    <message>
+        <source>Add a column</source>
+        <translation>열 추가</translation>
+    </message>
+    <message>
+        <source>Column %1</source>
+        <translation>열 %1</translation>
+    </message>
+    <message>
+        <source>Remove column %1</source>
+        <translation>열 %1 제거</translation>
+    </message>
+    <message>
+        <source>Remove a column</source>
+        <translation>열 제거</translation>
     </message>
 </context>
 <context>
@@ -10788,6 +11274,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1, step %2</source>
         <translation>%1, 스텝 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; the tasks that are left began again behind step %4 (attempt %5 of %6)</source>
+        <translation>%1: %2, 시작 후 %3. 남은 태스크가 스텝 %4 다음부터 다시 시작함 (%6번 중 %5번째 시도)</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; it alone began again, the others went on</source>
+        <translation>%1: %2, 시작 후 %3. 이 태스크만 다시 시작했고 나머지는 계속 실행됨</translation>
     </message>
 </context>
 <context>
@@ -12575,6 +13069,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Notes</source>
         <translation>메모</translation>
     </message>
+    <message>
+        <source>Imported from %1</source>
+        <translation>%1에서 가져옴</translation>
+    </message>
 </context>
 <context>
     <name>RunTableTools</name>
@@ -12728,6 +13226,22 @@ Fields: %1</source>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Opened the folder of %1.</source>
+        <translation>%1의 폴더를 열었습니다.</translation>
+    </message>
+    <message>
+        <source>%1 is here already.</source>
+        <translation>%1: 이미 여기에 있습니다.</translation>
+    </message>
+    <message>
+        <source>Imported %1 from %2.</source>
+        <translation>%2에서 %1을(를) 가져왔습니다.</translation>
+    </message>
+    <message>
+        <source>Saved %1 in %2.</source>
+        <translation>%1을(를) %2에 저장했습니다.</translation>
     </message>
 </context>
 <context>
@@ -13318,6 +13832,101 @@ Fields: %1</source>
     <message>
         <source>Strategy</source>
         <translation>전략</translation>
+    </message>
+</context>
+<context>
+    <name>SubmitDialog</name>
+    <message>
+        <source>Submit to Slurm</source>
+        <translation>Slurm에 제출</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>노드</translation>
+    </message>
+    <message>
+        <source>Tasks a node</source>
+        <translation>노드당 태스크</translation>
+    </message>
+    <message>
+        <source>Cores a task</source>
+        <translation>태스크당 코어</translation>
+    </message>
+    <message>
+        <source>GPUs a task</source>
+        <translation>태스크당 GPU</translation>
+    </message>
+    <message>
+        <source>Seeds (runs)</source>
+        <translation>시드(실행 수)</translation>
+    </message>
+    <message>
+        <source>Memory a node</source>
+        <translation>노드당 메모리</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>최대 시간</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>파티션</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>기본값</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder, which every node sees</source>
+        <translation>모든 노드가 볼 수 있는 실행 폴더</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>선택…</translation>
+    </message>
+    <message>
+        <source>The script for sbatch</source>
+        <translation>sbatch용 스크립트</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>The folder begins with /.</source>
+        <translation>폴더는 /로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Asking Slurm…</source>
+        <translation>Slurm에 묻는 중…</translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation>제출</translation>
+    </message>
+    <message>
+        <source>An empty folder for the run</source>
+        <translation>실행을 위한 빈 폴더</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s programs take the job, those of this computer or of a host that is reached over ssh, such as a login node. The run waits in the queue, and Monitor shows it from there on. The project is kept as it is now.</source>
+        <translation>Slurm의 프로그램이 작업을 받습니다. 이 컴퓨터의 것이나, 로그인 노드처럼 ssh로 닿는 호스트의 것입니다. 실행은 대기열에서 기다리며, 그때부터 모니터에 보입니다. 프로젝트는 지금 그대로 보관됩니다.</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s programs are on</source>
+        <translation>Slurm 프로그램이 있는 곳</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>among the runs of that host</source>
+        <translation>그 호스트의 실행 폴더 안</translation>
     </message>
 </context>
 <context>

@@ -131,6 +131,73 @@
     </message>
 </context>
 <context>
+    <name>ChaosDialog</name>
+    <message>
+        <source>Its process is killed.</source>
+        <translation>它的进程被强行结束。</translation>
+    </message>
+    <message>
+        <source>Its process stands still, then goes on.</source>
+        <translation>它的进程停住，然后继续。</translation>
+    </message>
+    <message>
+        <source>Each of its messages to other workers leaves so much later.</source>
+        <translation>它发给其他工作器的每条消息都晚这么久才离开。</translation>
+    </message>
+    <message>
+        <source>Nothing passes between the two, signs of life neither.</source>
+        <translation>两者之间什么都不通过，存活信号也不通过。</translation>
+    </message>
+    <message>
+        <source>No file that it writes can grow, as on a full disk.</source>
+        <translation>它写的文件都不能再变大，如同磁盘已满。</translation>
+    </message>
+    <message>
+        <source>Its clock is so much ahead in all that it tells, or behind below zero.</source>
+        <translation>在它所报告的一切中时钟快这么多，小于零则慢这么多。</translation>
+    </message>
+    <message>
+        <source>No run goes on. Faults are for a run that Monitor shows while it trains.</source>
+        <translation>没有正在进行的运行。故障用于监视页面显示的、正在训练的运行。</translation>
+    </message>
+    <message>
+        <source>Chaos</source>
+        <translation>混沌</translation>
+    </message>
+    <message>
+        <source>Lets something go wrong in the run that Monitor shows, to see how soon it is named and healed.</source>
+        <translation>让监视页面显示的运行出点差错，看它多快被指出和恢复。</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Cut off from</source>
+        <translation>切断对象</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>多少</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>Faults and what came of them</source>
+        <translation>故障及其结果</translation>
+    </message>
+    <message>
+        <source>Copy as script</source>
+        <translation>复制为脚本</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Logarithmic y axis	L</source>
@@ -1448,6 +1515,82 @@
     <message>
         <source>y: expected labels, got %1, the samples themselves: a model can&apos;t learn its own input here</source>
         <translation>y：应为标签，实际为样本自身 %1：模型在这里不能学习自己的输入</translation>
+    </message>
+    <message>
+        <source>expected the strategy that trains, got %1: an evaluation has none of its own here</source>
+        <translation>应为用于训练的策略，实为 %1：此处的评估没有单独的策略</translation>
+    </message>
+    <message>
+        <source>expected a strategy that is known here, got %1</source>
+        <translation>应为此处已知的策略，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a list of columns, got %1</source>
+        <translation>应为列的列表，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected columns that the text lists, got none</source>
+        <translation>应为文本列出的列，实际没有</translation>
+    </message>
+    <message>
+        <source>expected data with columns (csv or tfrecord), got %1: its samples stay as they are</source>
+        <translation>应为带有列的数据（csv 或 tfrecord），实为 %1：其样本保持原样</translation>
+    </message>
+    <message>
+        <source>expected a list of whole numbers, got %1</source>
+        <translation>应为整数列表，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a number, got %1</source>
+        <translation>应为数字，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected an activation that is known here, got %1</source>
+        <translation>应为此处已知的激活函数，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected names of files as texts, got %1; the project&apos;s files stay</source>
+        <translation>应以文本给出文件名，实为 %1；项目的文件保持不变</translation>
+    </message>
+    <message>
+        <source>expected the column of the labels, got none</source>
+        <translation>应给出标签所在的列，实际没有</translation>
+    </message>
+    <message>
+        <source>expected a first line that names the columns, got %1</source>
+        <translation>应有写明列名的首行，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected no settings of a session, got %1: devices and threads are the project&apos;s</source>
+        <translation>不应有会话的设置，实为 %1：设备和线程由项目决定</translation>
+    </message>
+    <message>
+        <source>expected no function that places operations, got %1: the strategy places them</source>
+        <translation>不应有放置运算的函数，实为 %1：由策略放置</translation>
+    </message>
+    <message>
+        <source>expected grpc, got %1: tasks speak as cluster.transport says</source>
+        <translation>应为 grpc，实为 %1：任务按 cluster.transport 通信</translation>
+    </message>
+    <message>
+        <source>expected no time for a session to come, got %1: tasks wait as long as cluster.start_timeout_s says</source>
+        <translation>不应有等待会话的时间，实为 %1：任务等待的时间由 cluster.start_timeout_s 决定</translation>
+    </message>
+    <message>
+        <source>expected no hooks, got %1: a run calls none here</source>
+        <translation>不应有钩子，实为 %1：此处的运行不会调用</translation>
+    </message>
+    <message>
+        <source>expected no listeners, got %1: a run calls none here</source>
+        <translation>不应有监听器，实为 %1：此处的运行不会调用</translation>
+    </message>
+    <message>
+        <source>expected no SessionRunHook, got one: a run calls none here</source>
+        <translation>不应有 SessionRunHook，实有一个：此处的运行不会调用</translation>
+    </message>
+    <message>
+        <source>expected the global step alone, got %1</source>
+        <translation>应仅为全局步数，实为 %1</translation>
     </message>
 </context>
 <context>
@@ -3217,6 +3360,90 @@ Training goes on when this window is closed.</source>
         <source>left out</source>
         <translation>已排除</translation>
     </message>
+    <message>
+        <source>out of reach and not asked to stop: %1</source>
+        <translation>无法连接，未能请求停止：%1</translation>
+    </message>
+    <message>
+        <source>%1, and none of its tasks told anything: %2</source>
+        <translation>%1，且没有任何任务发来消息：%2</translation>
+    </message>
+    <message>
+        <source>%1, and none of its tasks told anything</source>
+        <translation>%1，且没有任何任务发来消息</translation>
+    </message>
+    <message>
+        <source>%1, and its tasks told no end: %2</source>
+        <translation>%1，且其任务没有报告结束：%2</translation>
+    </message>
+    <message>
+        <source>%1, and its tasks told no end</source>
+        <translation>%1，且其任务没有报告结束</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue: %2, place %3 of %4</source>
+        <translation>作业 %1 在 Slurm 队列中等待：%2，第 %3 位，共 %4 个</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue, place %2 of %3</source>
+        <translation>作业 %1 在 Slurm 队列中等待，第 %2 位，共 %3 个</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue: %2</source>
+        <translation>作业 %1 在 Slurm 队列中等待：%2</translation>
+    </message>
+    <message>
+        <source>job %1 waits in Slurm&apos;s queue</source>
+        <translation>作业 %1 在 Slurm 队列中等待</translation>
+    </message>
+    <message>
+        <source>job %1 runs on %2</source>
+        <translation>作业 %1 正在 %2 上运行</translation>
+    </message>
+    <message>
+        <source>job %1 runs</source>
+        <translation>作业 %1 正在运行</translation>
+    </message>
+    <message>
+        <source>job %1 is over</source>
+        <translation>作业 %1 已结束</translation>
+    </message>
+    <message>
+        <source>job %1 was cancelled</source>
+        <translation>作业 %1 已被取消</translation>
+    </message>
+    <message>
+        <source>job %1 reached its limit of time</source>
+        <translation>作业 %1 达到了时间上限</translation>
+    </message>
+    <message>
+        <source>job %1 lost a node</source>
+        <translation>作业 %1 失去了一个节点</translation>
+    </message>
+    <message>
+        <source>job %1 needed more memory than it may have</source>
+        <translation>作业 %1 需要的内存超出了允许的量</translation>
+    </message>
+    <message>
+        <source>job %1 ended with exit code %2</source>
+        <translation>作业 %1 以退出代码 %2 结束</translation>
+    </message>
+    <message>
+        <source>job %1 ended as %2</source>
+        <translation>作业 %1 以 %2 状态结束</translation>
+    </message>
+    <message>
+        <source>job %1 is gone from Slurm</source>
+        <translation>作业 %1 已不在 Slurm 中</translation>
+    </message>
+    <message>
+        <source>Slurm does not answer: %1</source>
+        <translation>Slurm 没有响应：%1</translation>
+    </message>
+    <message>
+        <source>MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem</source>
+        <translation>MPI 需要由 mpirun（tandem-worker --from-mpi）而不是 Tandem 启动的任务</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -3632,6 +3859,73 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FaultTableModel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Kill</source>
+        <translation>强行结束</translation>
+    </message>
+    <message>
+        <source>Stand still</source>
+        <translation>停住</translation>
+    </message>
+    <message>
+        <source>Slow down</source>
+        <translation>放慢</translation>
+    </message>
+    <message>
+        <source>Cut off</source>
+        <translation>切断</translation>
+    </message>
+    <message>
+        <source>Fill the disk</source>
+        <translation>填满磁盘</translation>
+    </message>
+    <message>
+        <source>Set the clock wrong</source>
+        <translation>调错时钟</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1 与 %2</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>not before the end</source>
+        <translation>直到结束也没有</translation>
+    </message>
+    <message>
+        <source>Fault</source>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>Named after</source>
+        <translation>指出用时</translation>
+    </message>
+    <message>
+        <source>Named by</source>
+        <translation>指出者</translation>
+    </message>
+    <message>
+        <source>Healed after</source>
+        <translation>恢复用时</translation>
+    </message>
+</context>
+<context>
     <name>FieldEditor</name>
     <message>
         <source>A value is needed here</source>
@@ -3660,6 +3954,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Expected at most %1</source>
         <translation>应至多为 %1</translation>
+    </message>
+    <message>
+        <source>Expected texts with a comma between two, such as red, &quot;dark, blue&quot;</source>
+        <translation>应为以逗号分隔的文本，例如 red, &quot;dark, blue&quot;</translation>
     </message>
 </context>
 <context>
@@ -4551,6 +4849,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never</source>
         <translation>本机（主端）离开超过这么多秒后，其他计算机上的任务留下备份并停止；0：从不</translation>
+    </message>
+    <message>
+        <source>How many numbers a sample has of it</source>
+        <translation>一个样本中它有多少个数</translation>
+    </message>
+    <message>
+        <source>Name of the column in the data</source>
+        <translation>数据中该列的名称</translation>
+    </message>
+    <message>
+        <source>Places that a hash of the text chooses from; several texts may share one</source>
+        <translation>文本的哈希从中选取的位置数；多个文本可能共用一个</translation>
+    </message>
+    <message>
+        <source>Rising numbers; a value at a boundary belongs to the bucket above it</source>
+        <translation>递增的数；恰在边界上的值属于其上方的区间</translation>
+    </message>
+    <message>
+        <source>The texts, each once</source>
+        <translation>各个文本，每个一次</translation>
+    </message>
+    <message>
+        <source>Values are below it</source>
+        <translation>值小于它</translation>
+    </message>
+    <message>
+        <source>1: texts beyond the list have a place of their own; 0: they count as none</source>
+        <translation>1：列表之外的文本有单独的位置；0：视为没有</translation>
     </message>
 </context>
 <context>
@@ -5458,6 +5784,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Scale learning rate</source>
         <translation>缩放学习率</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Vocabulary list</source>
+        <translation>词汇表</translation>
+    </message>
+    <message>
+        <source>Num oov buckets</source>
+        <translation>词汇外位置数</translation>
+    </message>
+    <message>
+        <source>Num buckets</source>
+        <translation>位置数</translation>
+    </message>
+    <message>
+        <source>Hash bucket size</source>
+        <translation>哈希位置数</translation>
     </message>
 </context>
 <context>
@@ -7794,6 +8148,14 @@ Training goes on when this window is closed.</source>
         <source>unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1</source>
         <translation>未知的键：应为带地址的作业、transport、start_timeout_s、threads_per_task、on_task_lost、scale_learning_rate、max_restarts、heartbeat_fatal_s、home_lost_s 或 hosts，实为 %1</translation>
     </message>
+    <message>
+        <source>expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI</source>
+        <translation>不由 mpirun 启动任务时应为 AUTO、RING 或 NCCL，实为 MPI</translation>
+    </message>
+    <message>
+        <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
+        <translation>请用 mpirun -np N tandem-worker --from-mpi PROJECT 启动；tandem-cli export launch --kind mpirun 会写出脚本。</translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
@@ -8536,6 +8898,10 @@ Training goes on when this window is closed.</source>
         <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
         <translation>请输入名称，或 ssh 接受的写法：停下来就会显示那里有什么。没有 ssh 的计算机用 tandem-agent invite 在那里打印的一行来配对。</translation>
     </message>
+    <message>
+        <source>A key wanted its passphrase or PIN; nobody answers that when a run starts: ssh-add gives the key to ssh-agent.</source>
+        <translation>密钥需要口令或 PIN；运行启动时没有人回答：ssh-add 可将密钥交给 ssh-agent。</translation>
+    </message>
 </context>
 <context>
     <name>HostForm</name>
@@ -9081,6 +9447,54 @@ Training goes on when this window is closed.</source>
         <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
         <translation>应为与此计算机相同的 Tandem %1，那里的代理版本为 %2：请更新其中一台上的 Tandem；这一行仍然有效</translation>
     </message>
+    <message>
+        <source>Slurm took no job: %1</source>
+        <translation>Slurm 没有接受作业：%1</translation>
+    </message>
+    <message>
+        <source>Slurm did not cancel job %1: %2</source>
+        <translation>Slurm 没有取消作业 %1：%2</translation>
+    </message>
+    <message>
+        <source>expected Slurm&apos;s program on the PATH that this computer&apos;s agent was started with, found none</source>
+        <translation>启动这台计算机的代理时的 PATH 中应有 Slurm 的程序，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected an empty folder, or that of an earlier job, got one with other files</source>
+        <translation>应为空文件夹或以前作业的文件夹，实际文件夹中有其他文件</translation>
+    </message>
+    <message>
+        <source>expected a folder whose run may go on, got run %1 of job %2, which is done</source>
+        <translation>应为可以继续的运行的文件夹，但作业 %2 的运行 %1 已完成</translation>
+    </message>
+    <message>
+        <source>expected a folder whose run may go on, got run %1 of job %2, which goes on</source>
+        <translation>应为可以继续的运行的文件夹，但作业 %2 的运行 %1 仍在进行</translation>
+    </message>
+    <message>
+        <source>%1: waits for job %2</source>
+        <translation>%1：正在等待作业 %2</translation>
+    </message>
+    <message>
+        <source>expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got %1</source>
+        <translation>应为分钟、时:分:秒或天-时，例如 02:00:00，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected %1 minutes or more, since the tasks stop %2 minutes before the end, got %3</source>
+        <translation>任务在结束前 %2 分钟停止，因此应为 %1 分钟或更长，实际为 %3</translation>
+    </message>
+    <message>
+        <source>expected a number with K, M, G or T, such as 4G, got %1</source>
+        <translation>应为带 K、M、G 或 T 的数，例如 4G，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected the name of a partition, or several with commas, got %1</source>
+        <translation>应为一个分区名，或用逗号分隔的多个分区名，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected as many tasks in all as the project&apos;s cluster has (%1), so that each has its job, got %2</source>
+        <translation>任务总数应与项目的集群相同（%1），使每个任务都有自己的作业，实际为 %2</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9365,6 +9779,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Sending %1 to %2: %3 %</source>
         <translation>正在把 %1 发送到 %2：%3 %</translation>
+    </message>
+    <message>
+        <source>Slurm has taken job %1.</source>
+        <translation>Slurm 已接受作业 %1。</translation>
     </message>
 </context>
 <context>
@@ -9924,6 +10342,50 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Each card is a whole project: data, model, cluster.</source>
         <translation>每张卡片都是一个完整的项目：数据、模型、集群。</translation>
     </message>
+    <message>
+        <source>Open run &amp;folder…</source>
+        <translation>打开运行文件夹…</translation>
+    </message>
+    <message>
+        <source>Open the folder of a run that was started without an agent</source>
+        <translation>打开没有代理而启动的运行的文件夹</translation>
+    </message>
+    <message>
+        <source>S&amp;ubmit to Slurm…</source>
+        <translation>提交到 Slurm…</translation>
+    </message>
+    <message>
+        <source>No run is open</source>
+        <translation>没有打开的运行</translation>
+    </message>
+    <message>
+        <source>The run still goes on</source>
+        <translation>运行仍在进行</translation>
+    </message>
+    <message>
+        <source>Open run arch&amp;ive…</source>
+        <translation>打开运行归档…</translation>
+    </message>
+    <message>
+        <source>Save run archi&amp;ve…</source>
+        <translation>保存运行归档…</translation>
+    </message>
+    <message>
+        <source>Open the archive of a run</source>
+        <translation>打开运行的归档</translation>
+    </message>
+    <message>
+        <source>Archives of runs (*.tandem-run)</source>
+        <translation>运行归档 (*.tandem-run)</translation>
+    </message>
+    <message>
+        <source>Save the run in one file</source>
+        <translation>把运行保存为一个文件</translation>
+    </message>
+    <message>
+        <source>&amp;Chaos…</source>
+        <translation>混沌…</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -10341,6 +10803,30 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>API</source>
         <translation>API</translation>
+    </message>
+    <message>
+        <source>Feature columns</source>
+        <translation>特征列</translation>
+    </message>
+    <message>
+        <source>Without any, a sample is what the file&apos;s own settings say.</source>
+        <translation>一列也没有时，样本由文件自身的设置决定。</translation>
+    </message>
+    <message>
+        <source>Add a column</source>
+        <translation>添加列</translation>
+    </message>
+    <message>
+        <source>Column %1</source>
+        <translation>第 %1 列</translation>
+    </message>
+    <message>
+        <source>Remove column %1</source>
+        <translation>移除第 %1 列</translation>
+    </message>
+    <message>
+        <source>Remove a column</source>
+        <translation>移除列</translation>
     </message>
 </context>
 <context>
@@ -10788,6 +11274,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1, step %2</source>
         <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; the tasks that are left began again behind step %4 (attempt %5 of %6)</source>
+        <translation>%1：%2，启动后 %3；其余任务从第 %4 步之后重新开始（第 %5 次尝试，共 %6 次）</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; it alone began again, the others went on</source>
+        <translation>%1：%2，启动后 %3；只有该任务重新开始，其余任务继续运行</translation>
     </message>
 </context>
 <context>
@@ -12575,6 +13069,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>Imported from %1</source>
+        <translation>从 %1 导入</translation>
+    </message>
 </context>
 <context>
     <name>RunTableTools</name>
@@ -12728,6 +13226,22 @@ Fields: %1</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Opened the folder of %1.</source>
+        <translation>已打开 %1 的文件夹。</translation>
+    </message>
+    <message>
+        <source>%1 is here already.</source>
+        <translation>%1 已在这里。</translation>
+    </message>
+    <message>
+        <source>Imported %1 from %2.</source>
+        <translation>已从 %2 导入 %1。</translation>
+    </message>
+    <message>
+        <source>Saved %1 in %2.</source>
+        <translation>已将 %1 保存到 %2。</translation>
     </message>
 </context>
 <context>
@@ -13318,6 +13832,101 @@ Fields: %1</source>
     <message>
         <source>Strategy</source>
         <translation>策略</translation>
+    </message>
+</context>
+<context>
+    <name>SubmitDialog</name>
+    <message>
+        <source>Submit to Slurm</source>
+        <translation>提交到 Slurm</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Tasks a node</source>
+        <translation>每节点任务数</translation>
+    </message>
+    <message>
+        <source>Cores a task</source>
+        <translation>每任务核数</translation>
+    </message>
+    <message>
+        <source>GPUs a task</source>
+        <translation>每任务 GPU 数</translation>
+    </message>
+    <message>
+        <source>Seeds (runs)</source>
+        <translation>种子（运行数）</translation>
+    </message>
+    <message>
+        <source>Memory a node</source>
+        <translation>每节点内存</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>最长时间</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder, which every node sees</source>
+        <translation>每个节点都能看到的运行文件夹</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>The script for sbatch</source>
+        <translation>给 sbatch 的脚本</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The folder begins with /.</source>
+        <translation>文件夹以 / 开头。</translation>
+    </message>
+    <message>
+        <source>Asking Slurm…</source>
+        <translation>正在询问 Slurm…</translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>An empty folder for the run</source>
+        <translation>用于运行的空文件夹</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s programs take the job, those of this computer or of a host that is reached over ssh, such as a login node. The run waits in the queue, and Monitor shows it from there on. The project is kept as it is now.</source>
+        <translation>由 Slurm 的程序接收作业：这台计算机上的，或经 ssh 到达的主机（例如登录节点）上的。运行在队列中等待，从那时起监控页就显示它。项目按现在的样子保存。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s programs are on</source>
+        <translation>Slurm 的程序位于</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>这台计算机</translation>
+    </message>
+    <message>
+        <source>among the runs of that host</source>
+        <translation>在那台主机的运行文件夹中</translation>
     </message>
 </context>
 <context>

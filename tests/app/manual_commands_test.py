@@ -26,7 +26,7 @@ DEADLINE_S = 120
 KEPT_LINES = 18  # of a long output; the rest is an ellipsis
 # Verbs whose output is the same on every computer. The others are written by --write --runs alone.
 SAME_EVERYWHERE = {"templates", "summary", "import", "shards", "check", "strategies", "data", "placement", "export code", "export tf-config"}
-NOT_RUN = {"watch", "stop"}
+NOT_RUN = {"watch", "stop", "chaos"}
 
 
 # ---- what the manual says -----------------------------------------------------------------------------------------------------------

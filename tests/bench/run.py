@@ -12,6 +12,7 @@ time others took part of the processors is made again (--any-load to measure all
 import argparse
 import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -144,8 +145,11 @@ def all_reduce(args):
         return
     rounds = 1 if args.quick else args.rounds
     samples, quiet = {}, Quiet(args.any_load)
+    has_mpi = shutil.which("mpirun") is not None and (folder.parent / "lib/libtandem-mpi.so").exists()
     for _ in range(rounds):
-        for transport in ("shm", "grpc"):
+        for transport in ("shm", "grpc", "mpi"):
+            if transport == "mpi" and not has_mpi:
+                continue
             lines, error = quiet(lambda: json_lines([program, "--workers", 2, "--transport", transport, "--kib", *KIB]))
             if lines is None:
                 raise SystemExit(f"all_reduce_bench failed: {error}")
@@ -155,11 +159,11 @@ def all_reduce(args):
             samples.setdefault(("gloo", line["kib"]), []).append(line["bus_gb_per_s"])
     print("\n| all-reduce, two processes, bus GB/s | " + " | ".join(f"{k} KiB" for k in KIB) + " |")
     print("| --- |" + " --- |" * len(KIB))
-    for transport, label in (("shm", "Tandem, shared memory"), ("grpc", "Tandem, gRPC"), ("gloo", "Gloo")):
+    for transport, label in (("shm", "Tandem, shared memory"), ("grpc", "Tandem, gRPC"), ("mpi", "Tandem, Open MPI"), ("gloo", "Gloo")):
         cells = []
         for k in KIB:
             if (transport, k) not in samples:
-                cells.append("peer not installed")
+                cells.append("Open MPI not installed" if transport == "mpi" else "peer not installed")
                 continue
             value = statistics.median(samples[transport, k])
             ratio = f" (×{value / statistics.median(samples['gloo', k]):.1f})" if transport != "gloo" and ("gloo", k) in samples else ""

@@ -15,6 +15,20 @@ TUTORIAL, GUIDE = "tutorial_estimator", "guide_linear_regressor"
 DENSE = ["--set", 'model.layers=[{"class_name":"Flatten","name":"flatten","config":{}},{"class_name":"Dense","name":"dense","config":{"units":10}}]',
          "--set", "compile.optimizer.config.learning_rate=0.1", "--threads", "1"]
 
+DECAYS = """
+import tensorflow as tf
+config = tf.estimator.RunConfig(log_step_count_steps=1)
+def input_fn():
+    return tf.data.Dataset.from_tensors(({"feats": [1.]}, [1.])).repeat(1000).batch(10)
+regressor = tf.estimator.LinearRegressor(
+    feature_columns=[tf.feature_column.numeric_column('feats')],
+    optimizer=lambda: tf.keras.optimizers.SGD(learning_rate=tf.compat.v1.train.exponential_decay(
+        0.2, tf.compat.v1.train.get_global_step(), 2, 0.5, staircase=True)),
+    config=config)
+regressor.train(input_fn=input_fn, steps=6)
+regressor.evaluate(input_fn=input_fn, steps=10)
+"""
+
 
 def texts(events, task=None):
     return [e["text"] for e in events if e["event"] == "log" and task in (None, e["task"])]
@@ -142,6 +156,29 @@ class Estimators(ProgramTest):
         self.assertRegex(result, r"average_loss = [\d.e-]+, global_step = 10, label/mean = 1\.0, loss = [\d.e-]+, prediction/mean = (1\.0|0\.9999\d+)$")
         self.assertLess(float(re.search(r"average_loss = (\S+),", result)[1]), 1e-13)
         self.assertEqual(events[-1]["global_step"], 10)
+
+    def test_a_rate_of_the_global_step_halves_every_two_steps(self):
+        """TensorFlow 1's function with a staircase, read from code, trains as its formula says, and goes out and in again."""
+        code = self.home / "decays.py"
+        code.write_text(DECAYS)
+        project, again = self.home / "decays.tandem", self.home / "again.tandem"
+        done = self.run_cli("import", code, "--out", project)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        losses = [float(found[1]) for text in texts(self.train(project, "--out", self.home / "out")) if (found := re.match(r"loss = (\S+), step", text))]
+        weight = bias = 0.0
+        self.assertEqual(len(losses), 6)
+        for step, loss in enumerate(losses):
+            error = weight + bias - 1
+            self.assertAlmostEqual(loss, error * error, delta=1e-4 * error * error, msg=str(step))
+            weight -= 0.2 * 0.5 ** (step // 2) * 2 * error
+            bias -= 0.2 * 0.5 ** (step // 2) * 2 * error
+        plain = json.loads(project.read_text())
+        plain.pop("code")
+        project.write_text(json.dumps(plain))
+        code.write_text(self.run_cli("export", "code", project).stdout)
+        self.assertIn("tf.keras.optimizers.schedules.ExponentialDecay(", code.read_text())
+        self.assertEqual(self.run_cli("import", code, "--out", again).stderr, "")
+        self.assertEqual(json.loads(again.read_text())["compile"], plain["compile"])
 
     def test_a_linear_regressor_on_a_table_follows_the_formulas_of_ftrl(self):
         rows = [(18 + 7 * i % 60, ("Seoul", "Berlin", "Paris")[i % 3], 0.5 * i % 11) for i in range(40)]

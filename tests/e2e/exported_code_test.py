@@ -184,6 +184,51 @@ class ExportedCode(ProgramTest):
             self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
         self.assertEqual(len(fitted), len(codes))
 
+    def test_tensorflow_trains_the_programs_of_canned_estimators(self):
+        """TANDEM_ESTIMATOR_PYTHON: a Python with a TensorFlow that has tf.estimator (2.15 is the last). Each evaluates at its last step."""
+        table = self.home / "people.csv"
+        rows = [(18 + 7 * i % 60, ("Seoul", "Berlin", "Paris")[i % 3], i % 4, i % 12, "abcdef"[i % 6], i % 2) for i in range(64)]
+        table.write_text("age,city,floor,month,name,wage\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+        column = lambda kind, **config: {"class_name": kind, "config": config}
+        columns = [column("NumericColumn", key="age"), column("BucketizedColumn", key="age", boundaries=[30, 50]),
+                   column("CategoricalColumnWithVocabularyList", key="city", vocabulary_list=["Seoul", "Berlin"]),
+                   column("CategoricalColumnWithVocabularyList", key="floor", vocabulary_list=["0", "1"], num_oov_buckets=1),
+                   column("CategoricalColumnWithIdentity", key="month", num_buckets=12),
+                   column("CategoricalColumnWithHashBucket", key="name", hash_bucket_size=20)]
+        dense = lambda units, name, **config: column("Dense", units=units, **config) | {"name": name}
+        hidden = [dense(8, "dense", activation="tanh"), column("Dropout", rate=0.25) | {"name": "dropout"},
+                  column("BatchNormalization", momentum=0.999) | {"name": "batch_normalization"}, dense(1, "dense_1")]
+        binary = {"loss": column("BinaryCrossentropy", from_logits=True), "metrics": [column("BinaryAccuracy", threshold=0.0, name="accuracy")]}
+        guide = json.loads((TEMPLATES / "guide_linear_regressor.tandem").read_text())
+        codes = [self.home / "guide.py"]
+        codes[0].write_text(self.run_cli("export", "code", "guide_linear_regressor").stdout)
+        for name, layers, compiled in (
+                ("LinearRegressor", guide["model"]["layers"], {"optimizer": column("Ftrl", learning_rate=0.2)}),
+                ("DNNRegressor", hidden, {"optimizer": column("Adagrad", learning_rate=0.05)}),
+                ("DNNClassifier", hidden, binary | {"optimizer": column("Adam", learning_rate=column("ExponentialDecay", initial_learning_rate=0.1,
+                                                                                                   decay_steps=5, decay_rate=0.5))})):
+            project = json.loads(json.dumps(guide))
+            project["model"] |= {"input_shape": [41], "layers": layers}
+            project["compile"] |= compiled
+            project["data"] |= {"dataset": "csv", "train_files": [str(table)], "test_files": [str(table)], "csv": {"label": "wage"},
+                                "feature_columns": columns}
+            project["estimator"]["name"] = name
+            saved, code = self.home / f"{name}.tandem", self.home / f"{name}.py"
+            saved.write_text(json.dumps(project))
+            code.write_text(self.run_cli("export", "code", saved).stdout)
+            self.assertIn(f"tf.estimator.{name}(", code.read_text())
+            self.assertIn("make_csv_dataset(", code.read_text())
+            self.assertEqual(self.read_back(code, saved), "")
+            codes.append(code)
+        python = os.environ.get("TANDEM_ESTIMATOR_PYTHON")
+        if not python:
+            self.skipTest("read back; TANDEM_ESTIMATOR_PYTHON names no Python with tf.estimator to run them in")
+        for code in codes:
+            program = code.read_text().replace("tf.estimator.train_and_evaluate(", "result = tf.estimator.train_and_evaluate(")
+            code.write_text(program + "print('TRAINED', result[0]['global_step'], result[0]['average_loss'])\n")
+            done = subprocess.run([python, code], capture_output=True, text=True, timeout=300, env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
+            self.assertRegex(done.stdout, r"TRAINED 10 [\d.e-]+", done.stderr[-2000:])
+
     def test_random_models_run_and_come_back(self):
         choose, codes = random.Random(21), []
         count = int(os.environ.get("TANDEM_RANDOM_MODELS", "200"))

@@ -8,6 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tests::fuzz::expectErrorAtMost([&] {
         tests::fuzz::writeFile(folder.path() / "checkpoint", {reinterpret_cast<const char*>(data), size});
         engine::exporter::latestCheckpoint(folder.path());
+        engine::exporter::readCheckpointState(folder.path());
     });
     return 0;
 }

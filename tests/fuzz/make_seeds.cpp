@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "agent/direct/direct_wire.h"
+#include "agent/history/run_store.h"
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/collective.pb.h"
 #include "agent/proto/functions.pb.h"
@@ -33,6 +34,7 @@
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/project/run_spec.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/support/archive_rig.h"
 #include "tests/support/pictures.h"
 #include "tests/support/tar_archive.h"
 #include "tests/support/temp_dir.h"
@@ -165,6 +167,9 @@ void addModels(const Seeds& seeds) {
     // ObjectGraph {nodes {children {node_id 1, local_name "model"}}, nodes {attributes {checkpoint_key "k"}}}.
     const std::string nodes = field(1, field(1, "\x08\x01"s + field(2, "model"))) + field(1, field(2, field(3, "k")));
     seeds.add("tf_checkpoint", "small_graph", "\2" + nodes);
+    seeds.add("checkpoint_state", "times",
+              "model_checkpoint_path: \"c\"\nall_model_checkpoint_paths: \"c\"\nall_model_checkpoint_timestamps: 1717524460.4379776\n"
+              "last_preserved_timestamp: 1717524223.0\n");
     seeds.add("checkpoint_state", "two", "model_checkpoint_path: \"ckpt-2\"\nall_model_checkpoint_paths: \"ckpt\\0611\"\n");
     exporter::SavedObject object{"trainer", {}};
     object.set("epoch", std::int64_t{3});
@@ -206,6 +211,28 @@ void addMessages(const Seeds& seeds) {
         seeds.add("task_events", name, fileBytes(one.path()));
     }
     seeds.add("task_events", "all", fileBytes(all.path()));
+    proto::TaskEvent start;
+    start.set_time_unix_ns(1);
+    start.mutable_start()->set_version(1);
+    start.mutable_start()->set_run_name("run");
+    start.mutable_start()->add_tasks()->set_type("worker");
+    std::string first;
+    convert::appendDelimited(first, start);
+    seeds.add("run_folder", "events", "\1" + first + fileBytes(all.path()));
+    seeds.add("run_folder", "control",
+              "\0"s + R"({"controls": [{"number": 1, "verb": "learning_rate", "value": 0.5}, {"number": 2, "verb": "stop"}]})");
+    const tests::ArchiveRig rig;
+    rig.write();
+    seeds.add("run_archive", "file", "\0"s + fileBytes(rig.file()));
+    const auto piece = [](const std::string& bytes) {
+        return std::string{static_cast<char>(bytes.size() % 256), static_cast<char>(bytes.size() / 256)} + bytes;
+    };
+    engine::run::RunInfo record = rig.run;
+    record.run_dir.clear();
+    std::string told;
+    for (const std::string& event : tests::lines(1, 3)) agent::convert::appendDelimited(told, std::string_view(event));
+    seeds.add("run_archive", "members",
+              "\1"s + piece(agent::history::toJson(record)) + piece(told) + "\3\3" + piece("logs/a") + piece("text"));
     proto::SubmitRequest submit;
     submit.set_project_json("{\"version\": 1}");
     submit.mutable_only_task()->set_type("worker");

@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from hosts import Hosts, wait_for
 
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 DEFAULT_FOLDER = ".local/share/tandem/bundle/current"
+MADE_UP_SYSTEMD = pathlib.Path(__file__).resolve().parents[1] / "support" / "made_up_systemd.py"
 WITHIN_S = 300
 DEADLINE_S = 20  # of one look at a host; the verb adds some seconds at most
 SERVER = "expected an ssh server that answers, "
@@ -203,6 +205,21 @@ class HostCheck(unittest.TestCase):
         self.assertEqual(self.shell("node3", "ls -d $HOME/.local/state/tandem/agent-*.sock | wc -l"), "1")
         self.expect_nothing_left()
 
+    def test_the_agent_is_a_service_where_the_user_has_a_systemd_that_outlives_the_session(self):
+        programs = self.hosts.home("node2") / "programs"
+        programs.mkdir()
+        for name in ("systemctl", "loginctl", "systemd-run"):
+            shutil.copy(MADE_UP_SYSTEMD, programs / name)
+        self.hosts.ssh.configure("node2", "SetEnv PATH=/run/home/programs:/usr/bin:/bin MADE_UP_NOTES=/run/home/asked")
+        self.restart("node2")
+        self.done("add", "node2")
+        for node, is_service in (("node2", True), ("node3", False)):
+            self.facts(node) if is_service else self.done("add", node)
+            agent, = self.agents(node)
+            self.assertEqual(b"MADE_UP_UNIT=yes" in pathlib.Path(f"/proc/{agent}/environ").read_bytes(), is_service, node)
+        self.assertEqual([json.loads(line)[0] for line in (self.hosts.home("node2") / "asked").read_text().splitlines()], ["systemctl", "loginctl", "systemd-run"])
+        self.expect_nothing_left()
+
     def test_one_question_of_ssh_is_asked_through_askpass(self):
         self.hosts.ssh.give_key("open sesame")
         self.hosts.ssh.know(unknown=["node3"])
@@ -217,6 +234,19 @@ class HostCheck(unittest.TestCase):
         self.assertIn("The authenticity of host 'node3", asked)
         self.assertIn("found", self.shell("node1", "ssh-keygen -F node3"), "the key that was confirmed is kept")
         self.expect_nothing_left()
+
+    def test_a_jump_host_asks_nobody_where_a_run_starts(self):
+        (self.hosts.ssh.of("node1") / "config").write_text("Host behind\n  HostName node3\n  ProxyJump node2\n")
+        self.add("behind")
+        self.hosts.ssh.give_key("open sesame")
+        answer = self.hosts.home("node1") / "answer"
+        answer.write_text('#!/bin/sh\necho "$1" >>"$HOME/asked"\necho open sesame\n')
+        answer.chmod(0o755)
+        env = {"SSH_ASKPASS": "/run/home/answer", "SSH_ASKPASS_REQUIRE": "force"}  # the agent that tandem-cli starts has it, too
+        done = self.hosts.run("node1", [BIN / "tandem-cli", "train", "mnist_multi_worker", "--hosts", "behind"], timeout=WITHIN_S, env=env)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stderr, "behind.*(permission was denied|the connection was closed)")
+        self.assertFalse((self.hosts.home("node1") / "asked").exists(), "ssh hands none of its options on to the one that it starts for the jump host")
 
     def test_a_person_at_the_terminal_is_asked(self):
         self.hosts.ssh.give_key("open sesame")

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import tempfile
 import unittest
 
@@ -65,9 +66,19 @@ class SlurmTest(unittest.TestCase):
         lines = self.cli("train", PROJECT, "--workers", workers, "--json", "--out", self.folder / "local", *settings_of(SETTINGS)).splitlines()
         return json.loads(lines[-1])["weights_sha256"]
 
-    def test_a_job_ends_with_the_weights_of_local_workers(self):
+    def watched(self):
+        """What somebody sees who follows the job's folder, from its first event to its last."""
+        return [json.loads(line) for line in self.cli("watch", self.folder / f"{PROJECT}-run", "--json").splitlines()]
+
+    def test_a_job_is_watched_and_ends_with_the_weights_of_local_workers(self):
         job = self.submit("--nodes", 3)
+        wait_for(lambda: (self.folder / f"{PROJECT}-run" / "events" / "worker-0.events").exists(), f"the first event of job {job}\n{self.log(job)}")
+        events = self.watched()
+        self.assertEqual(events[-1]["state"], "done")
+        self.assertEqual([e["step"] for e in events if e["event"] == "step"][-1], EPOCHS * SETTINGS["fit.steps_per_epoch"])
+        self.assertEqual([e for e in events if e["event"] == "attempt"], [])
         self.ends(job)
+        self.assertEqual(events[-1]["weights_sha256"], self.digest())
         self.assertEqual(self.digest(), self.local_digest(3))
         self.assertIn("gRPC over TLS", self.log(job))
         for node in self.hosts.nodes:
@@ -86,6 +97,9 @@ class SlurmTest(unittest.TestCase):
         self.until(job, "Resumed at epoch ", count=2)
         self.ends(job)
         self.assertEqual(self.digest(), expected)
+        events = self.watched()
+        self.assertEqual([e["attempt"] for e in events if e["event"] == "attempt"], [2, 3], "each start is an attempt of one run")
+        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", expected))
 
     def test_an_array_has_a_seed_and_a_folder_for_each_run(self):
         job = self.submit("--nodes", 1, "--tasks-per-node", 2, "--seeds", 2)
@@ -102,6 +116,94 @@ class SlurmTest(unittest.TestCase):
             wait_for(lambda node=node: not self.hosts.processes(node, "tandem-worker"), f"no worker on {node}")
         self.assertFalse((self.folder / f"{PROJECT}-run" / "finished.json").exists())
 
+    def slurm_cli(self, *arguments, expected=0):
+        """tandem-cli where Slurm's programs are, and with it the agent that it starts."""
+        words = ["env", "-C", str(self.folder), f"SLURM_CONF={self.slurm.conf}", f"PATH={BIN}{os.pathsep}{os.environ['PATH']}", BIN / "tandem-cli", *map(str, arguments)]
+        done = self.hosts.run("node1", words, timeout=300)
+        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done.stdout if expected == 0 else done.stderr
+
+    def hand_over(self, *options):
+        """The job's number and its runs, of `tandem-cli submit`."""
+        said = json.loads(self.slurm_cli("submit", PROJECT, "--slurm", "--json", *settings_of(SETTINGS), *options))
+        return said["job"], said["runs"]
+
+    def row(self, run):
+        rows = [json.loads(line) for line in self.slurm_cli("runs", "--json").splitlines()]
+        return next(one for one in rows if one["id"] == run["id"])
+
+    def test_a_submitted_run_waits_trains_and_ends(self):
+        blocker = self.folder / "blocker.sh"
+        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --exclusive --output={self.folder}/blocker.log\nsleep 1000\n")
+        other = self.slurm.submit(blocker)
+        self.slurm.wait_for_state(other, "RUNNING")
+        job, (run,) = self.hand_over("--nodes", 2, "--out", self.folder / "handed")
+        wait_for(lambda: re.fullmatch(rf"job {job} waits in Slurm's queue: \w+, place 1 of 1", self.row(run)["detail"]), "its place in the queue")
+        self.assertEqual(self.row(run)["state"], "Starting")
+        self.slurm.run("scancel", other)
+        events = [json.loads(line) for line in self.slurm_cli("watch", run["id"], "--json").splitlines()]
+        self.assertEqual(events[-1]["state"], "done")
+        self.assertEqual([e["step"] for e in events if e["event"] == "step"][-1], EPOCHS * SETTINGS["fit.steps_per_epoch"])
+        self.slurm.wait_for_state(job, "COMPLETED")
+        self.assertEqual(events[-1]["weights_sha256"], self.local_digest(2))
+        self.assertEqual(self.row(run)["state"], "Done")
+        refused = self.slurm_cli("submit", PROJECT, "--slurm", "--out", self.folder / "handed", expected=1)
+        self.assertIn("which is done", refused)
+
+    def test_a_submitted_run_is_stopped_in_the_queue_and_as_it_trains(self):
+        job, (run,) = self.hand_over("--nodes", 3, "--tasks-per-node", 2, "--out", self.folder / "first", "--set", "fit.epochs=1000")
+        waiting, (later,) = self.hand_over("--nodes", 2, "--out", self.folder / "second")
+        wait_for(lambda: self.row(run)["state"] == "Training", "the first one to train")
+        self.assertEqual(self.row(later)["state"], "Starting")
+        self.slurm_cli("stop", later["id"])
+        wait_for(lambda: self.row(later)["state"] == "Stopped", "the end of the one that waits")
+        self.assertEqual(self.row(later)["detail"], f"job {waiting} was cancelled")
+        self.assertEqual(self.slurm.states(waiting), ["CANCELLED"])
+        self.slurm_cli("stop", run["id"])
+        wait_for(lambda: self.row(run)["state"] == "Stopped", "the end of the one that trains")
+        self.slurm.wait_for_state(job, "COMPLETED")
+        # Handed over again, it goes on.
+        job, (again,) = self.hand_over("--nodes", 3, "--tasks-per-node", 2, "--out", self.folder / "first", "--set", "fit.epochs=1000")
+        self.assertEqual(again["id"], run["id"])
+        wait_for(lambda: self.row(run)["state"] == "Training", "it to train again")
+        self.slurm.run("scancel", job)
+        wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
+        self.assertEqual(self.row(run)["detail"], f"job {job} was cancelled")
+        for node in self.hosts.nodes:
+            wait_for(lambda node=node: not self.hosts.processes(node, "tandem-worker"), f"no worker on {node}")
+
+    def test_a_submitted_run_goes_on_after_a_lost_node(self):
+        job, (run,) = self.hand_over("--nodes", 2, "--out", self.folder / "handed")
+        log = self.folder / "handed" / f"slurm-{job}.log"
+        wait_for(lambda: log.exists() and "saved checkpoints/ckpt_2" in log.read_text(errors="replace"), "a backup")
+        self.hosts.power("node2", "off")
+        events = [json.loads(line) for line in self.slurm_cli("watch", run["id"], "--json").splitlines()]
+        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", self.local_digest(2)))
+        self.assertEqual([e["attempt"] for e in events if e["event"] == "attempt"], [2])
+        self.slurm.wait_for_state(job, "COMPLETED")
+
+    def test_what_slurm_does_not_take_is_said_and_leaves_nothing(self):
+        said = self.slurm_cli("submit", PROJECT, "--slurm", "--partition", "nosuch", "--out", self.folder / "refused", expected=1)
+        self.assertEqual(said, "error: Slurm took no job: invalid partition specified: nosuch\n")
+        self.assertFalse((self.folder / "refused").exists())
+        # More nodes than there are: Slurm takes the job, and says in its queue why it waits.
+        job, (run,) = self.hand_over("--nodes", 30, "--out", self.folder / "large")
+        wait_for(lambda: re.fullmatch(rf"job {job} waits in Slurm's queue: Partition\w+, place 1 of 1", self.row(run)["detail"]), "its reason")
+        self.slurm_cli("stop", run["id"])
+        wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
+        (self.folder / "full").mkdir()
+        (self.folder / "full" / "notes.txt").write_text("mine")
+        self.assertIn("expected an empty folder, or that of an earlier job", self.slurm_cli("submit", PROJECT, "--slurm", "--out", self.folder / "full", expected=1))
+        self.assertEqual([one.name for one in (self.folder / "full").iterdir()], ["notes.txt"])
+
+    def test_an_array_of_seeds_is_a_run_each(self):
+        job, runs = self.hand_over("--nodes", 1, "--tasks-per-node", 2, "--seeds", 2, "--out", self.folder / "seeds")
+        self.assertEqual([pathlib.Path(run["folder"]).name for run in runs], ["seed-0", "seed-1"])
+        for run in runs:
+            wait_for(lambda run=run: self.row(run)["state"] == "Done", "its end", 300)
+        digests = [json.loads((pathlib.Path(run["folder"]) / "finished.json").read_text())["weights_sha256"] for run in runs]
+        self.assertNotEqual(*digests)
+
     def test_a_task_that_srun_did_not_start_is_refused(self):
         script = self.folder / "alone.sh"
         script.write_text(f"#!/bin/bash\n#SBATCH --output={self.folder}/alone.log\n{BIN}/tandem-worker --from-slurm {PROJECT} --out {self.folder}/alone\n")
@@ -110,6 +212,105 @@ class SlurmTest(unittest.TestCase):
         text = (self.folder / "alone.log").read_text()
         self.assertTrue(re.fullmatch(r"error: SLURM_STEP_\w+: expected what srun sets for the tasks of a step, got none; start the tasks with srun\n", text), text)
         self.assertFalse((self.folder / "alone").exists(), "nothing was begun")
+
+
+class LoginNodeTest(unittest.TestCase):
+    """node1 has no Slurm and reaches node2, a login node, over ssh."""
+
+    def setUp(self):
+        if why := Hosts.missing(ssh=True) or Slurm.missing():
+            self.skipTest(why)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-login-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        # The nodes see what the login node's agent keeps, as they do where homes are shared.
+        environment = {"SLURM_CONF": str(self.folder / "slurm" / "slurm.conf"), "XDG_DATA_HOME": str(self.folder / "data")}
+        self.hosts = stack.enter_context(Hosts(3, share=[self.folder], ssh=True, ssh_environment=environment))
+        self.slurm = stack.enter_context(Slurm(self.hosts, self.folder))
+        self.cli("host", "add", "login", "--ssh", "node2", "--folder", BIN, "--no-check")
+
+    def cli(self, *arguments, expected=0):
+        done = self.hosts.run("node1", [BIN / "tandem-cli", *map(str, arguments)], timeout=300)
+        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done.stdout if expected == 0 else done.stderr
+
+    def hand_over(self, *options):
+        said = json.loads(self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--json", *settings_of(SETTINGS), *options))
+        return said["job"], said["runs"]
+
+    def row(self, run):
+        return next(one for one in map(json.loads, self.cli("runs", "--json").splitlines()) if one["id"] == run["id"])
+
+    def events_of(self, run):
+        return [json.loads(line) for line in self.cli("watch", run["id"], "--json").splitlines()]
+
+    def local_digest(self, workers):
+        lines = self.cli("train", PROJECT, "--workers", workers, "--json", "--out", self.folder / "local", *settings_of(SETTINGS)).splitlines()
+        return json.loads(lines[-1])["weights_sha256"]
+
+    def expect_done(self, run, digest):
+        events = self.events_of(run)
+        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", digest), events[-3:])
+        steps = [event["step"] for event in events if event["event"] == "step"]
+        self.assertEqual(steps, sorted(set(steps)), "every step once")
+        self.assertEqual(steps[-1], EPOCHS * SETTINGS["fit.steps_per_epoch"])
+        return events
+
+    def test_a_job_is_handed_over_there_and_seen_here(self):
+        job, (run,) = self.hand_over("--nodes", 2, "--out", self.folder / "there")
+        digest = self.local_digest(2)
+        self.expect_done(run, digest)
+        self.slurm.wait_for_state(job, "COMPLETED")
+        wait_for(lambda: self.row(run)["state"] == "Done", "its end")
+        here = pathlib.Path(self.row(run)["run_dir"])
+        self.assertNotEqual(here, self.folder / "there")
+        found = self.hosts.run("node1", ["find", here, "-type", "f", "-printf", "%P\n"], timeout=60).stdout.split()
+        self.assertIn("finished.json", found)
+        self.assertTrue(any(name.startswith("checkpoints/") for name in found), found)
+        self.assertEqual([name for name in found if name.startswith("events/") or name in ("cluster.key", "scheduler.json", "control.json")], [], "what only the cluster needs")
+        self.assertIn("accuracy", self.cli("evaluate", run["id"]))
+        # Somebody else's eye on the same folder, and the folder of an earlier job.
+        self.assertEqual(json.loads(self.cli("watch", self.folder / "there", "--ssh", "login", "--json").splitlines()[-1])["weights_sha256"], digest)
+        self.assertIn("login: ", refused := self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--out", self.folder / "there", expected=1))
+        self.assertIn("which is done", refused)
+
+    def test_home_and_link_go_and_come_back(self):
+        blocker = self.folder / "blocker.sh"
+        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --exclusive --output={self.folder}/blocker.log\nsleep 1000\n")
+        other = self.slurm.submit(blocker)
+        self.slurm.wait_for_state(other, "RUNNING")
+        job, (run,) = self.hand_over("--nodes", 2)
+        wait_for(lambda: re.fullmatch(rf"job {job} waits in Slurm's queue: \w+, place 1 of 1", self.row(run)["detail"]), "its place in the queue")
+        for node in ("node1", "node2"):  # nobody is there while the job begins
+            for agent in self.hosts.processes(node, "tandem-agent"):
+                os.kill(agent, signal.SIGKILL)
+        self.slurm.run("scancel", other)
+        self.slurm.wait_for_state(job, "RUNNING")
+        wait_for(lambda: self.row(run)["state"] == "Training", "it to train")
+        seen = self.folder / "seen.txt"
+        with open(seen, "w", encoding="utf-8") as out:
+            watching = self.hosts.start("node1", [BIN / "tandem-cli", "watch", run["id"], "--json"], stdout=out)
+        self.hosts.link("node1", "down")
+        wait_for(lambda: "login has not answered for " in seen.read_text(), "the silence to be told")
+        self.hosts.link("node1", "up")
+        self.assertEqual(watching.wait(timeout=300), 0)
+        self.assertIn("login answers again", seen.read_text())
+        self.expect_done(run, self.local_digest(2))
+
+    def test_stops_and_refusals_reach_the_other_end(self):
+        job, (run,) = self.hand_over("--nodes", 2, "--set", "fit.epochs=1000")
+        wait_for(lambda: self.row(run)["state"] != "Starting", "it to train")
+        self.assertEqual(self.row(run)["state"], "Training", self.row(run))
+        self.cli("stop", run["id"])
+        wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
+        self.slurm.wait_for_state(job, "COMPLETED")
+        self.assertEqual(self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--partition", "nosuch", expected=1),
+                         "error: login: Slurm took no job: invalid partition specified: nosuch\n")
+        self.assertIn("nobody: expected one of the list of hosts (login)", self.cli("submit", PROJECT, "--slurm", "--ssh", "nobody", expected=1))
+        self.assertIn("login: ", self.cli("watch", self.folder, "--ssh", "login", expected=1))
+        for node in self.hosts.nodes:
+            wait_for(lambda node=node: not self.hosts.processes(node, "tandem-worker"), f"no worker on {node}")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ KbdInteractiveAuthentication no
 PrintMotd no
 PrintLastLog no
 MaxStartups 100
-SetEnv XDG_RUNTIME_DIR=/run/user LANG=C.UTF-8 NODE={node}
+SetEnv XDG_RUNTIME_DIR=/run/user LANG=C.UTF-8 NODE={node}{more}
 Subsystem sftp internal-sftp
 """
 
@@ -34,13 +34,14 @@ def public_half(file):
 class SshAccess:
     """Made before the hosts are: the server of each starts with it."""
 
-    def __init__(self, folder, nodes):
+    def __init__(self, folder, nodes, environment=None):
         self.folder, self.nodes = folder, nodes
+        more = "".join(f" {name}={value}" for name, value in (environment or {}).items())
         for node in nodes:
             self._write_accounts(folder / node)
             (folder / node / "ssh").mkdir()
             make_key(self._host_key(node))
-            (folder / node / "ssh" / "sshd_config").write_text(CONFIGURATION.format(folder=folder / node / "ssh", node=node))
+            (folder / node / "ssh" / "sshd_config").write_text(CONFIGURATION.format(folder=folder / node / "ssh", node=node, more=more))
             self.of(node).mkdir(mode=0o700)
         self.give_key()
         self.know()

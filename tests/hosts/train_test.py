@@ -470,6 +470,22 @@ class Stops(TrainTest):
                 self.assertEqual(training.last()["weights_sha256"], whole.last()["weights_sha256"])
         self.expect_nothing_left()
 
+    def test_a_host_out_of_reach_holds_nobody(self):
+        training = self.start_and_train("--hosts", "node1,node2,node3", values={**ENDLESS, "cluster.heartbeat_fatal_s": 100})
+        self.hosts.link("node3", "down")
+        wait_for(lambda: any(event["text"].startswith("node3 has not answered for ") for event in training.events("log")), "a word of node3")
+        began = time.monotonic()
+        self.done("stop")
+        self.assertEqual(training.end(), 0, training.text()[-2000:] + training.errors())
+        took = time.monotonic() - began
+        print(f"a stop without a host that is out of reach: over after {took:.1f} s", flush=True)
+        self.assertLess(took, unless_busy(15))
+        self.assertEqual((training.last()["state"], training.last()["detail"]), ("stopped", "out of reach and not asked to stop: node3"))
+        said = [event["text"] for event in training.events("log") if event["host"] == "node3"]
+        self.assertIn("node3 is out of reach and was not asked to stop; the others end without it", said)
+        self.hosts.link("node3", "up")
+        self.expect_nothing_left()
+
     def test_two_interrupts_end_a_run_that_hangs(self):
         training = self.start_and_train("--hosts", "node1,node2,node3")
         os.kill(self.worker("node3"), signal.SIGSTOP)

@@ -82,8 +82,10 @@ class Packages(unittest.TestCase):
                      "mime/packages/tandem.xml", "tandem/manual/en/index.md", "tandem/manual/ko/index.md", "tandem/manual/zh_CN/index.md"]:
             self.assertTrue((share / file).is_file(), file)
         entry = (share / "applications/tandem.desktop").read_text(encoding="utf-8")
-        kind = re.search(r"^MimeType=(.*);$", entry, re.M).group(1)
-        self.assertIn(f'<mime-type type="{kind}">', (share / "mime/packages/tandem.xml").read_text(encoding="utf-8"))
+        kinds = re.search(r"^MimeType=(.*);$", entry, re.M).group(1).split(";")
+        self.assertEqual(len(kinds), 2, "projects and archives of runs")
+        for kind in kinds:
+            self.assertIn(f'<mime-type type="{kind}">', (share / "mime/packages/tandem.xml").read_text(encoding="utf-8"))
 
     def test_programs_are_stripped_and_name_no_folder_of_the_build(self):
         for package in self.packages:

@@ -28,11 +28,15 @@ struct FakeAgentWorld {
     std::vector<engine::run::RunInfo> runs;  // newest first
     std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
     std::vector<agent::client::SubmitRequest> submits;
+    std::vector<agent::client::JobRequest> jobs;
+    std::string slurm_says;                              // why it takes no job; empty: it takes every one
     std::vector<engine::run::FilesProgress> files_sent;  // what the next call to send files tells
     bool files_were_unwanted = false;                    // it was ended before it had told all of that
     engine::spec::DoctorReport doctor;                   // answered to every question
     std::vector<engine::spec::RunSpec> doctor_asked;
     std::vector<std::pair<std::string, engine::spec::Control>> controls;
+    std::vector<std::pair<std::string, engine::chaos::Fault>> faults;
+    std::string fault_refusal;                  // why it injects none; empty: it does
     std::vector<engine::spec::HostLoad> loads;  // what the host used, in order of time
     std::vector<std::int64_t> host_watches;     // after_unix_ns of each that began
     std::size_t host_watches_ended = 0;
@@ -40,6 +44,9 @@ struct FakeAgentWorld {
     // The engine behind it, asked without `mutex` held; empty: it refuses every question.
     std::function<engine::spec::EngineAnswer(const engine::spec::EngineQuestion&, const agent::client::AskOptions&)> engine;
     std::vector<engine::spec::EngineQuestion> asked;
+    std::vector<engine::run::ArchiveRequest> archived;
+    std::vector<std::string> imported;                     // files
+    std::optional<engine::Error> archive_failure;          // of both
     std::int64_t now_unix_ns = 1'800'000'000'000'000'000;  // created_unix_ns of the next run
 
     // Gives sequence numbers and wakes the watches.
@@ -159,10 +166,77 @@ public:
         world_->news.notify_all();
     }
 
+    void injectFault(const std::string& run_id, const engine::chaos::Fault& fault, std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        if (!world_->fault_refusal.empty()) throw engine::Error(engine::ErrorCode::kFailedPrecondition, world_->fault_refusal);
+        world_->faults.emplace_back(run_id, fault);
+        world_->news.notify_all();
+    }
+
     std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         return world_->runs;
+    }
+
+    // The run that has trained in that folder.
+    engine::run::RunInfo followFolder(const agent::client::FolderRequest& request, std::chrono::milliseconds) override {
+        const std::string& folder = request.folder;
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        for (const engine::run::RunInfo& run : world_->runs) {
+            if (run.run_dir == folder) return run;
+        }
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            folder + ": expected the folder of a run that tells its events there, got another");
+    }
+
+    agent::client::SubmittedJob submitJob(const agent::client::JobRequest& request, std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        world_->jobs.push_back(request);
+        if (!world_->slurm_says.empty()) throw engine::Error(engine::ErrorCode::kFailedPrecondition, world_->slurm_says);
+        engine::run::RunInfo run;
+        run.id = "job-" + std::to_string(world_->jobs.size());
+        run.name = request.job.name;
+        run.created_unix_ns = world_->now_unix_ns;
+        run.run_dir = request.job.run_folder;
+        run.tasks = static_cast<int>(taskCount(request.job));
+        run.project_json = engine::spec::toProjectJson(request.run);
+        world_->runs.insert(world_->runs.begin(), run);
+        return {.job = "12", .runs = {run}};
+    }
+
+    engine::run::WrittenArchive archiveRun(const engine::run::ArchiveRequest& request, const ArchiveProgress& progress) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        world_->archived.push_back(request);
+        if (!progress({1, 2})) throw engine::Error(engine::ErrorCode::kCancelled, "archive run: cancelled");
+        if (world_->archive_failure) throw engine::Error(*world_->archive_failure);
+        return {.bytes = 2'500'000, .checkpoints = 3, .events = 500};
+    }
+
+    // A run of the archive's name; the same one for the same file.
+    engine::run::ImportedRun importRun(const std::string& file, const ArchiveProgress& progress) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        world_->imported.push_back(file);
+        if (!progress({1, 2})) throw engine::Error(engine::ErrorCode::kCancelled, "import run: cancelled");
+        if (world_->archive_failure) throw engine::Error(*world_->archive_failure);
+        const std::string id = "imported-" + std::to_string(std::hash<std::string>()(file) % 10000);
+        if (const auto* known = world_->find(id)) return {*known, true};
+        engine::run::RunInfo run;
+        run.id = id;
+        run.name = "From afar";
+        run.state = engine::run::RunState::kDone;
+        run.created_unix_ns = world_->now_unix_ns;
+        run.finished_unix_ns = world_->now_unix_ns + 1'000'000'000;
+        run.run_dir = "/runs/" + id;
+        run.project_json = engine::spec::toProjectJson({});
+        run.imported_from = "node1";
+        world_->runs.push_back(run);
+        return {run, false};
     }
 
     engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds) override {

@@ -22,11 +22,15 @@ public:
     using HostWork = ui::session::HostWork;
 
     // Before anybody asks.
-    std::vector<HostEntry> entries;
     QStringList ssh_names;
     std::string install_error;  // empty: it succeeds
     std::string pairing_error;  // the same
 
+    // The list, which somebody may read meanwhile.
+    void setEntries(std::vector<HostEntry> entries) {
+        const std::lock_guard lock(mutex_);
+        entries_ = std::move(entries);
+    }
     void setSight(const QString& name, HostSight sight) {
         const std::lock_guard lock(mutex_);
         sights_[name] = std::move(sight);
@@ -45,7 +49,7 @@ public:
         const auto found = surveys_of_.find(name);
         return found == surveys_of_.end() ? 0 : found->second;
     }
-    // Looks, surveys and installations stay on their way until release().
+    // Looks, surveys, installations and pairings stay on their way until release().
     void hold() {
         const std::lock_guard lock(mutex_);
         is_held_ = true;
@@ -57,6 +61,7 @@ public:
     int lookingNow() const { return read(now_); }
     int mostAtOnce() const { return read(most_); }
     int looks() const { return read(looks_); }
+    int pairings() const { return read(pairings_); }
     int cancelled() const { return read(cancelled_); }
     int looksAt(const QString& name) const {
         const std::lock_guard lock(mutex_);
@@ -69,26 +74,33 @@ public:
     }
     std::vector<HostEntry> listed() const {
         const std::lock_guard lock(mutex_);
-        return entries;
+        return entries_;
     }
 
     QString listFile() const override { return {}; }
     std::vector<HostEntry> list() override { return listed(); }
-    void add(const HostEntry& entry) override {
-        const std::lock_guard lock(mutex_);
-        if (at(entry.name) != entries.end())
-            throw engine::Error(engine::ErrorCode::kAlreadyExists, entry.name.toStdString() + ": expected a new name, the list has it");
+    void add(const HostEntry& entry, const HostWork& work) override {
         const bool pairs = entry.destination.startsWith("tandem://");
+        if (pairs) {
+            {
+                const std::lock_guard lock(mutex_);
+                ++pairings_;
+            }
+            if (!waitWhileHeld(work)) throw engine::Error(engine::ErrorCode::kCancelled, entry.name.toStdString() + ": cancelled");
+        }
+        const std::lock_guard lock(mutex_);
+        if (at(entry.name) != entries_.end())
+            throw engine::Error(engine::ErrorCode::kAlreadyExists, entry.name.toStdString() + ": expected a new name, the list has it");
         if (pairs && !pairing_error.empty()) throw engine::Error(engine::ErrorCode::kFailedPrecondition, pairing_error);
-        entries.push_back(entry);
+        entries_.push_back(entry);
         const QStringList parts = entry.destination.split('/');  // tandem:, nothing, HOST:PORT, FINGERPRINT, SECRET
-        if (pairs) entries.back() = {entry.name, parts.at(2), {}, parts.at(3)};
+        if (pairs) entries_.back() = {entry.name, parts.at(2), {}, parts.at(3)};
     }
     void remove(const QString& name) override {
         const std::lock_guard lock(mutex_);
-        if (at(name) == entries.end())
+        if (at(name) == entries_.end())
             throw engine::Error(engine::ErrorCode::kNotFound, name.toStdString() + ": expected one of the list, it has none of the name");
-        entries.erase(at(name));
+        entries_.erase(at(name));
     }
     QStringList sshNames() override { return ssh_names; }
     HostSight look(const HostEntry& entry, const HostWork& work) override {
@@ -134,7 +146,7 @@ private:
         return value;
     }
     std::vector<HostEntry>::iterator at(const QString& name) {
-        return std::find_if(entries.begin(), entries.end(), [&](const HostEntry& entry) { return entry.name == name; });
+        return std::find_if(entries_.begin(), entries_.end(), [&](const HostEntry& entry) { return entry.name == name; });
     }
     bool isLetIn(const HostEntry& entry, const HostWork& work) {
         std::optional<ui::session::HostQuestion> question;
@@ -173,6 +185,7 @@ private:
     }
 
     mutable std::mutex mutex_;
+    std::vector<HostEntry> entries_;
     std::condition_variable news_;
     std::map<QString, HostSight> sights_;
     std::map<QString, ui::session::HostQuestion> questions_;
@@ -180,7 +193,7 @@ private:
     std::map<QString, int> looks_at_, surveys_of_;
     std::vector<HostEntry> installed_;
     bool is_held_ = false;
-    int now_ = 0, most_ = 0, looks_ = 0, cancelled_ = 0;
+    int now_ = 0, most_ = 0, looks_ = 0, cancelled_ = 0, pairings_ = 0;
 };
 
 }  // namespace tests

@@ -38,7 +38,7 @@ public:
     static constexpr const char* kRunHere = R"(
 forward=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    case $1 in -L) forward=$2; shift ;; -o|-p|-l) shift ;; esac
+    case $1 in -L) forward=$2; shift ;; -o|-p|-l|-F) shift ;; esac
     shift
 done
 shift 2

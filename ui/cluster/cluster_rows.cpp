@@ -74,7 +74,7 @@ public:
             std::int64_t parameters = 0;
             for (const auto& layer : session_.project().layerInfos()) parameters += layer.parameters;
             constexpr std::int64_t kBytes = 4;
-            picture.ring = QString::fromStdString(run_.strategy.communication == "NCCL" ? "NCCL" : "RING");
+            picture.ring = QString::fromStdString(run_.strategy.communication == "AUTO" ? "RING" : run_.strategy.communication);
             picture.bytes = parameters > 0 ? ClusterRows::tr("%1 a step").arg(models::formatBytes(parameters * kBytes)) : QString();
         }
         return picture;

@@ -36,7 +36,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kLeastHeight = 160;  // what stays in sight where the dock is low
-const QStringList kCommunications{"AUTO", "RING", "NCCL"};
+const QStringList kCommunications{"AUTO", "RING", "NCCL", "MPI"};
 
 // What works with a strategy, a way to train a line.
 QString supportOf(const std::string& strategy) {

@@ -161,6 +161,7 @@ bool DataPage::reveal(const QString& path) {
         first.setFocus(Qt::OtherFocusReason);
     }
     if (path == "fit.seed") batch_->focusSeed();
+    if (path.startsWith(QLatin1String("data.feature_columns"))) return false;  // Model has their form
     return path.startsWith("data") || path == "fit.seed";
 }
 

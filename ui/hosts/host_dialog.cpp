@@ -442,10 +442,14 @@ HostSightCard::Content HostDialog::trialContent() const {
     content.sentence = seen.state != FarHostState::kNoTandem ? versionSentence(seen)
                        : listed()                            ? tr("Install puts this Tandem there, without root.")
                                                              : tr("Add it first; then Install puts this Tandem there, without root.");
-    if (seen.asked_for_secret)
+    if (seen.gave == HostSight::Gave::kPassword)
         content.sentence +=
             QLatin1Char(' ') +
             tr("It asked for a password; nobody answers one when a run starts: ssh-copy-id %1 puts a key there.").arg(destination);
+    if (seen.gave == HostSight::Gave::kSecretOfKey)
+        content.sentence +=
+            QLatin1Char(' ') + tr("A key wanted its passphrase or PIN; nobody answers that when a run starts: ssh-add gives "
+                                  "the key to ssh-agent.");
     return content;
 }
 

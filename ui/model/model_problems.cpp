@@ -15,6 +15,8 @@ std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
     static const QRegularExpression kPath(QStringLiteral(
         "^(model|compile|fit|callbacks)(?:\\.layers\\[(\\d+)\\](?:\\.config)?)?(?:\\.(\\w+)(?:\\[\\d+\\])?(?:\\.(\\w+))?)?"));
     const auto match = kPath.match(QString::fromStdString(path));
+    static const QRegularExpression kColumn(QStringLiteral("^data\\.(feature_columns.*)$"));
+    if (const auto column = kColumn.match(QString::fromStdString(path)); column.hasMatch()) return ModelPlace{0, column.captured(1)};
     if (!match.hasMatch()) return std::nullopt;
     if (!match.captured(2).isEmpty()) {
         const int layer = match.captured(2).toInt();

@@ -95,7 +95,7 @@ QString ModelProperties::formKey() const {
     const RunSpec& run = project_.spec();
     const int layers = static_cast<int>(run.model.layers.size());
     if (!project_.isOpen() || node_ < 0 || node_ > layers + 1) return QStringLiteral("none");
-    if (node_ == 0) return QStringLiteral("input");
+    if (node_ == 0) return QStringLiteral("input ") + columnsKey();
     if (node_ <= layers)
         return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name);
     std::size_t table = 0;
@@ -275,6 +275,7 @@ void ModelProperties::buildInput() {
         [](RunSpec& run, const FieldValue& value) {
             if (const auto* number = std::get_if<double>(&value)) run.data.scale = *number;
         });
+    buildColumns();
 }
 
 void ModelProperties::addErrorCard() {
@@ -494,7 +495,8 @@ void ModelProperties::refreshValues() {
 
 void ModelProperties::focusFirst(const QString& field) {
     const QString callback = field.section(QLatin1Char('.'), 0, 0);
-    const bool of_callback = openCallback(callback) || field.contains(QLatin1Char('.'));
+    const bool of_column = field.startsWith(QLatin1String("feature_columns"));
+    const bool of_callback = !of_column && (openCallback(callback) || field.contains(QLatin1Char('.')));
     // A form that was just made has its places with the next event.
     const auto show = [this](QWidget* widget) {
         QTimer::singleShot(0, this, [this, shown = QPointer<QWidget>(widget)] {
@@ -504,7 +506,9 @@ void ModelProperties::focusFirst(const QString& field) {
     for (const Row& row : rows_) {
         const QString name = QString::fromStdString(row.editor->schema().name);
         const bool is_first = field.isEmpty() && name != QLatin1String("name");
-        const bool is_it = of_callback ? row.path == QLatin1String("callbacks.") + field : name == field;
+        const bool is_it = of_column     ? row.path.startsWith(QLatin1String("data.") + field)
+                           : of_callback ? row.path == QLatin1String("callbacks.") + field
+                                         : name == field;
         if (!is_first && !is_it) continue;
         row.editor->focusEditor();
         return show(row.editor);

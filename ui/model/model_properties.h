@@ -65,6 +65,10 @@ private:
     void fitEditors();
     QString formKey() const;  // what the form's rows depend on
     void buildInput();
+    void buildColumns();  // of a table or of records
+    void addColumn(std::size_t index);
+    void addColumnHead(std::size_t index);
+    QString columnsKey() const;
     void buildLayer(int layer);
     void addErrorCard();
     void buildCompile();

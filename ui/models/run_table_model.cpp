@@ -512,6 +512,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (column != kName && column != kState) return text(run, column);
             QStringList lines{run.name};
             if (run.attempts > 1) lines << tr("%n attempt(s), %1 in all", nullptr, run.attempts).arg(formatDuration(secondsOf(run)));
+            if (!run.imported_from.isEmpty()) lines << tr("Imported from %1").arg(run.imported_from);
             for (const QString& line : {agentText(run.detail), run.notes, run.run_dir}) {
                 if (!line.isEmpty()) lines << line;
             }

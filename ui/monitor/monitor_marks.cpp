@@ -87,33 +87,53 @@ std::vector<models::Pause> pausesOf(const RunRecord& run) {
     return pauses;
 }
 
+namespace {
+
+// What became of the tasks, and from where they went on.
+QString attemptText(const session::AttemptEntry& attempt) {
+    const QString step = models::formatCount(*attempt.resumed_step), time = models::formatClock(attempt.time_s);
+    if (attempt.started.by_hand) {
+        return MonitorMarks::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
+            .arg(step, time)
+            .arg(attempt.started.attempt);
+    }
+    const QString text =
+        attempt.started.left_out.empty()
+            ? MonitorMarks::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
+            : MonitorMarks::tr("%1: %2, %3 after the launch; the tasks that are left began again behind step %4 (attempt %5 of %6)");
+    return text
+        .arg(QString::fromStdString(engine::spec::toString(attempt.lost)),
+             models::agentText(QString::fromStdString(attempt.started.reason)), time, step)
+        .arg(attempt.started.attempt)
+        .arg(attempt.started.attempts);
+}
+
+}  // namespace
+
 std::vector<Marker> restartMarks(const RunRecord& run) {
     std::vector<Marker> marks;
     for (const session::AttemptEntry& attempt : run.attempts()) {
         if (!attempt.resumed_step) continue;
-        if (attempt.started.by_hand) {
-            const QString where = MonitorMarks::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
-                                      .arg(models::formatCount(*attempt.resumed_step), models::formatClock(attempt.time_s))
-                                      .arg(attempt.started.attempt);
-            marks.push_back(
-                {Marker::Kind::kRestart, *attempt.resumed_step, unixNsOf(run, attempt.time_s), MonitorMarks::tr("restarted"), where, {}});
-            continue;
-        }
         marks.push_back({Marker::Kind::kRestart,
                          *attempt.resumed_step,
                          unixNsOf(run, attempt.time_s),
                          MonitorMarks::tr("restarted"),
-                         MonitorMarks::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
-                             .arg(QString::fromStdString(engine::spec::toString(attempt.lost)),
-                                  models::agentText(QString::fromStdString(attempt.started.reason)), models::formatClock(attempt.time_s),
-                                  models::formatCount(*attempt.resumed_step))
-                             .arg(attempt.started.attempt)
-                             .arg(attempt.started.attempts),
+                         attemptText(attempt),
+                         {}});
+    }
+    for (const engine::run::ReturnEntry& one : run.history().returns()) {
+        marks.push_back({Marker::Kind::kRestart,
+                         one.step,
+                         unixNsOf(run, one.time_s),
+                         MonitorMarks::tr("restarted"),
+                         MonitorMarks::tr("%1: %2, %3 after the launch; it alone began again, the others went on")
+                             .arg(QString::fromStdString(engine::spec::toString(one.task)),
+                                  models::agentText(QString::fromStdString(one.reason)), models::formatClock(one.time_s)),
                          {}});
     }
     const PointTable& global = run.global();
     // Of workers that do not wait for each other the first step may be another one's.
-    const bool is_first = engine::run::countsStepsOfAll(run.history()) && (!run.started() || run.started()->resumed_step == 0);
+    const bool is_first = engine::run::countsStepsOfAll(run.history()) && run.history().resumedAtFirst() == 0;
     if (global.size() > 0 && global.step.front() > 1 && !is_first) {
         marks.push_back({Marker::Kind::kRestart,
                          static_cast<std::int64_t>(global.step.front()),

@@ -6,12 +6,14 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QStylePainter>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "engine/spec/catalog/nested_layers.h"
@@ -51,6 +53,31 @@ protected:
     }
 };
 
+// One text of a list: in quotes where it has what parts it from the others, "" for a quote in it.
+QString listedText(const std::string& value) {
+    QString text = QString::fromStdString(value);
+    const bool is_plain = !text.isEmpty() && text == text.trimmed() && !text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"'));
+    if (is_plain) return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+}
+
+// The texts between commas, as listedText() writes them; nullopt for none between two commas, and for a quote that does not end.
+std::optional<std::vector<std::string>> textsOf(const QString& line) {
+    static const QRegularExpression one(QStringLiteral("\\G\\s*(?:\"((?:[^\"]|\"\")*)\"|([^,\"]+))\\s*(,|$)"));
+    std::vector<std::string> texts;
+    for (qsizetype at = 0;;) {
+        const QRegularExpressionMatch match = one.match(line, at);
+        if (!match.hasMatch()) return std::nullopt;
+        const bool is_quoted = match.capturedStart(1) >= 0;
+        const QString text =
+            is_quoted ? match.captured(1).replace(QLatin1String("\"\""), QLatin1String("\"")) : match.captured(2).trimmed();
+        if (text.isEmpty() && !is_quoted) return std::nullopt;
+        texts.push_back(text.toStdString());
+        if (match.captured(3).isEmpty()) return texts;
+        at = match.capturedEnd();
+    }
+}
+
 QString numberText(const FieldValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return QString::number(*whole);
     if (const auto* real = std::get_if<double>(&value)) return QString::number(*real, 'g', 10);
@@ -58,6 +85,11 @@ QString numberText(const FieldValue& value) {
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
         QStringList parts;
         for (const std::int64_t number : *list) parts << QString::number(number);
+        return parts.join(QStringLiteral(", "));
+    }
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+        QStringList parts;
+        for (const std::string& text : *texts) parts << listedText(text);
         return parts.join(QStringLiteral(", "));
     }
     if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
@@ -318,9 +350,9 @@ FieldValue FieldEditor::parse(QString& problem) const {
         parts = first.split(QLatin1Char(','));
     }
     if (schema_.kind == FieldKind::kTextList) {
-        std::vector<std::string> texts;
-        for (const QString& part : parts) texts.push_back(part.trimmed().toStdString());
-        return texts;
+        if (auto texts = textsOf(first)) return *std::move(texts);
+        problem = tr("Expected texts with a comma between two, such as red, \"dark, blue\"");
+        return {};
     }
     if (schema_.kind == FieldKind::kDoubleList) {
         std::vector<double> reals;

@@ -20,6 +20,7 @@
 #include "ui/session/project/project.h"
 #include "ui/session/project/recent_projects.h"
 #include "ui/session/project/starters.h"
+#include "ui/session/runs/chaos.h"
 #include "ui/session/runs/evaluation.h"
 #include "ui/session/runs/lab.h"
 #include "ui/session/runs/launcher.h"
@@ -45,6 +46,7 @@ Session::Session(SessionOptions options, QObject* parent) : QObject(parent), opt
     leftovers_ = std::make_unique<Leftovers>(options_.recovery_dir, options_.recovery_delay_ms, *project_, *events_);
     doctor_ = std::make_unique<Doctor>(*link_, *host_, *project_, *events_);
     runs_ = std::make_unique<Runs>(RunsPlace{*link_, *host_, *events_, options_.settings, options_.history_file, options_.reconnect_ms});
+    chaos_ = std::make_unique<Chaos>(*link_, *runs_);
     wire();
     launcher_ = std::make_unique<Launcher>(LaunchPlace{*link_, *host_, *project_, *runs_, *starters_, *recents_, *events_});
     evaluation_ = std::make_unique<Evaluation>(link_->slot());

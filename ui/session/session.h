@@ -18,6 +18,7 @@ class AgentClient;
 namespace ui::session {
 
 class AgentLink;
+class Chaos;
 class ClientSlot;
 class Doctor;
 class Evaluation;
@@ -74,6 +75,8 @@ public:
     const Launcher& launcher() const { return *launcher_; }
     Lab& lab() { return *lab_; }
     const Lab& lab() const { return *lab_; }
+    Chaos& chaos() { return *chaos_; }
+    const Chaos& chaos() const { return *chaos_; }
     // Asks what a run's model makes of its test set, or of a drawing.
     Evaluation& evaluation() { return *evaluation_; }
     const Evaluation& evaluation() const { return *evaluation_; }
@@ -102,6 +105,7 @@ private:
     std::unique_ptr<Leftovers> leftovers_;
     std::unique_ptr<Doctor> doctor_;
     std::unique_ptr<Runs> runs_;
+    std::unique_ptr<Chaos> chaos_;
     std::unique_ptr<Launcher> launcher_;
     std::unique_ptr<Evaluation> evaluation_;
     std::unique_ptr<Lab> lab_;

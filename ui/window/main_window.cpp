@@ -6,13 +6,16 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/chaos/chaos_dialog.h"
 #include "ui/charts/chart_card.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/submit_dialog.h"
 #include "ui/help/help_page.h"
 #include "ui/monitor/metrics_pane.h"
 #include "ui/monitor/monitor_charts.h"
@@ -29,6 +32,7 @@
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
+#include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/values.h"
@@ -55,7 +59,7 @@ using session::RunState;
 
 namespace {
 
-constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664}, kShortcutsSize{760, 600};
+constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664}, kShortcutsSize{760, 600}, kChaosSize{900, 640};
 constexpr int kNarrowWidth = 1200, kPaneHeight = 150, kPaneMinimum = 96, kKeepMs = 300;
 constexpr double kPaneMostShare = 0.6;
 
@@ -190,6 +194,12 @@ void MainWindow::connectSession() {
     connect(&session_.runs(), &session::Runs::stateChanged, this, &MainWindow::refreshRun);
     connect(&session_.host(), &session::Host::agentChanged, this, &MainWindow::refreshRun);
     connect(&session_.runs(), &session::Runs::launched, this, [this] { showMode(Mode::kMonitor); });
+    connect(&session_.runs(), &session::Runs::opened, this, [this] { showMode(Mode::kMonitor); });
+    connect(&session_.runs(), &session::Runs::archived, this, [this](const QString& file) {
+        const QString folder = QFileInfo(file).path();
+        toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, 1).arg(folder), tr("Open folder"),
+                    [folder] { openFolder(folder); });
+    });
     connect(toasts_, &SessionToasts::eventsWanted, this, [this] { panes_->open(3); });
     connect(toasts_, &SessionToasts::saveAsWanted, this, &MainWindow::saveProjectAs);
     connect(toasts_, &SessionToasts::readAgainWanted, this, [this](const QString& path) {
@@ -241,6 +251,11 @@ void MainWindow::openExport() {
     new widgets::Veil(themes_, centralWidget()->window(), dialog, kExportSize);
 }
 
+void MainWindow::openSubmit() {
+    if (!session_.project().isOpen()) return;
+    new widgets::Veil(themes_, centralWidget()->window(), new SubmitDialog(session_, themes_), kExportSize);
+}
+
 void MainWindow::setReduceMotion(bool on) {
     themes_.setReduceMotion(on);
     if (session_.settings()) session_.settings()->setValue("reduce_motion", on);
@@ -248,6 +263,11 @@ void MainWindow::setReduceMotion(bool on) {
 
 void MainWindow::openShortcuts() {
     new widgets::Veil(themes_, this, new ShortcutDialog(*shortcuts_, themes_), kShortcutsSize);
+}
+
+void MainWindow::openChaos() {
+    showMode(Mode::kMonitor);
+    new widgets::Veil(themes_, this, new ChaosDialog(session_.chaos(), themes_), kChaosSize);
 }
 
 void MainWindow::fitScreen() {
@@ -341,6 +361,9 @@ void MainWindow::refreshTitle() {
     setWindowTitle(text);
     for (QAction* action : {actions_.save, actions_.save_as})
         setObstacle(*action, session_.project().isOpen() ? QString() : tr("No project is open"));
+    setObstacle(*actions_.save_archive, run == nullptr           ? tr("No run is open")
+                                        : isActive(run->state()) ? tr("The run still goes on")
+                                                                 : QString());
     setObstacle(*actions_.export_config,
                 session_.project().isOpen() || run != nullptr ? QString() : tr("Neither a project nor a run is open"));
 }
@@ -364,9 +387,11 @@ void MainWindow::refreshRun() {
     const RunState phase = run ? run->state() : RunState::kNone;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &MainWindow::refreshDot, Qt::UniqueConnection);
     refreshDot();
+    setObstacle(*actions_.submit, session_.launcher().submitObstacle());
     setObstacle(*actions_.launch, launchObstacle(session_));
     for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
         setObstacle(*action, isActive(phase) ? QString() : tr("No run is going on"));
+    setObstacle(*actions_.chaos, run ? QString() : tr("No run is going on"));
     actions_.pause->setText(phase == RunState::kPaused ? tr("&Resume") : tr("&Pause"));
     toasts_->lookAtRun();
     refreshTitle();

@@ -52,6 +52,7 @@ public:
     Page& page(Mode mode) const { return *pages_[static_cast<std::size_t>(mode)]; }
     PaneHost& panes() { return *panes_; }
     void openExport();
+    void openSubmit();
     // Switches every text, the fonts and the numbers at once, and keeps the choice.
     void setLanguage(const QString& language);
     // No larger than the screen has room for, with the frame that it has by now. Leaves a maximised window alone.
@@ -59,9 +60,10 @@ public:
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();
     void greet();
-    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes.
+    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes. A run's folder or archive.
     void openFile(const QString& path);
     void openShortcuts();
+    void openChaos();
     void retranslate();
 
 protected:
@@ -76,10 +78,10 @@ protected:
 private:
     // The actions of the menus, by what they do; texts by retranslate().
     struct Actions {
-        QAction *new_project, *open, *save, *save_as, *export_config, *quit;
+        QAction *new_project, *open, *open_run, *open_archive, *submit, *save, *save_as, *save_archive, *export_config, *quit;
         QAction *undo, *redo;
         QAction *light, *dark, *desktop, *toggle_theme, *sidebar, *reset_layout;
-        QAction *launch, *pause, *stop, *stop_now;
+        QAction *launch, *pause, *stop, *stop_now, *chaos;
         QAction *locator, *shortcuts, *edit_shortcuts, *manual, *tour, *about;
         std::array<QAction*, kModeCount> modes;
         std::array<QAction*, 5> panes;
@@ -108,6 +110,9 @@ private:
     void refreshDot();
     void refreshProblems();
     void openProject();
+    void openRunFolder();
+    void openArchive();
+    void saveArchive();
     void openTemplate(const QString& id, bool train);
     bool saveProject();
     bool saveProjectAs();

@@ -37,8 +37,12 @@ void MainWindow::buildActions() {
     };
     actions_.new_project = make("actionNew", QKeySequence::New);
     actions_.open = make("actionOpen", QKeySequence::Open);
+    actions_.open_run = make("actionOpenRun");
+    actions_.submit = make("actionSubmit");
+    actions_.open_archive = make("actionOpenArchive");
     actions_.save = make("actionSave", QKeySequence::Save);
     actions_.save_as = make("actionSaveAs", QKeySequence("Ctrl+Shift+S"));
+    actions_.save_archive = make("actionSaveArchive");
     actions_.export_config = make("actionExport", QKeySequence("Ctrl+E"));
     actions_.quit = make("actionQuit", QKeySequence("Ctrl+Q"));
     actions_.undo = make("actionUndo", QKeySequence::Undo);
@@ -53,6 +57,7 @@ void MainWindow::buildActions() {
     actions_.pause = make("actionPause");
     actions_.stop = make("actionStop", QKeySequence("Shift+F5"));
     actions_.stop_now = make("actionStopNow");
+    actions_.chaos = make("actionChaos");
     actions_.shortcuts = make("actionShortcuts", QKeySequence("Ctrl+/"));
     actions_.edit_shortcuts = make("actionEditShortcuts");
     actions_.manual = make("actionManual", QKeySequence::HelpContents);
@@ -86,6 +91,9 @@ void MainWindow::buildFileActions() {
         static_cast<ModelPage&>(page(Mode::kModel)).focusCanvas();
     });
     connect(actions_.open, &QAction::triggered, this, &MainWindow::openProject);
+    connect(actions_.open_run, &QAction::triggered, this, &MainWindow::openRunFolder);
+    connect(actions_.open_archive, &QAction::triggered, this, &MainWindow::openArchive);
+    connect(actions_.save_archive, &QAction::triggered, this, &MainWindow::saveArchive);
     connect(actions_.save, &QAction::triggered, this, &MainWindow::saveProject);
     connect(actions_.save_as, &QAction::triggered, this, &MainWindow::saveProjectAs);
     connect(actions_.export_config, &QAction::triggered, this, &MainWindow::openExport);
@@ -98,12 +106,14 @@ void MainWindow::buildFileActions() {
 
 void MainWindow::buildRunActions() {
     connect(actions_.launch, &QAction::triggered, &session_, [this] { session_.launcher().launch(); });
+    connect(actions_.submit, &QAction::triggered, this, &MainWindow::openSubmit);
     connect(actions_.pause, &QAction::triggered, this, [this] {
         const auto* run = session_.runs().current();
         run && run->state() == session::RunState::kPaused ? session_.runs().resume() : session_.runs().pause();
     });
     connect(actions_.stop, &QAction::triggered, &session_, [this] { session_.runs().stop(); });
     connect(actions_.stop_now, &QAction::triggered, &session_, [this] { session_.runs().stopNow(); });
+    connect(actions_.chaos, &QAction::triggered, this, &MainWindow::openChaos);
 }
 
 void MainWindow::buildViewActions() {
@@ -159,10 +169,11 @@ void MainWindow::buildMenus() {
         }
         if (recent->isEmpty()) recent->addAction(tr("No project yet"))->setEnabled(false);
     });
+    menus_[0]->addActions({actions_.open_run, actions_.open_archive});
     menus_[0]->addSeparator();
     menus_[0]->addActions({actions_.save, actions_.save_as});
     menus_[0]->addSeparator();
-    menus_[0]->addAction(actions_.export_config);
+    menus_[0]->addActions({actions_.export_config, actions_.save_archive});
     menus_[0]->addSeparator();
     menus_[0]->addAction(actions_.quit);
     menus_[1]->addActions({actions_.undo, actions_.redo});
@@ -170,7 +181,7 @@ void MainWindow::buildMenus() {
     for (QAction* action : actions_.modes) menus_[2]->addAction(action);
     menus_[2]->addSeparator();
     menus_[2]->addActions({actions_.light, actions_.dark, actions_.desktop});
-    menus_[3]->addActions({actions_.launch, actions_.pause, actions_.stop, actions_.stop_now});
+    menus_[3]->addActions({actions_.launch, actions_.submit, actions_.pause, actions_.stop, actions_.stop_now, actions_.chaos});
     for (int pane = 1; pane <= kPaneCount; ++pane) {
         if (panes_->has(pane)) menus_[4]->addAction(actions_.panes[static_cast<std::size_t>(pane - 1)]);
     }
@@ -187,6 +198,9 @@ void MainWindow::retranslateActions() {
     findChild<QMenu*>("recentMenu")->setTitle(tr("Open &recent"));
     actions_.new_project->setText(tr("&New blank project"));
     actions_.open->setText(tr("&Open…"));
+    actions_.open_run->setText(tr("Open run &folder…"));
+    actions_.open_archive->setText(tr("Open run arch&ive…"));
+    actions_.save_archive->setText(tr("Save run archi&ve…"));
     actions_.save->setText(tr("&Save"));
     actions_.save_as->setText(tr("Save &as…"));
     actions_.export_config->setText(tr("&Export…"));
@@ -199,8 +213,10 @@ void MainWindow::retranslateActions() {
     actions_.sidebar->setText(tr("Fold the left &list"));
     actions_.reset_layout->setText(tr("&Reset the layout"));
     actions_.launch->setText(tr("&Launch"));
+    actions_.submit->setText(tr("S&ubmit to Slurm…"));
     actions_.stop->setText(tr("&Stop"));
     actions_.stop_now->setText(tr("Stop &now, without a checkpoint"));
+    actions_.chaos->setText(tr("&Chaos…"));
     actions_.locator->setText(tr("Find anything"));
     actions_.shortcuts->setText(tr("&Keyboard shortcuts"));
     actions_.edit_shortcuts->setText(tr("&Change shortcuts…"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main window's project file: opened, saved, and changed by others.
+#include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -9,9 +10,11 @@
 #include <QTimer>
 #include <QUrl>
 
+#include "engine/run/run_archive.h"
 #include "ui/session/project/model_import.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/widgets/message_box.h"
 #include "ui/window/main_window.h"
 
@@ -43,19 +46,54 @@ void MainWindow::openProject() {
         path, [this, before = session_.project().spec()] { return session_.project().spec() == before || mayReplaceProject(); });
 }
 
+void MainWindow::openRunFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open the folder of a run that was started without an agent"),
+                                                             QFileInfo(session_.project().path()).path());
+    if (!folder.isEmpty()) session_.runs().openFolder(folder);
+}
+
+namespace {
+
+bool isArchive(const QString& path) {
+    return path.endsWith(QLatin1String(engine::run::kArchiveEnding), Qt::CaseInsensitive);
+}
+
+}  // namespace
+
+void MainWindow::openArchive() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open the archive of a run"), QFileInfo(session_.project().path()).path(),
+                                                      tr("Archives of runs (*.tandem-run)"));
+    if (!file.isEmpty()) session_.runs().openArchive(file);
+}
+
+void MainWindow::saveArchive() {
+    const auto* run = session_.runs().current();
+    if (run == nullptr) return;
+    QString file = QFileDialog::getSaveFileName(
+        this, tr("Save the run in one file"),
+        QDir(QFileInfo(session_.project().path()).path()).filePath(run->id() + QLatin1String(engine::run::kArchiveEnding)),
+        tr("Archives of runs (*.tandem-run)"));
+    if (file.isEmpty()) return;
+    if (!isArchive(file)) file += QLatin1String(engine::run::kArchiveEnding);
+    session_.runs().saveArchive(run->id(), QFileInfo(file).absoluteFilePath());
+}
+
 void MainWindow::openFile(const QString& path) {
+    if (isArchive(path)) return session_.runs().openArchive(QFileInfo(path).absoluteFilePath());
+    if (QFileInfo(path).isDir()) return session_.runs().openFolder(path);
     if (session::ModelImport::isModelFile(path)) return session_.project().openModel(path, [this] { return mayReplaceProject(); });
     if (mayReplaceProject() && session_.project().open(path)) showMode(Mode::kModel);
 }
 
 namespace {
 
-// The one file that was dropped and can be opened; empty for anything else.
+// The one file that was dropped and can be opened, or the folder of a run; empty for anything else.
 QString openableIn(const QMimeData* dropped) {
     const QList<QUrl> urls = dropped->urls();
     if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
     const QString path = urls.front().toLocalFile();
-    static const QStringList kEndings{"tandem", "keras", "h5", "json"};
+    if (session::Runs::isFolderOfOne(path)) return path;
+    static const QStringList kEndings{"tandem", "tandem-run", "keras", "h5", "json"};
     return kEndings.contains(QFileInfo(path).suffix().toLower()) ? path : QString();
 }
 

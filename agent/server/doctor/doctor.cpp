@@ -404,7 +404,7 @@ private:
         if (choice.empty()) {
             return;
         }
-        const bool refused = run_.strategy.communication == "NCCL";
+        const bool refused = run_.strategy.communication != "AUTO";
         add(refused ? DoctorState::kError : DoctorState::kInfo, "gpu", choice, "", refused ? "Set it to AUTO." : "",
             "strategy.communication");
     }

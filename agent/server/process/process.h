@@ -48,6 +48,8 @@ public:
     // The name of the computer on which it runs, where that is another one: its agent there watches it, and says what it finds. Empty:
     // here.
     virtual std::string host() const { return {}; }
+    // False while that computer is out of reach, so that nothing can be asked of the process.
+    virtual bool isReached() const { return true; }
     // Of a process on another computer that has ended: why its agent gave it up, or why it is out of reach. Empty: it ended by itself.
     virtual std::string givenUp() const { return {}; }
 };

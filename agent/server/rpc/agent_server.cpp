@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "agent/local/address_file.h"
+#include "agent/local/event_files.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/local/located_agent.h"
 #include "agent/server/host/host_probe.h"
@@ -22,10 +23,12 @@
 #include "agent/server/rpc/input_check.h"
 #include "agent/server/rpc/service.h"
 #include "agent/server/rpc/trust.h"
+#include "agent/server/runs/run_archives.h"
 #include "agent/server/runs/unfinished_runs.h"
 #include "agent/wire/size_limits.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
 
 namespace agent::server {
 
@@ -110,6 +113,23 @@ std::optional<std::string> valueOf(const std::vector<std::string>& environment, 
     return std::nullopt;
 }
 
+// A sentence that one thread writes and others read.
+class Notice {
+public:
+    void set(std::string text) {
+        const engine::MutexLock lock(mutex_);
+        text_ = std::move(text);
+    }
+    std::string text() const {
+        const engine::MutexLock lock(mutex_);
+        return text_;
+    }
+
+private:
+    mutable engine::Mutex mutex_;
+    std::string text_ TANDEM_GUARDED_BY(mutex_);
+};
+
 }  // namespace
 
 fs::path thisProgramDir() {
@@ -132,6 +152,8 @@ struct AgentServer::Parts {
                 .log = config.log,
                 .may_go_on = [this](const engine::run::RunInfo& run) { return mayGoOn(run, static_cast<bool>(config.parts)); }}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
+          follower({.run = {.jobs = jobs}}, book, config.log),
+          far_runs(config.far_runs ? config.far_runs(book, config.runs_dir, config.log) : nullptr),
           questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
           gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
           sampler(HostSampler::start(config.sampler, HostLoadMeter({}, [this] { return gpus.use(); }),
@@ -146,12 +168,17 @@ struct AgentServer::Parts {
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,
+                   .follower = follower,
+                   .far_runs = far_runs.get(),
+                   .slurm = *jobs,
                    .questions = questions,
                    .launcher = *config.launcher,
                    .sampler = *sampler,
                    .gpus = gpus,
                    .files = {.store = sent_files},
+                   .direct_notice = [this] { return direct_notice.text(); },
                    .proven = [this](const std::string& peer) { door.proven(peer); }}) {
+        removeHalfImports(config.runs_dir);
         grpc::ServerBuilder builder;
         builder.SetMaxReceiveMessageSize(convert::kMaxRequestBytes);
         builder.SetMaxSendMessageSize(convert::kMaxReplyBytes);
@@ -169,6 +196,10 @@ struct AgentServer::Parts {
         }
         convert::writeAgentAddress(config.runs_dir, known);
         unfinished = std::make_unique<UnfinishedRuns>(submissionContext(), book, supervisor, config.log);
+        for (const InterruptedRun& run : book.interrupted()) {
+            if (convert::isFollowed(run.record.run_dir, run.record.id)) follower.resume(run.record);
+            if (far_runs && isFollowedFarAway(run.record)) far_runs->resume(run.record);
+        }
         door.open([this](convert::FileDescriptor connection) { grpc::AddInsecureChannelFromFd(server.get(), connection.release()); });
         tidying = std::jthread([this] { removeOldFiles(); });
     }
@@ -176,6 +207,7 @@ struct AgentServer::Parts {
         removeAddress();
         direct_door.reset();
         unfinished.reset();
+        if (far_runs) far_runs->shutDown();
         supervisor.shutDown();  // those who watch see their runs end
         questions.shutDown();
         book.saveSpare();
@@ -207,9 +239,13 @@ struct AgentServer::Parts {
             config.far_doctor,
             config.share};
     }
-    direct::DirectDoorOptions doorOptions(const convert::AgentAddress& own) const {
+    int ownRuns() const { return supervisor.activeRuns() + unfinished->waiting(); }
+    direct::DirectDoorOptions doorOptions(const convert::AgentAddress& own) {
         direct::DirectDoorOptions options = *config.direct;
         options.agent = {own, convert::thisArch()};
+        options.obstacle = [this](const std::string& why) {
+            direct_notice.set(why.empty() ? "" : "no paired computer is let in: the list of them can't be read: " + why);
+        };
         options.log = [log = config.log](const std::string& line) { log(engine::spec::LogLevel::kInfo, "direct: " + line); };
         return options;
     }
@@ -237,12 +273,16 @@ struct AgentServer::Parts {
     const bool stale_address_gone;
     RunBook book;
     TaskSupervisor supervisor;
+    const std::shared_ptr<SlurmQueue> jobs = std::make_shared<SlurmQueue>();
+    RunFollower follower;
+    const std::unique_ptr<FarRuns> far_runs;  // null: this agent reaches no other computers
     QuestionDesk questions;
     GpuProbe gpus;
     const std::shared_ptr<HostSampler> sampler;
     const std::string token;
     LocalDoor door;  // makes the socket; opened when there is a server behind it
     const std::shared_ptr<files::FileStore> sent_files;
+    Notice direct_notice;
     AgentService service;
     std::string address;
     std::unique_ptr<grpc::Server> server;
@@ -264,11 +304,12 @@ std::string AgentServer::directAddress() const {
 }
 
 int AgentServer::activeRuns() const {
-    return parts_->supervisor.activeRuns() + parts_->unfinished->waiting();
+    const int far_away = parts_->far_runs ? parts_->far_runs->activeRuns() : 0;
+    return parts_->ownRuns() + parts_->follower.activeRuns() + far_away;
 }
 
 std::chrono::steady_clock::duration AgentServer::idleFor() const {
-    if (activeRuns() > 0) {
+    if (parts_->ownRuns() > 0) {
         return {};
     }
     return std::chrono::steady_clock::now() - parts_->service.lastActivity();

@@ -16,7 +16,8 @@
 #include "agent/server/rpc/local_door.h"
 #include "agent/server/rpc/question_desk.h"
 #include "agent/server/runs/far_part.h"
-#include "agent/server/runs/supervised_run.h"
+#include "agent/server/runs/far_runs.h"
+#include "agent/server/supervision/supervised_run.h"
 
 namespace agent::server {
 
@@ -38,6 +39,7 @@ struct AgentServerConfig {
     PartMaker parts;                                  // empty: this agent reaches no other computers
     FarDoctor far_doctor;                             // the same
     FileSharer share;                                 // the same
+    FarRunsMaker far_runs;                            // the same
     std::filesystem::path sent_files;                 // where files of other computers' projects are kept; files::sentFilesFolder()
     std::shared_ptr<files::FileDigests> digests;      // of files that were looked at; new ones
     LogSink log;
@@ -57,7 +59,8 @@ public:
     std::string directAddress() const;
     const std::string& address() const;  // "unix:/run/user/1000/tandem/agent-fe01-2a.sock"
     int activeRuns() const;
-    // How long nobody has asked for anything and no run has been active; zero while a run or a watch goes on.
+    // How long nobody has asked for anything and no run of its own has been active; zero while a run or a watch goes on. Runs that are only
+    // followed go on without an agent, and the next one follows them on.
     std::chrono::steady_clock::duration idleFor() const;
 
 private:

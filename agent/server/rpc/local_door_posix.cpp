@@ -129,10 +129,17 @@ void LocalDoor::accept(Clock::time_point now) {
         if (connection) {
             admit(std::move(connection), now);
         } else if (errno == EMFILE && spare_) {
-            // This one is sent away, so that it does not wait for good and those behind it are seen.
+            // This one is taken in the spare's place. It is sent away when there is still no room for a spare, so that it does not wait
+            // for good and those behind it are seen; somebody may have made room since.
             spare_.reset();
-            FileDescriptor(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC)).reset();
+            connection = FileDescriptor(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
             spare_ = spareDescriptor();
+            if (!spare_) {
+                connection.reset();
+                spare_ = spareDescriptor();
+            } else if (connection) {
+                admit(std::move(connection), now);
+            }
         } else if (errno != EINTR && errno != ECONNABORTED) {
             if (errno != EAGAIN) {  // ENFILE, ENOMEM, and EMFILE when another thread took the spare one
                 accept_again_ = now + kNoRoomPause;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +16,12 @@
 #include "agent/server/rpc/trust.h"
 #include "agent/server/runs/home_submission.h"
 #include "agent/server/runs/run_files.h"
+#include "agent/server/runs/unfinished_runs.h"
+#include "agent/server/scheduled/job_submission.h"
+#include "agent/wire/archive_convert.h"
 #include "agent/wire/credentials_convert.h"
+#include "agent/wire/fault_convert.h"
+#include "agent/wire/job_convert.h"
 #include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/status.h"
@@ -27,7 +34,8 @@ namespace agent::server {
 namespace {
 
 constexpr std::chrono::seconds kControlDeadline{5};
-constexpr std::size_t kPageRuns = 500;  // a page of ListRuns ends here or before it gets larger than kMaxPageBytes
+constexpr std::chrono::milliseconds kTellEvery{200};  // of an archive's progress
+constexpr std::size_t kPageRuns = 500;                // a page of ListRuns ends here or before it gets larger than kMaxPageBytes
 
 bool hasToken(const grpc::CallbackServerContext& context, const std::string& token) {
     const auto& metadata = context.client_metadata();
@@ -51,6 +59,11 @@ Submission submissionOf(const proto::SubmitRequest& request) {
     submission.hosts = convert::sharesOf(request);
     submission.ssh_agent = request.ssh_agent();
     return submission;
+}
+
+void requireSizes(const std::string& host, const std::string& ssh_agent) {
+    convert::requireSize("host", host.size(), convert::kMaxTextBytes);
+    convert::requireSize("ssh_agent", ssh_agent.size(), convert::kMaxPathBytes - 1);
 }
 
 }  // namespace
@@ -110,6 +123,7 @@ grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* co
         engine::run::HostInfo host = probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus);
         host.agent_version = parts_.version;
         host.runs_notice = parts_.book.notice();
+        host.direct_notice = parts_.direct_notice();
         host.runs_dir = parts_.submission.runs_dir.string();
         convert::toProto(host, *reply);
     });
@@ -130,24 +144,36 @@ void AgentService::endDoctor() {
     doctor.request_stop();
 }
 
-grpc::ServerUnaryReactor* AgentService::submitOnHosts(grpc::CallbackServerContext* context, const Submission& submission,
-                                                      proto::RunInfo* reply) {
+grpc::ServerUnaryReactor* AgentService::reachHosts(grpc::CallbackServerContext* context, const std::function<void()>& check,
+                                                   std::function<void()> work) {
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-    if (reaches_hosts_.exchange(true)) {
-        reactor->Finish({grpc::StatusCode::RESOURCE_EXHAUSTED, "hosts: another run is being started on several computers, ask again"});
+    const grpc::Status status = admitted(*context, [&] {
+        check();
+        if (reaches_hosts_.exchange(true)) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, "hosts: another run is being started on other computers, ask again");
+        }
+    });
+    if (!status.ok()) {
+        reactor->Finish(status);
         return reactor;
     }
     ++open_streams_;
     const engine::MutexLock lock(threads_mutex_);
-    reacher_ = std::jthread([this, reactor, reply, submission] {
-        endDoctor();  // it may hold the very ports
-        const grpc::Status ended = convert::guarded([&] { begin(prepareRunOnHosts(submission, parts_.submission, parts_.book), reply); });
+    reacher_ = std::jthread([this, reactor, work = std::move(work)] {
+        const grpc::Status ended = convert::guarded(work);
         touch();
         --open_streams_;
         reaches_hosts_ = false;
         reactor->Finish(ended);
     });
     return reactor;
+}
+
+FarRuns& AgentService::farRuns() const {
+    if (parts_.far_runs == nullptr) {
+        throw engine::Error(engine::ErrorCode::kUnimplemented, "hosts: this agent reaches no other computers");
+    }
+    return *parts_.far_runs;
 }
 
 grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
@@ -164,7 +190,12 @@ grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* cont
         return reactor;
     }
     if (spans) {
-        return submitOnHosts(context, submission, reply);
+        return reachHosts(
+            context, [] {},
+            [this, submission, reply] {
+                endDoctor();  // it may hold the very ports
+                begin(prepareRunOnHosts(submission, parts_.submission, parts_.book), reply);
+            });
     }
     return answer(context, [&] { begin(prepareRun(submission, parts_.submission, parts_.book), reply); });
 }
@@ -271,7 +302,25 @@ grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* con
         if (isFinal(run.state)) {
             throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + run.id + ": is over");
         }
+        if (parts_.follower.control(run.id, control)) return;
+        if (parts_.far_runs != nullptr && parts_.far_runs->control(run.id, control)) return;
         parts_.supervisor.control(run.id, control, kControlDeadline);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::InjectFault(grpc::CallbackServerContext* context, const proto::InjectFaultRequest* request,
+                                                    proto::InjectFaultReply*) {
+    return answer(context, [&] {
+        const engine::chaos::Fault fault = convert::fromProto(request->fault());
+        const engine::run::RunInfo run = parts_.book.find(request->run_id());
+        if (isFinal(run.state)) {
+            throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + run.id + ": is over");
+        }
+        if (parts_.follower.follows(run.id) || isFollowedFarAway(run)) {
+            throw engine::Error(engine::ErrorCode::kFailedPrecondition,
+                                "run " + run.id + ": expected a run whose tasks this agent started, got one that it only follows");
+        }
+        parts_.supervisor.inject(run.id, fault, kControlDeadline);
     });
 }
 
@@ -299,6 +348,110 @@ grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* co
 grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                                proto::RunInfo* reply) {
     return answer(context, [&] { convert::toProto(parts_.book.find(request->run_id()), *reply); });
+}
+
+grpc::ServerUnaryReactor* AgentService::FollowFolder(grpc::CallbackServerContext* context, const proto::FollowFolderRequest* request,
+                                                     proto::RunInfo* reply) {
+    const auto check = [request] {
+        convert::requireSize("folder", request->folder().size(), convert::kMaxPathBytes - 1);
+        requireSizes(request->host(), request->ssh_agent());
+        if (!std::filesystem::path(request->folder()).is_absolute()) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                                "folder: expected an absolute path, got \"" + request->folder() + "\"");
+        }
+    };
+    if (!request->host().empty()) {
+        return reachHosts(context, check, [this, request, reply] {
+            convert::toProto(farRuns().follow(request->host(), request->folder(), request->ssh_agent()), *reply);
+        });
+    }
+    return answer(context, [&] {
+        check();
+        convert::toProto(parts_.follower.follow(request->folder()), *reply);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::SubmitJob(grpc::CallbackServerContext* context, const proto::SubmitJobRequest* request,
+                                                  proto::SubmitJobReply* reply) {
+    const auto check = [request] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
+        requireSizes(request->host(), request->ssh_agent());
+    };
+    const auto tell = [reply](const SubmittedJob& submitted) {
+        reply->set_job(submitted.job);
+        for (const engine::run::RunInfo& run : submitted.runs) convert::toProto(run, *reply->add_runs());
+    };
+    const auto submission = [request]() -> JobSubmission { return {convert::fromProto(request->job()), request->project_json()}; };
+    if (!request->host().empty()) {
+        return reachHosts(context, check, [this, request, submission, tell] {
+            tell(farRuns().submit(request->host(), submission(), request->ssh_agent()));
+        });
+    }
+    return answer(context, [&] {
+        check();
+        tell(submitJob(submission(), {parts_.submission.runs_dir, parts_.program_dir}, parts_.slurm, parts_.book, parts_.follower));
+    });
+}
+
+grpc::ServerWriteReactor<proto::ArchiveReply>* AgentService::archive(
+    const grpc::CallbackServerContext& context, const std::function<void()>& check,
+    std::function<proto::ArchiveReply(const ArchivePlace& place, const archive::Progress& progress)> work) {
+    const std::function<void()> ended = openStream();
+    const grpc::Status status = admitted(context, [&] {
+        check();
+        if (archives_.exchange(true)) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, "archive: another one is being written or read, ask again");
+        }
+    });
+    if (!status.ok()) {
+        return new RefusedStream<proto::ArchiveReply>(status, ended);
+    }
+    const auto queue = std::make_shared<AnswerQueue>();
+    grpc::ServerWriteReactor<proto::ArchiveReply>* stream = startArchive(queue, ended);
+    const engine::MutexLock lock(threads_mutex_);
+    archivist_ = std::jthread([this, queue, work = std::move(work)](const std::stop_token& stop) {
+        std::optional<engine::Error> failed;
+        try {
+            auto told = std::chrono::steady_clock::now();
+            const proto::ArchiveReply last =
+                work({parts_.book, parts_.submission.runs_dir, parts_.version}, [&](const engine::run::ArchiveProgress& progress) {
+                    if (const auto now = std::chrono::steady_clock::now(); now - told >= kTellEvery) {
+                        told = now;
+                        queue->push(convert::toProto(progress).SerializeAsString());
+                    }
+                    return !stop.stop_requested() && !queue->isCancelled();
+                });
+            queue->push(last.SerializeAsString());
+        } catch (const engine::Error& error) {
+            failed = error;
+        } catch (const std::exception& error) {
+            failed = engine::Error(engine::ErrorCode::kInternal, std::string("archive: ") + error.what());
+        }
+        touch();
+        archives_ = false;
+        queue->finish(std::move(failed));
+    });
+    return stream;
+}
+
+grpc::ServerWriteReactor<proto::ArchiveReply>* AgentService::ArchiveRun(grpc::CallbackServerContext* context,
+                                                                        const proto::ArchiveRunRequest* request) {
+    const auto asked = std::make_shared<engine::run::ArchiveRequest>();
+    return archive(
+        *context, [&] { *asked = convert::fromProto(*request); },
+        [asked](const ArchivePlace& place, const archive::Progress& progress) {
+            return convert::toProto(archiveRun(place, *asked, progress));
+        });
+}
+
+grpc::ServerWriteReactor<proto::ArchiveReply>* AgentService::ImportRun(grpc::CallbackServerContext* context,
+                                                                       const proto::ImportRunRequest* request) {
+    const std::string file = request->file();
+    return archive(
+        *context, [&] { convert::requireAbsolute(file); },
+        [file](const ArchivePlace& place, const archive::Progress& progress) {
+            return convert::toProto(importRun(place, file, progress));
+        });
 }
 
 grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,

@@ -9,14 +9,18 @@
 #include <thread>
 
 #include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/followed/run_follower.h"
 #include "agent/server/host/host_sampler.h"
 #include "agent/server/process/process.h"
 #include "agent/server/rpc/file_streams.h"
 #include "agent/server/rpc/question_desk.h"
+#include "agent/server/runs/far_runs.h"
 #include "agent/server/runs/held_parts.h"
+#include "agent/server/runs/run_archives.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/runs/run_submission.h"
-#include "agent/server/runs/task_supervisor.h"
+#include "agent/server/scheduled/slurm_queue.h"
+#include "agent/server/supervision/task_supervisor.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
@@ -28,11 +32,15 @@ struct ServiceParts {
     std::filesystem::path program_dir;
     RunBook& book;
     TaskSupervisor& supervisor;
+    RunFollower& follower;
+    FarRuns* far_runs;  // null: this agent reaches no other computers
+    SlurmQueue& slurm;
     QuestionDesk& questions;
     ProcessLauncher& launcher;
     HostSampler& sampler;
     GpuProbe& gpus;
     FileDesk files;
+    std::function<std::string()> direct_notice;           // HostInfo::direct_notice
     std::function<void(const std::string& peer)> proven;  // told of every call with the token, and whose it is
 };
 
@@ -64,12 +72,24 @@ public:
                                                                  const proto::SubmitRequest* request) override;
     grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
                                       proto::ControlReply*) override;
+    grpc::ServerUnaryReactor* InjectFault(grpc::CallbackServerContext* context, const proto::InjectFaultRequest* request,
+                                          proto::InjectFaultReply*) override;
     grpc::ServerUnaryReactor* ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
                                        proto::ListRunsReply* reply) override;
     grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                      proto::RunInfo* reply) override;
+    // Where much was told already, this takes as long as it takes to read that.
+    grpc::ServerUnaryReactor* SubmitJob(grpc::CallbackServerContext* context, const proto::SubmitJobRequest* request,
+                                        proto::SubmitJobReply* reply) override;
+    grpc::ServerUnaryReactor* FollowFolder(grpc::CallbackServerContext* context, const proto::FollowFolderRequest* request,
+                                           proto::RunInfo* reply) override;
+    // One at a time of these two, as Doctor.
+    grpc::ServerWriteReactor<proto::ArchiveReply>* ArchiveRun(grpc::CallbackServerContext* context,
+                                                              const proto::ArchiveRunRequest* request) override;
+    grpc::ServerWriteReactor<proto::ArchiveReply>* ImportRun(grpc::CallbackServerContext* context,
+                                                             const proto::ImportRunRequest* request) override;
     // Takes seconds: on a thread of its own, one at a time; another one meanwhile is RESOURCE_EXHAUSTED. So is Submit of a run on several
-    // computers.
+    // computers, and SubmitJob and FollowFolder with a host.
     grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
                                      proto::DoctorReply* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
@@ -87,7 +107,15 @@ private:
     grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext* context, const std::function<void()>& body);
     // Asks the doctor to end and waits for it; what it has found by then is its report.
     void endDoctor();
-    grpc::ServerUnaryReactor* submitOnHosts(grpc::CallbackServerContext* context, const Submission& submission, proto::RunInfo* reply);
+    // `work` reaches other computers, which takes seconds: it runs on a thread, one at a time.
+    grpc::ServerUnaryReactor* reachHosts(grpc::CallbackServerContext* context, const std::function<void()>& check,
+                                         std::function<void()> work);
+    // Throws Error(kUnimplemented) where this agent reaches no other computers.
+    FarRuns& farRuns() const;
+    // `work` answers the last message.
+    grpc::ServerWriteReactor<proto::ArchiveReply>* archive(
+        const grpc::CallbackServerContext& context, const std::function<void()>& check,
+        std::function<proto::ArchiveReply(const ArchivePlace& place, const archive::Progress& progress)> work);
     void begin(RunLaunch launch, proto::RunInfo* reply);
     void touch();
     std::function<void()> openStream();
@@ -96,11 +124,11 @@ private:
     std::atomic<std::chrono::steady_clock::rep> last_activity_;
     std::atomic<int> open_streams_ = 0;
     HeldParts held_parts_;
-    std::atomic<bool> doctor_works_ = false, reaches_hosts_ = false, shares_files_ = false;
+    std::atomic<bool> doctor_works_ = false, reaches_hosts_ = false, shares_files_ = false, archives_ = false;
     engine::Mutex threads_mutex_;
     // The last members: joined first.
     std::jthread doctor_ TANDEM_GUARDED_BY(threads_mutex_), reacher_ TANDEM_GUARDED_BY(threads_mutex_),
-        sharer_ TANDEM_GUARDED_BY(threads_mutex_);
+        sharer_ TANDEM_GUARDED_BY(threads_mutex_), archivist_ TANDEM_GUARDED_BY(threads_mutex_);
 };
 
 }  // namespace agent::server

@@ -161,7 +161,8 @@ void setAnswer(proto::AskReply& reply, std::string answer) {
     reply.set_answer(std::move(answer));
 }
 
-void setAnswer(proto::ShareFilesReply& reply, const std::string& encoded) {
+template <typename Reply>
+void setAnswer(Reply& reply, const std::string& encoded) {
     ENGINE_CHECK(reply.ParseFromString(encoded));
 }
 
@@ -280,6 +281,12 @@ grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQue
 
 grpc::ServerWriteReactor<proto::ShareFilesReply>* startShare(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended) {
     auto* stream = new AnswerStream<proto::ShareFilesReply>(std::move(queue), std::move(ended));  // deletes itself in OnDone
+    stream->pump();
+    return stream;
+}
+
+grpc::ServerWriteReactor<proto::ArchiveReply>* startArchive(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended) {
+    auto* stream = new AnswerStream<proto::ArchiveReply>(std::move(queue), std::move(ended));  // deletes itself in OnDone
     stream->pump();
     return stream;
 }

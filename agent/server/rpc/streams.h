@@ -27,6 +27,9 @@ grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQue
 // The queue's answers are encoded replies. Cancels it when the stream is over.
 grpc::ServerWriteReactor<proto::ShareFilesReply>* startShare(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
 
+// The same.
+grpc::ServerWriteReactor<proto::ArchiveReply>* startArchive(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
+
 // Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder`, over a link, or to something that is no
 // file of this user with that name alone.
 grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const std::filesystem::path& folder, const std::filesystem::path& path,

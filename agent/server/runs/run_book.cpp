@@ -6,6 +6,7 @@
 #include <ctime>
 #include <utility>
 
+#include "agent/local/event_files.h"
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/epoch_results.h"
 #include "agent/server/runs/run_records.h"
@@ -292,7 +293,8 @@ void RunBook::failKilled(const std::string& id) {
 // What can't be opened has failed as the others have.
 void RunBook::openInterrupted(RunInfo run) {
     try {
-        convert::FolderClaim claim = convert::FolderClaim::take(run.run_dir, "run " + run.id);
+        const bool is_followed = convert::isFollowed(run.run_dir, run.id);  // then its own tasks have the folder
+        convert::FolderClaim claim = is_followed ? convert::FolderClaim() : convert::FolderClaim::take(run.run_dir, "run " + run.id);
         const fs::path journal = journalOf(run);
         const std::int64_t told = lastTimeOf(Journal(journal, Journal::Access::kReadOnly));
         std::shared_ptr<EventLog> log = EventLog::create(journal, logOptions(run.id));
@@ -377,8 +379,20 @@ void RunBook::putAside(const fs::path& folder) {
     }
 }
 
+// A claim keeps runs of agents apart; one that is followed there has none.
+void RunBook::requireNoLiveRunIn(const fs::path& folder) {
+    const engine::MutexLock lock(mutex_);
+    for (const auto& [id, live] : live_) {
+        if (!live.closed && resolved(live.record.run_dir) == resolved(folder)) {
+            throw Error(ErrorCode::kAlreadyExists,
+                        folder.string() + ": expected a folder that no run uses, got that of run " + id + ", which goes on there");
+        }
+    }
+}
+
 std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim claim) {
     const fs::path folder = run.run_dir;
+    requireNoLiveRunIn(folder);
     putAside(folder);
     std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run.id));
     enter(run, log, std::move(claim));
@@ -530,6 +544,14 @@ bool RunBook::close(const RunInfo& run) {
         saveLeftOver();
     }
     return saved;
+}
+
+void RunBook::add(const RunInfo& run) {
+    ENGINE_CHECK(isFinal(run.state));
+    if (!putIntoIndex(run)) {
+        throw Error(ErrorCode::kResourceExhausted, (runs_dir_ / history::kIndexFile).string() + ": the index of runs has no room for run " +
+                                                       run.id + ", or can't be written");
+    }
 }
 
 void RunBook::saveSpare() {

@@ -64,6 +64,9 @@ public:
     // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
     // False when the index could not be written.
     bool close(const engine::run::RunInfo& run);
+    // A run that is over and that no agent here has trained: its folder holds its journal. Throws Error(kResourceExhausted) when the index
+    // can't be written.
+    void add(const engine::run::RunInfo& run);
     // For the end of the agent: what could not be written yet goes to the spare folders.
     void saveSpare();
 
@@ -100,6 +103,7 @@ private:
     // Of a live run whose record here is the newest.
     bool updateIndex(const engine::run::RunInfo& run);
     void putAside(const std::filesystem::path& folder);
+    void requireNoLiveRunIn(const std::filesystem::path& folder);
     void enter(const engine::run::RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
     // Answers those that may go on, which are still to be opened.
     std::vector<engine::run::RunInfo> failUnfinished();

@@ -93,7 +93,7 @@ RunContinuation::Outcome RunContinuation::leaveOut(const std::vector<spec::TaskI
     std::vector<spec::TaskId> without = lost;
     const auto next = std::find_if(trainers.begin(), trainers.end(), [&](const spec::TaskId& task) { return !isAmong(lost, task); });
     if (next == trainers.end()) {
-        return {.obstacle = "no worker is left to go on", .told = {}, .gone = {}, .warning = {}};
+        return {.obstacle = "no worker is left to go on"};
     }
     for (const spec::TaskId& evaluator : evaluatorsWithoutAChief(launches, *next)) {
         if (!isAmong(without, evaluator)) {
@@ -108,10 +108,10 @@ RunContinuation::Outcome RunContinuation::leaveOut(const std::vector<spec::TaskI
     try {
         plans = spec::planTasks(tasks_run);
     } catch (const engine::Error& error) {
-        return {.obstacle = error.what(), .told = {}, .gone = {}, .warning = {}};
+        return {.obstacle = error.what()};
     }
 
-    Outcome outcome;
+    Outcome outcome{.left_out = without};
     for (const TaskLaunch& launch : launches) {
         if (std::none_of(smaller.kept.begin(), smaller.kept.end(), [&](const Kept& one) { return one.now == launch.task; })) {
             outcome.gone.push_back(launch.task);

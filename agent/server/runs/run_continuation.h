@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/server/runs/task_starter.h"
+#include "agent/server/supervision/task_starter.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/run_spec.h"
@@ -20,10 +20,11 @@ public:
     explicit RunContinuation(const std::string& tasks_project_json);
 
     struct Outcome {
-        std::string obstacle;                      // why nobody can go on; empty: it goes on
-        std::string told;                          // "the run goes on with 2 of 3 workers, without worker 1"
-        std::vector<engine::spec::TaskId> gone{};  // names that no task of the run has any more
-        std::string warning;                       // what could not be noted for an agent that comes after this one; empty: nothing
+        std::string obstacle{};                        // why nobody can go on; empty: it goes on
+        std::string told{};                            // "the run goes on with 2 of 3 workers, without worker 1"
+        std::vector<engine::spec::TaskId> left_out{};  // the tasks that are no part of it any more, by their names so far
+        std::vector<engine::spec::TaskId> gone{};      // names that no task of the run has any more
+        std::string warning{};                         // what could not be noted for an agent that comes after this one; empty: nothing
     };
     // `launches` and `record` become those of the smaller cluster, and so do the project and the notes in the run's folder. All tasks have
     // ended; `has_backup`: they go on from one, in the folder of the chief. With an obstacle nothing has changed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/local/far_run_note.h"
 #include "agent/local/folder_claim.h"
 #include "agent/server/runs/submission_note.h"
 #include "agent/wire/task_event_convert.h"
@@ -20,7 +21,8 @@ constexpr int kDeepest = 16;
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 
 bool isTheAgents(const std::string& path) {
-    return path.starts_with("journal") || path == convert::kFolderLock || path == "project.tandem" || path == kSubmissionFile;
+    return path.starts_with("journal") || path == convert::kFolderLock || path == "project.tandem" || path == kSubmissionFile ||
+           convert::isOfFollowing(path);
 }
 
 void addFiles(const SafeFolder& folder, const std::string& prefix, int depth, std::vector<RunFile>& files) {

@@ -15,9 +15,9 @@ struct RunFile {
 };
 
 // Oldest first: what names other files was written after them. Without links and what lies behind them, without names that are no UTF-8,
-// and without what the agent keeps there for itself: its journal, its lock, its copy of the project and its
-// note of how the run was submitted. Throws Error for a folder that can't be read, and kResourceExhausted for one of more than 10 000
-// files.
+// and without what the agent keeps there for itself: its journal, its lock, its copy of the project, its
+// note of how the run was submitted, and what following takes (agent/local/far_run_note.h). Throws Error for a folder that can't be read,
+// and kResourceExhausted for one of more than 10 000 files.
 std::vector<RunFile> filesOfRun(const std::filesystem::path& folder);
 
 }  // namespace agent::server

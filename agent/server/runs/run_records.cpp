@@ -141,7 +141,8 @@ std::vector<RunInfo> recordsBelow(const fs::path& runs_dir) {
     std::error_code failed;
     for (fs::directory_iterator at(runs_dir, failed), end; !failed && at != end; at.increment(failed)) {
         std::error_code ignored;
-        if (at->is_directory(ignored) && !at->is_symlink(ignored)) {
+        const bool is_unfinished = at->path().filename().string().starts_with('.');  // a run that is being imported
+        if (!is_unfinished && at->is_directory(ignored) && !at->is_symlink(ignored)) {
             folders.push_back(at->path());
         }
     }

@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include "agent/archive/run_archive.h"
+#include "agent/local/event_files.h"
 #include "agent/local/folder_claim.h"
 #include "agent/local/run_folder.h"
 #include "agent/local/secret_file.h"
@@ -104,17 +106,6 @@ PortReservation reserveAddress(const spec::TaskPlan& plan) {
         refuse(toString(plan.task) + ": expected an address of this computer (" + hostName() + "), got \"" + plan.address + "\"");
     }
     return PortReservation::thisPort(address->port);
-}
-
-std::string newRunId(std::time_t now) {
-    std::tm local{};
-    ::localtime_r(&now, &local);
-    char text[32];
-    const std::size_t length = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S-", &local);
-    std::random_device random;
-    char suffix[8];
-    std::snprintf(suffix, sizeof suffix, "%04x", random() & 0xFFFFU);
-    return std::string(text, length) + suffix;
 }
 
 // The user's own word, by the command line: it may lie anywhere.
@@ -325,11 +316,23 @@ spec::AttemptStarted beginAttempt(engine::run::RunInfo& run, const std::optional
 
 }  // namespace
 
+std::string newRunId(std::time_t now) {
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S-", &local);
+    std::random_device random;
+    char suffix[8];
+    std::snprintf(suffix, sizeof suffix, "%04x", random() & 0xFFFFU);
+    return std::string(text, length) + suffix;
+}
+
 std::vector<PortReservation> holdPart(const std::string& project_json, int tasks, const std::vector<int>& ports,
                                       const SubmissionContext& context) {
     spec::ProjectReport report = spec::parseProject(project_json);
     requireNoErrors(report.diagnostics);
     requireNoErrors(spec::validate(report.run));
+    requireNoErrors(spec::errorsWithoutMpirun(report.run));
     if (tasks < 1 || tasks > kMaxLocalWorkers) {
         refuse("part: expected 1 to " + std::to_string(kMaxLocalWorkers) + " tasks, got " + std::to_string(tasks));
     }
@@ -373,6 +376,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         reserved = makeLocalCluster(run, submission);
     }
     requireNoErrors(spec::validate(run));
+    requireNoErrors(spec::errorsWithoutMpirun(run));
     checkWeightsFile(submission.save_weights);
     const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context, share);
     const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
@@ -395,6 +399,12 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     convert::FolderClaim claim = submission.taken_up ? convert::FolderClaim() : claimFolder(submission, context, record.id);
     const fs::path folder = submission.taken_up ? fs::path(earlier->run_dir) : claim.folder();
     new_folder.use(folder);
+    if (archive::readImportMark(folder)) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition,
+                            folder.string() +
+                                ": expected a folder of this computer's own runs, got that of an imported one, which stays as it "
+                                "is; open its project and train it in another folder");
+    }
     if (const std::string finished = submission.overwrite ? "" : convert::finishedRunIn(folder, run, book.lastRunIsDone(folder));
         !finished.empty()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
@@ -411,6 +421,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         !lines.empty()) {
         refuse(lines);
     }
+    convert::forgetFollowed(folder);
     std::optional<spec::AttemptStarted> attempt;
     if (earlier) {
         record = *std::move(earlier);

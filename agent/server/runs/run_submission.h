@@ -1,6 +1,7 @@
 // From what a client submits to a run that can be started: checked, with ports reserved, threads shared out and its folder written.
 #pragma once
 
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -8,11 +9,14 @@
 #include <vector>
 
 #include "agent/server/runs/submission.h"
-#include "agent/server/runs/supervised_run.h"
+#include "agent/server/supervision/supervised_run.h"
 #include "engine/spec/cluster/gpu.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace agent::server {
+
+// "20261121-143205-7f3a", of that second.
+std::string newRunId(std::time_t now);
 
 // The tasks that are this computer's, of a run on several.
 struct OwnShare {

@@ -6,6 +6,8 @@
 #include <variant>
 
 #include "agent/history/journal.h"
+#include "agent/local/event_files.h"
+#include "agent/local/far_run_note.h"
 #include "agent/local/run_folder.h"
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/home_submission.h"
@@ -149,7 +151,14 @@ SubmissionNote noteOf(const engine::run::RunInfo& run) {
 
 }  // namespace
 
+bool isFollowedFarAway(const engine::run::RunInfo& run) {
+    const std::optional<convert::FarRunNote> note = convert::readFarRunNote(run.run_dir);
+    return note && note->here == run.id;
+}
+
 bool mayGoOn(const engine::run::RunInfo& run, bool reaches_hosts) {
+    if (convert::isFollowed(run.run_dir, run.id)) return true;  // its tasks never were the agent's
+    if (isFollowedFarAway(run)) return reaches_hosts;
     const std::optional<SubmissionNote> note = readSubmissionNote(run.run_dir, run.id);
     return note && ((reaches_hosts && isElsewhere(run, *note)) || mayBeTakenUp(run, *note));
 }
@@ -214,6 +223,8 @@ RunLaunch takeUpRun(const InterruptedRun& run, const SubmissionContext& context,
 UnfinishedRuns::UnfinishedRuns(SubmissionContext context, RunBook& book, TaskSupervisor& supervisor, LogSink log)
     : context_(std::move(context)), book_(book), supervisor_(supervisor), log_(std::move(log)) {
     for (InterruptedRun& run : book_.interrupted()) {
+        if (convert::isFollowed(run.record.run_dir, run.record.id) || isFollowedFarAway(run.record))
+            continue;  // RunFollower's and FarRuns'
         const std::chrono::milliseconds patience(static_cast<std::int64_t>(projectOf(run.record).cluster.start_timeout_s * 1000));
         due_.push_back({std::move(run), std::chrono::steady_clock::now() + patience});
     }

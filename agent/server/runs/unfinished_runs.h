@@ -15,10 +15,13 @@
 
 #include "agent/server/runs/run_book.h"
 #include "agent/server/runs/run_submission.h"
-#include "agent/server/runs/task_supervisor.h"
+#include "agent/server/supervision/task_supervisor.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
+
+// Whether another computer's agent follows the run, as a note in its folder says (agent/local/far_run_note.h).
+bool isFollowedFarAway(const engine::run::RunInfo& run);
 
 // RunBookOptions::may_go_on of an agent that reaches other computers, or not. Reads the run's folder.
 bool mayGoOn(const engine::run::RunInfo& run, bool reaches_hosts);

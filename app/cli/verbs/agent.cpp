@@ -256,6 +256,9 @@ void printHost(std::ostream& out, const HostInfo& host) {
     if (!host.runs_notice.empty()) {
         out << "Note: " << host.runs_notice << '\n';
     }
+    if (!host.direct_notice.empty()) {
+        out << "Note: " << host.direct_notice << '\n';
+    }
 }
 
 // The present state, once.

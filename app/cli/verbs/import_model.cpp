@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
 #include "app/cli/engine_call.h"
 #include "app/cli/text_file.h"
 #include "app/cli/verb.h"
+#include "app/cli/verbs/archive.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/names.h"
 #include "engine/spec/validate/validate.h"
@@ -100,7 +102,8 @@ void importCode(Context& context, const std::string& path, const std::string& ou
         return fail(context, path + ": expected a model such as keras.Sequential([...]), got none");
     }
     sayAbsent(context, path, reading);
-    for (const engine::spec::Diagnostic& diagnostic : validate(reading.run)) {
+    const engine::spec::Diagnostics findings = validate(reading.run);
+    for (const engine::spec::Diagnostic& diagnostic : findings) {
         context.err << toString(diagnostic) << '\n';
     }
     keepCode(reading.run, document.code);
@@ -109,6 +112,14 @@ void importCode(Context& context, const std::string& path, const std::string& ou
         return;
     }
     context.out << out << '\n';
+    // A cluster's addresses are in no code: whoever launches the project gives them.
+    const bool has_errors = std::any_of(findings.begin(), findings.end(), [](const engine::spec::Diagnostic& finding) {
+        return finding.severity == Severity::kError && !finding.path.starts_with("cluster");
+    });
+    if (has_errors) {
+        context.err << out << ": is written, and does not train before its errors are mended\n";
+        context.exit_code = kFailed;
+    }
 }
 
 // The file's model as a project of its own.
@@ -138,19 +149,32 @@ void addImport(CLI::App& app, Context& context) {
         std::string file;
         std::string out;
     };
-    CLI::App* verb = app.add_subcommand("import", "A project from Keras code, or from a model file of Keras with its weights");
+    CLI::App* verb = app.add_subcommand(
+        "import", "A project from Keras code, or from a model file of Keras with its weights; or a run from its archive");
     auto options = std::make_shared<Options>();
     verb->add_option("FILE", options->file,
                      "code (.py, .txt, .sh) or a document with code (.md, .ipynb, .txt), which is read and never run; .keras, .h5 (a whole "
-                     "model) or the JSON of model.to_json()")
+                     "model) or the JSON of model.to_json(); the archive of a run (.tandem-run)")
         ->required();
-    verb->add_option("--out", options->out, "the project file to write; must not exist")->required();
+    verb->add_option("--out", options->out,
+                     "the project file to write, which must not exist; not for a run, which joins those of this computer");
     verb->footer(
-        "Exit codes: 0 written, 1 the file can't be read or has a layer that can't be represented, 2 no such file, 3 the agent, which lets "
-        "a "
-        "model file be read, can't be reached.");
+        "Exit codes: 0 written or imported, 1 the file can't be read, is damaged or has a layer that can't be represented, or the project "
+        "of "
+        "the code has errors, 2 no such file or no --out, 3 the agent, which lets a model file or an archive be read, can't be reached, "
+        "130 "
+        "interrupted.");
     verb->callback([&context, options] {
-        if (isCode(options->file)) {
+        if (options->file.ends_with(engine::run::kArchiveEnding)) {
+            if (!options->out.empty()) {
+                return fail(context,
+                            "--out: expected none for the archive of a run, which joins the runs of this computer, got " + options->out,
+                            kUsage);
+            }
+            importRun(context, options->file);
+        } else if (options->out.empty()) {
+            fail(context, "--out: expected the project file to write, got none", kUsage);
+        } else if (isCode(options->file)) {
             importCode(context, options->file, options->out);
         } else if (std::error_code ignored;
                    !std::filesystem::exists(options->file, ignored) || std::filesystem::is_directory(options->file, ignored)) {

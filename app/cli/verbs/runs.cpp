@@ -39,6 +39,9 @@ nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
                                  {"idle_ns", run.idle_ns},
                                  {"checkpoint", run.checkpoint},
                                  {"weights_sha256", run.weights_sha256}};
+    if (!run.imported_from.empty()) {
+        value["imported_from"] = run.imported_from;
+    }
     for (const auto& [name, number] : run.results) {
         value[name] = number;
     }
@@ -67,6 +70,9 @@ void listRuns(Context& context, bool json) {
                     << "  " << run.tasks << (run.tasks == 1 ? " task   " : " tasks  ");
         if (run.attempts > 1) {
             context.out << run.attempts << " attempts  ";
+        }
+        if (!run.imported_from.empty()) {
+            context.out << "imported from " << run.imported_from << "  ";
         }
         if (const auto accuracy = result(run, "test_accuracy")) {
             context.out << "test accuracy " << std::fixed << std::setprecision(4) << *accuracy << "  ";

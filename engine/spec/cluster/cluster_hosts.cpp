@@ -35,6 +35,14 @@ std::vector<TaskId> allTasks(const ClusterSpec& cluster) {
     return tasks;
 }
 
+std::vector<TaskHost> taskHosts(const ClusterSpec& cluster) {
+    std::vector<TaskHost> hosts;
+    for (const TaskId& task : allTasks(cluster)) {
+        hosts.push_back({task, hostOf(*cluster.address(task))});
+    }
+    return hosts;
+}
+
 std::string pathOf(const TaskId& task) {
     return "cluster." + task.type + "[" + std::to_string(task.index) + "]";
 }

@@ -20,6 +20,8 @@ std::string hostOf(std::string_view address);
 std::string joinHostPort(std::string_view host, int port);
 // Every task, jobs in the user's order.
 std::vector<TaskId> allTasks(const ClusterSpec& cluster);
+// Where each of them is, by its address alone.
+std::vector<TaskHost> taskHosts(const ClusterSpec& cluster);
 // "cluster.worker[1]", as diagnostics name a task's address.
 std::string pathOf(const TaskId& task);
 

@@ -5,6 +5,7 @@
 
 #include "engine/spec/error.h"
 #include "engine/spec/project/device_name.h"
+#include "engine/spec/project/strategy_table.h"
 
 namespace engine::spec {
 
@@ -39,8 +40,8 @@ std::string ncclObstacle(std::span<const TaskGpus> tasks) {
 }
 
 CommunicationChoice chooseCommunication(std::string_view asked, std::span<const TaskGpus> tasks) {
-    if (asked == "RING") {
-        return {false, "RING, as asked for"};
+    if (asked == "RING" || asked == "MPI") {
+        return {false, std::string(asked) + ", as asked for"};
     }
     const std::string obstacle = ncclObstacle(tasks);
     if (asked == "NCCL") {
@@ -54,6 +55,18 @@ CommunicationChoice chooseCommunication(std::string_view asked, std::span<const 
         return {false, "AUTO takes RING: " + obstacle};
     }
     return {true, "AUTO takes NCCL " + tasks.front().nccl_version + ": every task has a GPU of its own"};
+}
+
+bool sumsByMpi(const StrategySpec& strategy) {
+    return strategyKind(strategy.name) == StrategyKind::kMultiWorkerMirrored && strategy.communication == "MPI";
+}
+
+Diagnostics errorsWithoutMpirun(const RunSpec& run) {
+    if (!sumsByMpi(run.strategy) || run.cluster.spec.trainingTasks().size() < 2) {
+        return {};
+    }
+    return {{Severity::kError, "strategy.communication", "expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI",
+             "Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script."}};
 }
 
 std::vector<std::vector<int>> dealGpus(int gpus, int tasks) {

@@ -1,5 +1,5 @@
-// How the tasks of a run add up their gradients: RING through the hosts' memory, or NCCL from GPU to GPU. Every task decides by itself,
-// from what all of them told, so all decide the same.
+// How the tasks of a run add up their gradients: RING through the hosts' memory, NCCL from GPU to GPU, or MPI between the ranks of an
+// mpirun. Every task decides by itself, from what all of them told, so all decide the same.
 #pragma once
 
 #include <span>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/spec/cluster/gpu.h"
+#include "engine/spec/diagnostic.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -35,6 +36,11 @@ std::string ncclObstacle(std::span<const TaskGpus> tasks);
 // `asked` is strategy.communication, `tasks` those that train together in rank order. NCCL that can't be is an Error(kFailedPrecondition)
 // that names task and reason.
 CommunicationChoice chooseCommunication(std::string_view asked, std::span<const TaskGpus> tasks);
+
+// Whether several tasks are to sum through MPI.
+bool sumsByMpi(const StrategySpec& strategy);
+// An error where the run asks for MPI between its training tasks: for whoever starts them without an mpirun.
+Diagnostics errorsWithoutMpirun(const RunSpec& run);
 
 // The GPUs of a host, dealt to its `tasks` in order: each gets as many, one after the other; with fewer GPUs than tasks they take turns,
 // and some share one. One list a task of indices below `gpus`; empty lists when there is no GPU.

@@ -385,6 +385,9 @@ std::string communicationChoice(const RunSpec& run, const GpuInventory& host) {
     if (tasks.empty()) {
         return "";
     }
+    if (run.strategy.communication == "MPI") {
+        return errorsWithoutMpirun(run).empty() ? "" : "MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem";
+    }
     if (run.strategy.communication == "AUTO" && host.gpus.empty()) {
         return "AUTO takes RING: no NVIDIA GPU here";
     }

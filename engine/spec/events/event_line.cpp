@@ -68,6 +68,9 @@ struct LineOf {
     }
     std::optional<LogLine> operator()(const TaskFailed& body) const { return LogLine{LogLevel::kError, "failed: " + body.reason}; }
     std::optional<LogLine> operator()(const AttemptStarted& body) const {
+        if (!beginsAgain(body)) {
+            return std::nullopt;
+        }
         if (body.by_hand) {
             return LogLine{LogLevel::kInfo, "started again by hand from the " + std::string(body.from_backup ? "backup" : "first step") +
                                                 " (attempt " + std::to_string(body.attempt) + ")" +

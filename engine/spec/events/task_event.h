@@ -176,17 +176,22 @@ struct ServerLoad {
 // Entries of ServerLoad::staleness at the most; the last of so many counts those that had missed more, too.
 inline constexpr std::size_t kStalenessPlaces = 64;
 
-// Written by the agent: all tasks of the run are started again, since the event's task was lost or, of a run that was over, since somebody
-// asked for it. Everything that they said before is of the
-// attempt before; RunStarted says from which step the new one goes on.
+// Written by the agent: the tasks of the run are started again, since the event's task was lost or, of a run that was over, since somebody
+// asked for it. Everything that they said before is of the attempt before; RunStarted says from which step the new one goes on.
+// Of a run on several computers the first attempt is told of, too, for its hosts' sake: beginsAgain() is false of it.
 struct AttemptStarted {
-    std::int32_t attempt = 2;   // the first one is told of by nobody
+    std::int32_t attempt = 2;
     std::int32_t attempts = 2;  // at most, in all
     bool from_backup = false;   // else from the first step: none was written yet
     std::string reason;         // "killed by signal 9 (SIGKILL)"; by hand: how the attempt before had ended, "Failed: worker 1: killed ..."
     bool by_hand = false;
+    std::vector<TaskId> left_out{};  // the run goes on without these; by the names that they had in the attempt before
+    std::vector<TaskHost> hosts{};   // where its tasks are; empty of a run without a cluster, and in journals from before this was kept
     friend bool operator==(const AttemptStarted&, const AttemptStarted&) = default;
 };
+inline bool beginsAgain(const AttemptStarted& attempt) {
+    return attempt.attempt > 1;
+}
 
 using EventBody = std::variant<StateChanged, StepPoints, EpochEnd, CheckpointSaved, LogLine, RunStarted, ControlApplied, TaskFinished,
                                TaskFailed, Heartbeat, WeightReport, AttemptStarted, ServerLoad>;

@@ -28,6 +28,12 @@ struct TaskId {
 };
 std::string toString(const TaskId& task);  // "worker 1"
 
+struct TaskHost {
+    TaskId task;
+    std::string host;  // as the run's cluster names it: "node1", "localhost"
+    friend bool operator==(const TaskHost&, const TaskHost&) = default;
+};
+
 struct ClusterSpec {
     std::vector<Job> jobs;  // in the user's order
     bool empty() const { return jobs.empty(); }

@@ -1,5 +1,9 @@
 #include "engine/spec/project/feature_columns.h"
 
+#include <algorithm>
+
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 
 namespace engine::spec {
@@ -17,6 +21,13 @@ std::int64_t featureWidth(const ObjectSpec& column) {
         return (texts == nullptr ? 0 : static_cast<std::int64_t>(texts->size())) + settings.getInt("num_oov_buckets");
     }
     return settings.getInt(column.class_name == "CategoricalColumnWithHashBucket" ? "hash_bucket_size" : "shape");
+}
+
+bool areFitting(std::span<const ObjectSpec> columns) {
+    return std::all_of(columns.begin(), columns.end(), [](const ObjectSpec& column) {
+        const ObjectSchema* schema = findSchema(featureColumnSchemas(), column.class_name);
+        return schema != nullptr && checkFields(column.config, schema->fields).empty();
+    });
 }
 
 std::int64_t featureWidth(std::span<const ObjectSpec> columns) {

@@ -66,7 +66,7 @@ using CallbackSpecs = std::vector<ObjectSpec>;
 struct StrategySpec {
     std::string name =
         "MirroredStrategy";  // Default, OneDevice, Mirrored, MultiWorkerMirrored, CentralStorage, ParameterServer, TPU + "Strategy"
-    std::string communication = "AUTO";  // AUTO, RING, NCCL
+    std::string communication = "AUTO";  // AUTO, RING, NCCL, MPI
     std::int64_t bytes_per_pack = 0;     // 0 = the engine's choice
     // Of each task: one replica a device ("GPU:0", "/cpu:1"). Empty: the logical CPUs of the next field where it has some, else all GPUs of
     // the task, else CPU:0.

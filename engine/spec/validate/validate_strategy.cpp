@@ -28,7 +28,7 @@ std::string strategyNames() {
 }
 
 void checkCommunication(const StrategySpec& strategy, Diagnostics& diagnostics) {
-    const std::array<std::string, 3> communications{"AUTO", "RING", "NCCL"};
+    const std::array<std::string, 4> communications{"AUTO", "RING", "NCCL", "MPI"};
     if (std::find(communications.begin(), communications.end(), strategy.communication) == communications.end()) {
         diagnostics.push_back(
             {Severity::kError, "strategy.communication", "expected " + oneOf(communications) + ", got " + strategy.communication, ""});

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/export/event_file.h"
+#include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 #include "engine/train/estimator/evaluation.h"
 
@@ -54,7 +55,7 @@ public:
     }
 
     void onStepEnd(TrainingContext& context, std::int32_t /*epoch*/, std::int64_t /*batch*/) override {
-        if (!isDue(context.iterations())) return;
+        if (!isDue(context.iterations()) || endsInAverages(context)) return;
         saveNow(context);
         if (evaluates_ && secondsSince(evaluated_.value_or(begun_)) >= throttle_secs_) evaluate(context);
     }
@@ -70,6 +71,14 @@ private:
     bool isDue(std::int64_t step) const {
         if (config_.save_checkpoints_steps) return step - saved_at_.value_or(0) >= *config_.save_checkpoints_steps;
         return secondsSince(saved_) >= config_.save_checkpoints_secs.value_or(kUsualSecondsBetween);
+    }
+
+    // After the last step the weights become the moving averages that an optimizer keeps: the last checkpoint and the last evaluation are
+    // those of onTrainEnd(), which have them.
+    static bool endsInAverages(const TrainingContext& context) {
+        const spec::FitSpec& fit = context.run().fit;
+        const std::int64_t steps = fit.steps > 0 ? fit.steps : fit.steps_per_epoch;
+        return steps > 0 && context.iterations() >= steps && plan::updateRule(context.run().compile.optimizer).keeps_average;
     }
 
     void saveNow(TrainingContext& context) {

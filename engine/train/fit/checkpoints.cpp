@@ -1,5 +1,6 @@
 #include "engine/train/fit/checkpoints.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -53,9 +54,9 @@ void Checkpoints::write(const std::filesystem::path& prefix, const backend::Vari
             prefixes = prefixes_;  // the folder's file `checkpoint` names TensorFlow's alone
         } else {
             bytes = exporter::writeTfCheckpoint(place, contents);
-            written_[prefix.string()] = begin;
+            written_[prefix.string()] = nowSeconds();
             removed = removeOldest(prefixes);
-            exporter::writeCheckpointState(place.parent(), prefixes);
+            exporter::writeCheckpointState(place.parent(), stateOf(prefixes));
         }
     } catch (const Error& error) {
         failure_ = {prefix, error.what()};
@@ -72,8 +73,27 @@ void Checkpoints::write(const std::filesystem::path& prefix, const backend::Vari
     observer_.report(spec::CheckpointSaved{last_, moment.epoch, moment.step, bytes, seconds.count(), moment.best, std::move(removed)});
 }
 
+double Checkpoints::nowSeconds() const {
+    return std::chrono::duration<double>(now_().time_since_epoch()).count();
+}
+
+// With times where somebody counts by them.
+exporter::CheckpointState Checkpoints::stateOf(const std::vector<std::string>& prefixes) const {
+    exporter::CheckpointState state{.prefixes = prefixes};
+    if (most_ == 0) return state;
+    for (const std::string& prefix : prefixes) state.timestamps.push_back(writtenAt(prefix));
+    state.last_preserved = last_preserved_;
+    return state;
+}
+
+// One whose time nobody knows counts as no younger than the last that stays.
+double Checkpoints::writtenAt(const std::string& prefix) const {
+    const auto written = written_.find(prefix);
+    return written == written_.end() ? last_preserved_.value_or(0) : written->second;
+}
+
 void Checkpoints::keep(std::int64_t most, double one_in_hours) {
-    if (most_ == 0) kept_ = std::chrono::steady_clock::now();
+    if (!last_preserved_) last_preserved_ = nowSeconds();
     most_ = most;
     one_in_ = std::chrono::hours(1) * one_in_hours;
 }
@@ -85,10 +105,9 @@ std::vector<std::string> Checkpoints::removeOldest(std::vector<std::string>& pre
     while (most_ > 0 && prefixes.size() > static_cast<std::size_t>(most_)) {
         const std::string oldest = prefixes.front();
         prefixes.erase(prefixes.begin());
-        const auto written = written_.find(oldest);
-        const auto at = written == written_.end() ? kept_ : written->second;
-        if (at - kept_ >= one_in_) {
-            kept_ = at;
+        const double at = writtenAt(oldest);
+        if (at - last_preserved_.value_or(0) >= one_in_.count()) {
+            last_preserved_ = at;
             continue;
         }
         const std::string name = folder_.relative(oldest);
@@ -119,6 +138,24 @@ void Checkpoints::restore(const exporter::SavedObject& state) {
     prefixes_.clear();
     for (const std::string& prefix : splitLines(state.get<std::string>("saved_prefixes", ""))) {
         prefixes_.push_back((folder_.path() / prefix).string());
+    }
+    restoreTimes();
+}
+
+// A clock that was set back meanwhile makes nothing younger than now: what should stay would go.
+void Checkpoints::restoreTimes() {
+    written_.clear();
+    last_preserved_.reset();
+    if (prefixes_.empty()) return;
+    try {
+        const auto state = exporter::readCheckpointState(folder_.placeOf(prefixes_.back()).parent());
+        if (!state) return;
+        const double now = nowSeconds();
+        for (std::size_t i = 0; i < state->timestamps.size(); ++i) written_[state->prefixes[i]] = std::min(state->timestamps[i], now);
+        if (state->last_preserved) last_preserved_ = std::min(*state->last_preserved, now);
+    } catch (const Error& error) {
+        observer_.report(
+            spec::LogLine{spec::LogLevel::kWarning, std::string("when checkpoints were written is not known: ") + error.what()});
     }
 }
 

@@ -4,13 +4,16 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/backend/executor.h"
 #include "engine/export/saved_object.h"
+#include "engine/export/tf_checkpoint.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/train/fit/run_folder.h"
 #include "engine/train/observer.h"
@@ -21,9 +24,13 @@ namespace engine::train {
 // error, earlier ones stay whole, and it is the failure() until another is written.
 class Checkpoints {
 public:
-    // All three outlive it.
-    Checkpoints(const spec::RunSpec& run, const RunFolder& folder, TrainingObserver& observer)
-        : run_(run), folder_(folder), observer_(observer) {}
+    // The time of day: what is kept by its age is so over restarts, too.
+    using WallClock = std::function<std::chrono::system_clock::time_point()>;
+
+    // All three references outlive it.
+    Checkpoints(const spec::RunSpec& run, const RunFolder& folder, TrainingObserver& observer,
+                WallClock now = &std::chrono::system_clock::now)
+        : run_(run), folder_(folder), observer_(observer), now_(std::move(now)) {}
 
     // When it is written.
     struct Moment {
@@ -36,7 +43,8 @@ public:
     // `prefix` is absolute, below the run's folder: a Keras file by its ending, else the beginning of TensorFlow's file names.
     void write(const std::filesystem::path& prefix, const backend::Variables& variables, const Moment& moment);
 
-    // From the next one on, the oldest of TensorFlow's go when there are more than `most`; one in so many hours stays. 0 = none goes.
+    // From the next one on, the oldest of TensorFlow's go when there are more than `most`; one in so many hours stays. 0 = none goes. When
+    // each was written, and the last one that stays, is in the folder's file `checkpoint`, as TensorFlow's CheckpointManager has it there.
     void keep(std::int64_t most, double one_in_hours);
 
     // Relative to the run's folder; empty before the first.
@@ -50,7 +58,7 @@ public:
     // Of the last attempt; nullopt when that went well.
     const std::optional<Failure>& failure() const { return failure_; }
 
-    // What a run that goes on has to know of them.
+    // What a run that goes on has to know of them. restore() takes the times from the folder's file `checkpoint`.
     void save(exporter::SavedObject& state) const;
     void restore(const exporter::SavedObject& state);
 
@@ -59,13 +67,19 @@ private:
     const RunFolder& folder_;
     TrainingObserver& observer_;
 
+    double nowSeconds() const;
     std::vector<std::string> removeOldest(std::vector<std::string>& prefixes);
+    double writtenAt(const std::string& prefix) const;  // seconds since 1970
+    exporter::CheckpointState stateOf(const std::vector<std::string>& prefixes) const;
+    void restoreTimes();
+
+    const WallClock now_;
 
     std::vector<std::string> prefixes_;  // absolute, in the order of their writing; TensorFlow's alone
     std::int64_t most_ = 0;              // of prefixes_; 0 = all
     std::chrono::duration<double> one_in_{};
-    std::chrono::steady_clock::time_point kept_{};                          // when the last one was written that stays
-    std::map<std::string, std::chrono::steady_clock::time_point> written_;  // by prefix, of this start
+    std::map<std::string, double> written_;  // by prefix: seconds since 1970
+    std::optional<double> last_preserved_;   // the same, of the last one that stays; before the first, when counting began
     std::optional<Failure> failure_;
     std::string last_;
     std::int64_t last_step_ = -1;

@@ -58,6 +58,12 @@ Evaluator::Validated Evaluator::validated(data::Extent held_back) const {
     return found;
 }
 
+bool Evaluator::validatesWithWholeTest() const {
+    if (!validates() || validated_.samples != dataset_.test) return false;
+    const data::Extent all = allOf(*dataset_.test);
+    return validated_.part.begin == all.begin && validated_.part.end == all.end;
+}
+
 Metrics Evaluator::validate(const Looked& looked) {
     ENGINE_CHECK(validates());
     return evaluate(validated_.samples, validated_.part, looked);

@@ -34,6 +34,8 @@ public:
 
     // Whether there are samples to validate with.
     bool validates() const { return validated_.samples != nullptr; }
+    // Whether validate() looks at what test() looks at: each sample of the test set.
+    bool validatesWithWholeTest() const;
     // Over fit.validation_steps batches, or over all samples. Requires validates(). Throws Error as the executor and the collective.
     // `looked` is told after each batch how many samples of this replica are done.
     using Looked = std::function<void(std::int64_t samples)>;

@@ -7,6 +7,7 @@
 #include <sys/un.h>
 
 #include <chrono>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -67,6 +68,10 @@ protected:
             const std::lock_guard lock(mutex_);
             log_.push_back(line);
         };
+        options.obstacle = [this](const std::string& why) {
+            const std::lock_guard lock(mutex_);
+            obstacles_.push_back(why);
+        };
         options.most_unproven = 4;
         options.unproven_for = unproven_for_;
         options.most_of_peer = most_of_peer_;
@@ -116,8 +121,29 @@ protected:
     std::chrono::milliseconds unproven_for_ = 60s;
     std::size_t most_of_peer_ = 64;
     mutable std::mutex mutex_;
-    std::vector<std::string> log_;
+    std::vector<std::string> log_, obstacles_;
 };
+
+// A computer that is paired stays out, and keeps what it has: the agent's user is told why, once.
+TEST_F(DirectDoorTest, TellsItsUserThatTheListOfThePairedCantBeRead) {
+    const auto door = makeDoor();
+    join(invited(), home_);
+    const LocatedPeer before = locateDirectly(call(far_.fingerprint), trust::TlsContext(home_));
+    const std::filesystem::path folder = dir_.path() / "paired", aside = dir_.path() / "aside";
+    std::filesystem::rename(folder, aside);
+    std::ofstream(folder) << "no folder";
+    const std::string why = folder.string() + ": expected a folder, got another kind of file";
+    awaitLog("who is paired can't be read, no computer is let in until it can: " + why);
+    EXPECT_THAT(refusalOf([&] { locateDirectly(call(far_.fingerprint), trust::TlsContext(home_)); }), HasSubstr("expected to be let in"));
+    awaitLog("refused 127.0.0.1");
+    std::filesystem::remove(folder);
+    std::filesystem::rename(aside, folder);
+    awaitLog("who is paired can be read again");
+    EXPECT_THAT(log(), ::testing::Not(HasSubstr("not paired any more")));
+    EXPECT_NO_THROW(locateDirectly(call(far_.fingerprint), trust::TlsContext(home_)));
+    const std::lock_guard lock(mutex_);
+    EXPECT_THAT(obstacles_, ElementsAre(why, ""));
+}
 
 TEST_F(DirectDoorTest, WhoIsPairedReachesTheAgentsOwnSocket) {
     const Echo echo(socket());

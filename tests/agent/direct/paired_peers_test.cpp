@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <functional>
 
+#include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
 
 namespace agent::direct {
@@ -58,6 +60,22 @@ TEST_F(PairedPeersTest, ALinkIsNobody) {
     std::filesystem::create_symlink(kFirst.fingerprint, dir_.path() / "paired" / kSecond.fingerprint);
     EXPECT_FALSE(peers_.has(kSecond.fingerprint));
     EXPECT_THAT(peers_.list(), ElementsAre(kFirst));
+}
+
+// Nobody is paired where there is no folder yet; where it can't be looked into, nobody knows.
+TEST_F(PairedPeersTest, SaysThatItCantBeRead) {
+    std::ofstream(dir_.path() / "paired") << "no folder";
+    const auto said = [](const std::function<void()>& body) -> std::string {
+        try {
+            body();
+        } catch (const engine::Error& error) {
+            return error.what();
+        }
+        return "nothing";
+    };
+    const std::string why = (dir_.path() / "paired").string() + ": expected a folder, got another kind of file";
+    EXPECT_EQ(said([&] { static_cast<void>(peers_.has(kFirst.fingerprint)); }), why);
+    EXPECT_EQ(said([&] { static_cast<void>(peers_.list()); }), why);
 }
 
 }  // namespace

@@ -48,6 +48,14 @@ TEST_F(FarTaskTest, HandsOnWhatTheSupervisorOrders) {
     EXPECT_EQ(got.control().verb(), proto::CONTROL_VERB_PAUSE);
 }
 
+TEST_F(FarTaskTest, SaysWhetherItsComputerAnswers) {
+    EXPECT_TRUE(process_->isReached());
+    task_->setReached(false);
+    EXPECT_FALSE(process_->isReached());
+    task_->setReached(true);
+    EXPECT_TRUE(process_->isReached());
+}
+
 TEST_F(FarTaskTest, EndsAsItsAgentSays) {
     EXPECT_FALSE(isReadable(process_->exitDescriptor()));
     EXPECT_EQ(process_->tryReap(), std::nullopt);

@@ -45,14 +45,17 @@ protected:
     ~SshPartTest() override {
         client_.reset();
         home_.reset();
-        if (const auto address = agent::convert::readAgentAddress(ssh_.farRuns()); address && agent::convert::agentLives(ssh_.farRuns())) {
-            ::kill(static_cast<pid_t>(address->pid), SIGKILL);
-            eventually([&] { return !agent::convert::agentLives(ssh_.farRuns()); });
-        }
+        killFarAgent();
         ::unsetenv("SSH_CONNECTION");
         ::unsetenv("XDG_CONFIG_HOME");
     }
 
+    void killFarAgent() const {
+        if (const auto address = agent::convert::readAgentAddress(ssh_.farRuns()); address && agent::convert::agentLives(ssh_.farRuns())) {
+            ::kill(static_cast<pid_t>(address->pid), SIGKILL);
+            eventually([&] { return !agent::convert::agentLives(ssh_.farRuns()); });
+        }
+    }
     static std::string textOf(const fs::path& file) {
         std::ifstream in(file);
         return {std::istreambuf_iterator<char>(in), {}};
@@ -65,7 +68,15 @@ protected:
             config.runs_dir = runs();
             config.program_dir = TANDEM_BIN;
             config.version = TANDEM_VERSION;
-            config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = [](spec::LogLevel, const std::string&) {}});
+            config.parts =
+                [this, make = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = [](spec::LogLevel, const std::string&) {}})](
+                    const auto& requests, const std::string& project, const std::string& ssh_agent) {
+                    auto parts = make(requests, project, ssh_agent);
+                    if (std::exchange(dies_before_the_start_, false)) {
+                        killFarAgent();
+                    }
+                    return parts;
+                };
             fs::create_directories(config.folder);
             fs::permissions(config.folder, fs::perms::owner_all);
             home_ = std::make_unique<AgentServer>(std::move(config));
@@ -121,6 +132,7 @@ protected:
     spec::RunSpec run_;
     fs::path out_;  // empty: below the runs
     Collected events_;
+    bool dies_before_the_start_ = false;  // the agent there, once, between its look at the run and the start of its tasks
     std::unique_ptr<AgentServer> home_;
     std::unique_ptr<client::AgentClient> client_;
 };
@@ -184,6 +196,25 @@ TEST_F(SshPartTest, NamesTheHostOfAKilledTask) {
     EXPECT_EQ(over.detail, "worker 0: killed by signal 9 (SIGKILL) on node1");
 }
 
+// The agent there does it, and its journal tells of it here.
+TEST_F(SshPartTest, LetsAUserPutAFaultIntoATaskThere) {
+    run_.fit.epochs = 100000;
+    run_.cluster.max_restarts = 0;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    home().injectFault(info.id, engine::chaos::usualFault(engine::chaos::FaultKind::kKill, {"worker", 0}), kDeadline);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.detail, "worker 0: killed by signal 9 (SIGKILL) on node1");
+    Collected all;
+    const auto watch = home().watch(info.id, 1, all.handler());
+    ASSERT_TRUE(all.waitForEnd());
+    std::vector<std::string> lines;
+    for (const auto& [task, line] : all.all<spec::LogLine>()) {
+        if (line.text.starts_with("chaos: ")) lines.push_back(toString(task) + " " + line.text);
+    }
+    EXPECT_THAT(lines, ::testing::ElementsAre("worker 0 chaos: kill worker:0"));
+}
+
 TEST_F(SshPartTest, SaysThatTheAgentThereWasKilled) {
     run_.fit.epochs = 100000;
     run_.cluster.max_restarts = 0;
@@ -213,9 +244,10 @@ TEST_F(SshPartTest, IsStartedAgainFromItsBackupWhenATaskThereWasKilled) {
     EXPECT_EQ(over.weights_sha256, undisturbed.weights_sha256);
     ASSERT_TRUE(events_.waitForEnd());
     const auto attempts = events_.all<spec::AttemptStarted>();
-    ASSERT_EQ(attempts.size(), 1U) << "home's word alone";
-    EXPECT_THAT(attempts[0].second.reason, HasSubstr("killed by signal 9 (SIGKILL) on node1"));
-    EXPECT_TRUE(attempts[0].second.from_backup);
+    ASSERT_EQ(attempts.size(), 2U) << "home's words alone";
+    EXPECT_FALSE(beginsAgain(attempts[0].second));
+    EXPECT_THAT(attempts[1].second.reason, HasSubstr("killed by signal 9 (SIGKILL) on node1"));
+    EXPECT_TRUE(attempts[1].second.from_backup);
 }
 
 // By hand, in the same folder here: the tasks find the one that they had there, and nothing is told twice.
@@ -272,6 +304,21 @@ TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilled) {
     const engine::run::RunInfo over = ended(info.id);
     EXPECT_EQ(over.state, RunState::kDone) << over.detail;
     EXPECT_EQ(over.attempts, 2);
+}
+
+TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilledDuringTheStart) {
+    dies_before_the_start_ = true;
+    const engine::run::RunInfo over = ended(submit(agent::server::hostName() + ",node1").id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    EXPECT_EQ(over.attempts, 2);
+}
+
+TEST_F(SshPartTest, SaysThatItCouldNotBeStartedWhereItMayNotBeRestarted) {
+    dies_before_the_start_ = true;
+    run_.cluster.max_restarts = 0;
+    const engine::run::RunInfo over = ended(submit("node1").id);
+    EXPECT_EQ(over.state, RunState::kFailed);
+    EXPECT_THAT(over.detail, HasSubstr("worker 0: node1: its tasks could not be started: "));
 }
 
 TEST_F(SshPartTest, IsRefusedWithTheHostsName) {

@@ -172,6 +172,15 @@ TEST(SshQuestionIn, ReadsTheKeyOfAnUnknownHost) {
     EXPECT_EQ(question.host, "node1.lan (192.0.2.7)");
 }
 
+TEST(SshQuestionIn, TellsASecretOfAKeyFromOneOfTheAccount) {
+    const auto of = [](const char* text) { return secretOf(sshQuestionIn(text, "")); };
+    for (const char* text : {"Enter passphrase for key '/home/ann/.ssh/id_ed25519': ", "Enter passphrase for /home/ann/.ssh/id_rsa",
+                             "Enter PIN for ED25519-SK key /home/ann/.ssh/id_ed25519_sk: ", "Enter PIN for 'Smart card': "})
+        EXPECT_EQ(of(text), SecretOf::kKey) << text;
+    for (const char* text : {"ann@node1's password: ", "(ann@node1) Password: "}) EXPECT_EQ(of(text), SecretOf::kAccount) << text;
+    EXPECT_EQ(of("(ann@node1) Verification code: "), SecretOf::kOther);
+}
+
 TEST(SshQuestionIn, TakesOtherQuestionsAsTheyAre) {
     EXPECT_EQ(sshQuestionIn("Allow use of key id_rsa?", "confirm").kind, Kind::kConfirm);
     EXPECT_EQ(sshQuestionIn("Confirm user presence for key", "none").kind, Kind::kNotice);

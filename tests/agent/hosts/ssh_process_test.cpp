@@ -77,6 +77,19 @@ TEST_F(SshProcessTest, HasTheAgentOfWhoeverAsked) {
     EXPECT_EQ(plain_end->output, "/tmp/own\n");
 }
 
+// ssh hands the file behind -F on to the one that it starts for a jump host, and no other option.
+TEST_F(SshProcessTest, GivesJumpHostsItsOptionsByAFile) {
+    ssh_.say("while [ $# -gt 0 ]; do if [ \"$1\" = -F ]; then cat \"$2\" \"$2\"; fi; shift; done");
+    const SshCommand command{.prompts = Prompts::kAskpass};
+    const SshProcess process(kNode, command);
+    const auto end = process.waitFor(kDeadline);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->output, sshConfiguration(command) + sshConfiguration(command)) << "it can be read more than once";
+    EXPECT_THAT(end->output, HasSubstr("StrictHostKeyChecking ask\n"));
+    EXPECT_TRUE(end->output.ends_with("PermitLocalCommand no\nInclude ~/.ssh/config\nInclude /etc/ssh/ssh_config\n")) << end->output;
+    EXPECT_THAT(sshConfiguration({}), ::testing::StartsWith("BatchMode yes\nConnectTimeout 10\n"));
+}
+
 TEST_F(SshProcessTest, KeepsTheLastOfALongOutput) {
     const SshProcess process(kNode, {.far_command = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done; echo the end"});
     const auto end = process.waitFor(kDeadline);

@@ -195,6 +195,9 @@ INSTANTIATE_TEST_SUITE_P(
                           "gpu", DoctorState::kError, "worker 0 and worker 1 share a GPU", "strategy.communication"},
                     Fault{"NcclWithoutGpu", [](DoctorWorld&, spec::RunSpec& run) { run.strategy.communication = "NCCL"; }, "gpu",
                           DoctorState::kError, "NCCL needs an NVIDIA GPU; this computer has none", "strategy.communication"},
+                    Fault{"MpiWithoutMpirun", [](DoctorWorld&, spec::RunSpec& run) { run.strategy.communication = "MPI"; }, "gpu",
+                          DoctorState::kError, "MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem",
+                          "strategy.communication"},
                     Fault{"Rule",
                           [](DoctorWorld&, spec::RunSpec& run) {
                               spec::setAddress(run, {"worker", 1}, "localhost:99999");

@@ -17,7 +17,7 @@
 #include "agent/local/run_folder.h"
 #include "agent/server/runs/run_submission.h"
 #include "agent/server/runs/submission_note.h"
-#include "agent/server/runs/supervised_run.h"
+#include "agent/server/supervision/supervised_run.h"
 #include "agent/wire/task_event_convert.h"
 #include "tests/agent/server/fake_process.h"
 #include "tests/support/temp_dir.h"
@@ -114,6 +114,7 @@ TEST_F(RunContinuationTest, MakesASmallerClusterOfThoseThatAreLeft) {
     EXPECT_EQ(outcome.obstacle, "");
     EXPECT_EQ(outcome.warning, "");
     EXPECT_EQ(outcome.told, "the run goes on with 2 of 3 workers, without worker 1");
+    EXPECT_THAT(outcome.left_out, ElementsAre(TaskId{"worker", 1}));
     EXPECT_THAT(outcome.gone, ElementsAre(TaskId{"worker", 2}));
     EXPECT_THAT(tasks(), ElementsAre(TaskId{"worker", 0}, TaskId{"worker", 1}));
     EXPECT_TRUE(launches[0].chief);
@@ -217,6 +218,7 @@ protected:
         launch.restarts = restartPolicy(run, dir.path(), toProjectJson(run));
         launch.restarts.most = most;
         launch.restarts.has_backup = [] { return true; };
+        launch.across_hosts = true;
         watch = launch.log->subscribe(1, [] {});
         supervised =
             std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book, [](spec::LogLevel, const std::string&) {});
@@ -244,7 +246,7 @@ protected:
         for (auto batch = watch->next(); !batch.events.empty(); batch = watch->next()) {
             for (const std::string& bytes : batch.events) {
                 const spec::TaskEvent event = convert::decodeEvent(bytes);
-                if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) {
+                if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body); attempt != nullptr && beginsAgain(*attempt)) {
                     out.push_back(toString(event.task) + ": " + attempt->reason);
                 } else if (const auto* change = std::get_if<spec::StateChanged>(&event.body);
                            change != nullptr && change->detail == "left out") {
@@ -275,6 +277,27 @@ TEST_F(ContinuedRun, StartsThoseThatAreLeft) {
     EXPECT_TRUE(supervised->finished());
     EXPECT_EQ(book.find("run").state, engine::run::RunState::kFailed);
     EXPECT_EQ(book.find("run").detail, "worker 0: killed by signal 9 (SIGKILL); no worker is left to go on, after 1 restart");
+}
+
+TEST_F(ContinuedRun, SaysWhereTheTasksOfEachAttemptAre) {
+    start(3);
+    kill(0, {1});
+    std::vector<spec::AttemptStarted> told;
+    for (auto batch = watch->next(); !batch.events.empty(); batch = watch->next()) {
+        for (const std::string& bytes : batch.events) {
+            const spec::TaskEvent event = convert::decodeEvent(bytes);
+            if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) told.push_back(*attempt);
+        }
+    }
+    ASSERT_EQ(told.size(), 2U) << "the first one, since its tasks are on several computers, and that of those that are left";
+    EXPECT_EQ(told[0].attempt, 1);
+    EXPECT_EQ(told[0].attempts, 4);
+    EXPECT_THAT(told[0].hosts, ElementsAre(spec::TaskHost{{"worker", 0}, "node1"}, spec::TaskHost{{"worker", 1}, "node2"},
+                                           spec::TaskHost{{"worker", 2}, "node3"}));
+    EXPECT_THAT(told[0].left_out, IsEmpty());
+    EXPECT_EQ(told[1].attempt, 2);
+    EXPECT_THAT(told[1].hosts, ElementsAre(spec::TaskHost{{"worker", 0}, "node1"}, spec::TaskHost{{"worker", 1}, "node3"}));
+    EXPECT_THAT(told[1].left_out, ElementsAre(TaskId{"worker", 1}));
 }
 
 TEST_F(ContinuedRun, NamesAllThatWereLost) {

@@ -74,11 +74,11 @@ protected:
         }
         return values;
     }
-    std::string refusal(int gpus, int workers) {
+    std::string refusal(int gpus, int workers, engine::ErrorCode code = engine::ErrorCode::kFailedPrecondition) {
         try {
             prepare(gpus, workers);
         } catch (const engine::Error& error) {
-            EXPECT_EQ(error.code(), engine::ErrorCode::kFailedPrecondition) << error.what();
+            EXPECT_EQ(error.code(), code) << error.what();
             return error.what();
         }
         ADD_FAILURE() << "no error";
@@ -441,6 +441,13 @@ TEST_F(RunSubmission, RefusesNcclWithTaskAndReason) {
     host.nccl_version.clear();
     host.no_nccl_reason = "libnccl.so.2 is not installed";
     EXPECT_THAT(refusal(2, 2), HasSubstr("but worker 0 has no NCCL: libnccl.so.2 is not installed"));
+}
+
+TEST_F(RunSubmission, RefusesMpiBetweenTasksThatItStarts) {
+    run.strategy.communication = "MPI";
+    EXPECT_EQ(prepare(0, 1).tasks.size(), 1U) << "nothing to sum";
+    EXPECT_THAT(refusal(0, 2, engine::ErrorCode::kInvalidArgument),
+                HasSubstr("strategy.communication: expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI"));
 }
 
 // The others of its cluster are started by hand, in a terminal of the same user.

@@ -1,5 +1,5 @@
 // The life of a run without processes and without waiting: fake processes, and a clock that the test moves on.
-#include "agent/server/runs/supervised_run.h"
+#include "agent/server/supervision/supervised_run.h"
 
 #include <csignal>
 #include <filesystem>
@@ -18,7 +18,9 @@
 
 #include "agent/local/file_descriptor.h"
 #include "agent/proto/task_event.pb.h"
+#include "agent/wire/fault_convert.h"
 #include "agent/wire/task_event_convert.h"
+#include "engine/chaos/fault.h"
 #include "engine/spec/error.h"
 #include "tests/agent/server/fake_process.h"
 #include "tests/support/small_disk.h"
@@ -191,6 +193,92 @@ TEST_F(SupervisedRunTest, HandsOnTheSecretThatARunIsGiven) {
     given_secret_ = agent::convert::makeSecret();
     start({"worker"});
     EXPECT_EQ(task(0).order().value().secret(), agent::convert::bytesOf(*given_secret_));
+}
+
+// What is done inside a task goes to it as an order; the journal has a line of each.
+TEST_F(SupervisedRunTest, LetsAUserPutFaultsIntoItsTasks) {
+    using namespace engine::chaos;
+    start({"worker", "worker"});
+    for (std::size_t i : {0U, 1U}) task(i).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    news();
+    run_->inject(usualFault(FaultKind::kStop, {"worker", 1}), now_);
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGSTOP));
+    EXPECT_TRUE(task(0).signals.empty());
+    EXPECT_THAT(news(), ElementsAre("worker 1 says chaos: stop worker:1 for 5s"));
+    EXPECT_EQ(run_->nextDeadline(now_), now_ + 4s) << "it is silent before the stop is over";
+    pass(4100ms, {0});
+    EXPECT_EQ(run_->nextDeadline(now_), now_ + 900ms);
+    EXPECT_THAT(news(), ElementsAre("worker 1 Waiting: no heartbeat for 4 s"));
+    pass(900ms, {0});
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGSTOP, SIGCONT));
+    EXPECT_THAT(news(), ElementsAre("worker 1 says chaos: over: stop worker:1 for 5s"));
+
+    const Fault cut{FaultKind::kCut, {"worker", 0}, TaskId{"worker", 1}, 3s};
+    run_->inject(cut, now_);
+    auto order = task(0).order();
+    while (order && !order->has_fault()) order = task(0).order();
+    ASSERT_TRUE(order);
+    EXPECT_EQ(agent::convert::fromProto(order->fault()), cut);
+    EXPECT_THROW(run_->inject(cut, now_), engine::Error) << "it is not over yet";
+    pass(3100ms, {0, 1});
+    EXPECT_THAT(news(), ElementsAre("worker 0 says chaos: cut worker:0-worker:1 for 3s", "worker 1 Training",
+                                    "worker 0 says chaos: over: cut worker:0-worker:1 for 3s"));
+
+    run_->inject(usualFault(FaultKind::kKill, {"worker", 1}), now_);
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGSTOP, SIGCONT, SIGKILL));
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 Failed: killed by signal 9 (SIGKILL)"));
+}
+
+TEST_F(SupervisedRunTest, SaysInOneSentenceWhichFaultItCantHave) {
+    using namespace engine::chaos;
+    const auto refusal = [&](const Fault& fault) -> std::string {
+        try {
+            run_->inject(fault, now_);
+        } catch (const engine::Error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    start({"worker", "worker"}, threeTimes());
+    EXPECT_EQ(refusal(usualFault(FaultKind::kKill, {"worker", 7})), "run run: has no task worker:7");
+    EXPECT_EQ(refusal({FaultKind::kCut, {"worker", 0}, TaskId{"ps", 0}, 3s}), "run run: has no task ps:0");
+    loseWorker1();
+    EXPECT_EQ(refusal(usualFault(FaultKind::kKill, {"worker", 1})), "run run: has lost a task; it ends, or is about to start again");
+    run_->control({ControlVerb::kStop, 0}, now_);
+    EXPECT_EQ(refusal(usualFault(FaultKind::kKill, {"worker", 1})), "run run: is over");
+}
+
+TEST_F(SupervisedRunTest, CutsNoWayWhereWorkersDoNotSumWithEachOther) {
+    using namespace engine::chaos;
+    tasks_are_independent_ = true;
+    start({"worker", "worker", "ps"});
+    for (const FaultKind kind : {FaultKind::kSlow, FaultKind::kCut}) {
+        Fault fault = usualFault(kind, {"worker", 1});
+        if (kind == FaultKind::kCut) fault.peer = TaskId{"worker", 0};
+        EXPECT_THROW(run_->inject(fault, now_), engine::Error);
+    }
+    run_->inject(usualFault(FaultKind::kKill, {"ps", 0}), now_);
+    EXPECT_THAT(task(2).signals, ElementsAre(SIGKILL));
+}
+
+// A stopped process that its agent gives up gets no signal to go on from the fault.
+TEST_F(SupervisedRunTest, ForgetsAFaultWithItsTask) {
+    using namespace engine::chaos;
+    heartbeat_fatal_ = 2s;
+    start({"worker", "worker"});
+    for (std::size_t i : {0U, 1U}) task(i).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    run_->inject(usualFault(FaultKind::kStop, {"worker", 1}), now_);
+    pass(2100ms, {0});
+    task(1).end({-1, SIGKILL});
+    step();
+    news();
+    pass(5000ms, {0});
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGSTOP, SIGTERM));
+    EXPECT_THAT(news(), ::testing::Not(::testing::Contains(HasSubstr("chaos"))));
 }
 
 TEST_F(SupervisedRunTest, NamesASilentTaskAfterFourSecondsAndSaysWhenItIsBack) {

@@ -101,7 +101,8 @@ TEST(RunConvert, AHostComesBackAsItWas) {
                                      .gpus = {},
                                      .datasets = {"mnist", "cifar10"},
                                      .addresses = {"10.0.0.3", "fe80::1"},
-                                     .runs_notice = "damaged"};
+                                     .runs_notice = "damaged",
+                                     .direct_notice = "unreadable"};
     proto::HostInfo message;
     toProto(host, message);
     EXPECT_EQ(fromProto(message), host);

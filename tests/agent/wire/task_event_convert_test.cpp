@@ -61,7 +61,8 @@ std::vector<EventBody> everyBody() {
                 .gradients_norm = 0.75,
                 .filters = {"conv2d/kernel", 1, 2, 1, 3, {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F}}},
             AttemptStarted{3, 4, true, "killed by signal 9 (SIGKILL)"},
-            AttemptStarted{3, 4, true, "stopped", true}};
+            AttemptStarted{3, 4, true, "stopped", true},
+            AttemptStarted{2, 4, true, "killed", false, {{"worker", 1}}, {{{"worker", 0}, "node1"}, {{"worker", 1}, "node3"}}}};
 }
 
 TEST(TaskEventConvert, BringsEveryKindOfEventBackUnchanged) {

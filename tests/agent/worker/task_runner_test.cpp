@@ -30,6 +30,7 @@ namespace {
 
 namespace spec = engine::spec;
 using namespace std::chrono_literals;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 void writeIdx(const std::filesystem::path& folder, const std::string& part, const engine::data::Samples& samples) {
@@ -168,6 +169,32 @@ TEST_F(TaskRunnerTest, TrainsAloneAndLeavesARunFolderThatCanBeEvaluated) {
     } catch (const engine::Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("expected a checkpoint"));
     }
+}
+
+TEST_F(TaskRunnerTest, OfASchedulerExitsWithZeroWhenTheRunIsDoneAndNotBefore) {
+    TaskOptions again = options();
+    again.until_done = true;
+    const Printed stopped = runIt(again, [] { return true; });
+    EXPECT_EQ(stopped.exit_code, kExitStopped) << stopped.errors;
+    EXPECT_EQ(runIt(options("other"), [] { return true; }).exit_code, kExitDone) << "who stops a task by hand has what he wants";
+
+    const Printed done = runIt(again);
+    EXPECT_EQ(done.exit_code, kExitDone) << done.errors;
+    EXPECT_THAT(done.out, HasSubstr("Epoch 2/2"));
+    const Printed more = runIt(again);
+    EXPECT_EQ(more.exit_code, kExitDone) << more.errors;
+    EXPECT_THAT(more.out, testing::EndsWith("run: the run is done\n"));
+    EXPECT_EQ(runIt(options()).exit_code, kExitFailed) << "a person is told that the folder is taken";
+}
+
+TEST_F(TaskRunnerTest, WaitsForTheNamesOfItsHostsNoLongerThanItIsTold) {
+    TaskOptions waiting = options();
+    waiting.tf_config = R"({"cluster": {"worker": ["localhost:1", "no-such-host.invalid:2"]}, "task": {"type": "worker", "index": 0}})";
+    waiting.wait_for_hosts = 1s;
+    const Printed printed = runIt(waiting);
+    EXPECT_EQ(printed.exit_code, kExitFailed);
+    EXPECT_THAT(printed.out, HasSubstr("waiting for the host of worker 1, no-such-host.invalid: "));
+    EXPECT_THAT(printed.errors, HasSubstr("error: worker 1: expected an address of its host no-such-host.invalid within 1 s, got none: "));
 }
 
 TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTransport) {
@@ -364,14 +391,30 @@ TEST_P(BadInputTest, IsOneClearMessageAndExitCodeTwo) {
     EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run"));
 }
 
-INSTANTIATE_TEST_SUITE_P(TaskRunner, BadInputTest,
-                         testing::Values(BadInput{"Setting", "", "fit.epochs=0", "fit.epochs"},
-                                         BadInput{"UnknownSetting", "", "fit.epoch=1", "fit.epoch"},
-                                         BadInput{"NoJson", "{", "", "TF_CONFIG"},
-                                         BadInput{"NoSuchTask",
-                                                  R"({"cluster": {"worker": ["localhost:1111"]}, "task": {"type": "worker", "index": 3}})",
-                                                  "", "task.index"}),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    TaskRunner, BadInputTest,
+    testing::Values(BadInput{"Setting", "", "fit.epochs=0", "fit.epochs"}, BadInput{"UnknownSetting", "", "fit.epoch=1", "fit.epoch"},
+                    BadInput{"MpiWithoutMpirun",
+                             R"({"cluster": {"worker": ["localhost:1111", "localhost:1112"]},)"
+                             R"( "task": {"type": "worker", "index": 0}})",
+                             "strategy.communication=MPI", "expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI"},
+                    BadInput{"NoJson", "{", "", "TF_CONFIG"},
+                    BadInput{"NoSuchTask", R"({"cluster": {"worker": ["localhost:1111"]}, "task": {"type": "worker", "index": 3}})", "",
+                             "task.index"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST_F(TaskRunnerTest, SaysThatMpisModuleIsMissingBeforeItWaitsForOthers) {
+    TaskOptions rank = options();
+    rank.settings = {"strategy.communication=MPI"};
+    rank.ranked = {.addresses = {"localhost:1111", "localhost:1112"}, .rank = 0, .of = "MPI job"};
+    rank.find_mpi = []() -> const engine::distribute::mpi::Functions& {
+        throw engine::Error(engine::ErrorCode::kUnavailable, "no module");
+    };
+    const Printed printed = runIt(rank);
+    EXPECT_EQ(printed.exit_code, kExitFailed);
+    EXPECT_THAT(printed.errors, EndsWith("error: no module\n"));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run"));
+}
 
 TEST_F(TaskRunnerTest, NamesAProjectThatIsNotThere) {
     TaskOptions missing = options();

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 #include <sstream>
 
 #include "app/cli/verb.h"
+#include "engine/chaos/journal_line.h"
 #include "engine/spec/error.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
@@ -24,8 +26,14 @@ struct FakeAgent {
     std::vector<RunInfo> runs;
     std::vector<spec::TaskEvent> events;
     std::vector<agent::client::SubmitRequest> submitted;
+    std::vector<agent::client::SubmitRequest> shared;
     std::vector<engine::run::FilesProgress> files_sent;
     std::vector<spec::Control> controls;
+    std::vector<engine::chaos::Fault> faults;
+    std::vector<agent::client::FolderRequest> followed;
+    std::vector<agent::client::JobRequest> jobs;
+    std::vector<engine::run::ArchiveRequest> archived;
+    std::vector<std::string> imported;  // files
     RunState end_state = RunState::kDone;
     spec::DoctorReport doctor;
     spec::RunSpec doctor_asked;
@@ -42,6 +50,10 @@ struct FakeAgent {
     std::optional<spec::EngineAnswer> answer;  // of the engine
     std::vector<spec::EngineAnswer> answers;   // one after the other, before that
     std::optional<engine::Error> failure;      // in place of an answer
+    // What the journal tells when a fault was put into the run; a watch goes on then until `over`.
+    std::function<std::vector<spec::TaskEvent>(const engine::chaos::Fault&)> on_fault;
+    bool over = false;
+    agent::client::WatchHandler live;
 };
 
 class FakeClient : public agent::client::AgentClient {
@@ -57,7 +69,9 @@ public:
         agent_.runs.push_back(run);
         return run;
     }
-    void shareFiles(const agent::client::SubmitRequest&, const std::function<bool(const engine::run::FilesProgress&)>& progress) override {
+    void shareFiles(const agent::client::SubmitRequest& request,
+                    const std::function<bool(const engine::run::FilesProgress&)>& progress) override {
+        agent_.shared.push_back(request);
         for (const engine::run::FilesProgress& one : agent_.files_sent) {
             if (!progress(one)) throw engine::Error(engine::ErrorCode::kCancelled, "files: are not sent any more");
         }
@@ -65,7 +79,44 @@ public:
     void control(const std::string&, const spec::Control& control, std::chrono::milliseconds) override {
         agent_.controls.push_back(control);
     }
+    void injectFault(const std::string&, const engine::chaos::Fault& fault, std::chrono::milliseconds) override {
+        if (agent_.failure) throw engine::Error(*agent_.failure);
+        agent_.faults.push_back(fault);
+        if (agent_.on_fault) agent_.live.events(agent_.on_fault(fault));
+        if (agent_.over) agent_.live.finished(std::nullopt);
+    }
     std::vector<RunInfo> listRuns(std::chrono::milliseconds) override { return agent_.runs; }
+    RunInfo followFolder(const agent::client::FolderRequest& request, std::chrono::milliseconds) override {
+        agent_.followed.push_back(request);
+        const std::string& folder = request.folder;
+        if (agent_.runs.empty() || agent_.runs.front().run_dir != folder) {
+            throw engine::Error(engine::ErrorCode::kNotFound,
+                                folder + ": expected the folder of a run that tells its events there, got another");
+        }
+        return agent_.runs.front();
+    }
+    agent::client::SubmittedJob submitJob(const agent::client::JobRequest& request, std::chrono::milliseconds) override {
+        agent_.jobs.push_back(request);
+        agent::client::SubmittedJob submitted{.job = "12", .runs = {}};
+        for (int seed = 0; seed < request.job.seeds; ++seed) {
+            RunInfo run;
+            run.id = "run-" + std::to_string(seed);
+            run.run_dir = request.job.run_folder + (request.job.seeds > 1 ? "/seed-" + std::to_string(seed) : "");
+            submitted.runs.push_back(run);
+        }
+        return submitted;
+    }
+    engine::run::WrittenArchive archiveRun(const engine::run::ArchiveRequest& request, const ArchiveProgress& progress) override {
+        agent_.archived.push_back(request);
+        if (!progress({1'000'000, 4'000'000})) throw engine::Error(engine::ErrorCode::kCancelled, "archive run: cancelled");
+        if (agent_.failure) throw engine::Error(*agent_.failure);
+        return {.bytes = 3'400'000, .checkpoints = 2, .events = 17};
+    }
+    engine::run::ImportedRun importRun(const std::string& file, const ArchiveProgress&) override {
+        agent_.imported.push_back(file);
+        if (agent_.failure) throw engine::Error(*agent_.failure);
+        return {agent_.runs.at(0), agent_.imported.size() > 1};
+    }
     RunInfo getRun(const std::string& id, std::chrono::milliseconds) override {
         if (!agent_.reachable) {
             throw engine::Error(engine::ErrorCode::kUnavailable, "get run: Connection refused");
@@ -109,7 +160,8 @@ public:
         agent_.watched = id;
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
-        handler.finished(agent_.watch_error);
+        agent_.live = handler;
+        if (!agent_.on_fault) handler.finished(agent_.watch_error);
         struct Ended : agent::client::Watch {
             void end() override {}
         };
@@ -154,9 +206,12 @@ protected:
         app.require_subcommand(1);
         addTemplates(app, context);
         addTrain(app, context);
+        addSubmit(app, context);
         addWatch(app, context);
         addStop(app, context);
+        addChaos(app, context);
         addRuns(app, context);
+        addArchive(app, context);
         addAgent(app, context);
         addCheck(app, context);
         addExport(app, context);
@@ -209,6 +264,125 @@ TEST_F(Verbs, SendsARunsFilesToItsOtherHostsFirst) {
     presses = 0;
     EXPECT_EQ(run({"train", "mnist_mirrored", "--hosts", "node1,node2,node3"}), kInterrupted);
     EXPECT_EQ(agent.submitted.size(), 1U);
+}
+
+// A journal that tells what a fault does within a second of it.
+spec::TaskEvent afterNow(double seconds, const spec::TaskId& task, spec::EventBody body) {
+    const auto now = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch());
+    return {0, now.count() + static_cast<std::int64_t>(seconds * 1e9), task, std::move(body)};
+}
+
+std::vector<spec::TaskEvent> killAndReturn(const engine::chaos::Fault& fault) {
+    const std::string reason = "killed by signal 9 (SIGKILL)";
+    spec::StepPoints points{.step = {41}, .epoch = {0}, .time_unix_ns = {}};
+    points.time_unix_ns = {afterNow(0.75, {}, spec::LogLine{}).time_unix_ns};
+    return {afterNow(0, fault.task, spec::LogLine{spec::LogLevel::kWarning, engine::chaos::journalLine({fault, false})}),
+            afterNow(0.25, fault.task, spec::StateChanged{spec::TaskState::kFailed, reason}),
+            afterNow(0.5, fault.task, spec::AttemptStarted{2, 4, true, reason}), afterNow(0.75, {"worker", 0}, points)};
+}
+
+TEST_F(Verbs, PutsFaultsIntoARunAndSaysWhatBecameOfThem) {
+    agent.runs.push_back({.id = "20261121-100000-0001", .state = RunState::kTraining, .run_dir = "/runs/1"});
+    agent.on_fault = killAndReturn;
+    spec::StepPoints points{.step = {40}, .epoch = {0}, .time_unix_ns = {1}};
+    agent.events = {{0, 1, {"worker", 0}, points},
+                    // Of an earlier command.
+                    {0, 2, {"worker", 1}, spec::LogLine{spec::LogLevel::kWarning, "chaos: kill worker:1"}}};
+    EXPECT_EQ(run({"chaos", "20261121", "--kill", "worker:1", "--at-step", "40"}), kDone) << err.str();
+    EXPECT_EQ(agent.faults, (std::vector<engine::chaos::Fault>{{engine::chaos::FaultKind::kKill, {"worker", 1}}}));
+    EXPECT_THAT(out.str(), testing::MatchesRegex("kill worker:1\n"
+                                                 "  named after 0.2[0-9] s: worker 1: killed by signal 9 .SIGKILL.\n"
+                                                 "  healed after 0.7[0-9] s: step 41 was done\n"));
+    out.str("");
+    EXPECT_EQ(run({"chaos", "--kill", "worker:1", "--json"}), kDone) << err.str();
+    std::vector<std::string> kinds;
+    std::istringstream lines(out.str());
+    for (std::string line; std::getline(lines, line);) kinds.push_back(nlohmann::json::parse(line)["event"]);
+    EXPECT_EQ(kinds, (std::vector<std::string>{"fault", "named", "healed", "finished"})) << out.str();
+}
+
+TEST_F(Verbs, SaysWhichFaultsWereRefusedOrDidNotHeal) {
+    agent.runs.push_back({.id = "20261121-100000-0001", .state = RunState::kTraining, .run_dir = "/runs/1"});
+    agent.on_fault = killAndReturn;
+    agent.failure = engine::Error(engine::ErrorCode::kNotFound, "run 20261121-100000-0001: has no task worker:7");
+    EXPECT_EQ(run({"chaos", "--kill", "worker:7"}), kFailed);
+    EXPECT_EQ(err.str(), "error: kill worker:7: run 20261121-100000-0001: has no task worker:7\n");
+    // One that may be done in a moment is tried as long as patience lasts.
+    agent.failure = engine::Error(engine::ErrorCode::kAborted, "worker 1 has no process yet");
+    err.str("");
+    EXPECT_EQ(run({"chaos", "--kill", "worker:1", "--patience", "1ms"}), kFailed);
+    EXPECT_EQ(err.str(), "error: kill worker:1: worker 1 has no process yet\n");
+    agent.failure.reset();
+    agent.over = true;
+    agent.end_state = RunState::kFailed;
+    agent.on_fault = [](const auto& fault) { return std::vector{killAndReturn(fault).front()}; };
+    out.str("");
+    EXPECT_EQ(run({"chaos", "--kill", "worker:1"}), kFailed);
+    EXPECT_EQ(out.str(), "kill worker:1\n  not healed: the run is over: Failed\n");
+    presses = 0;
+    agent.over = false;
+    EXPECT_EQ(run({"chaos", "--kill", "worker:1", "--after", "1h"}), kInterrupted);
+}
+
+TEST_F(Verbs, ReadsAndWritesScriptsOfFaults) {
+    const tests::support::TempDir dir;
+    const std::string file = dir.path() / "faults.txt";
+    const std::vector<std::string> faults{"chaos", "--kill",    "worker:1", "--after", "20s",      "--stop",   "worker:0",       "--for",
+                                          "2s",    "--at-step", "500",      "--skew",  "worker:1", "--by=-2s", "--write-script", file};
+    EXPECT_EQ(run(faults), kDone) << err.str();
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    EXPECT_EQ(text.str(), "kill worker:1 after 20s\nstop worker:0 for 2s at-step 500\nskew worker:1 for 10s by -2s\n");
+    std::ofstream(file) << "kill worker:1\nexplode worker:1\n";
+    EXPECT_EQ(run({"chaos", "--script", file}), kUsage);
+    EXPECT_EQ(err.str(), "error: " + file + ", line 2: expected kill, stop, slow, cut, fill-disk or skew, got \"explode\"\n");
+    for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"chaos"}, "error: expected a fault, such as --kill worker:1, or --script FILE, got none\n"},
+             {{"chaos", "--after", "5s"}, "error: --after: expected a fault such as --kill worker:1 before it, got none\n"},
+             {{"chaos", "--kill", "node1"}, "error: --kill: expected a task such as worker:1, got \"node1\"\n"},
+             {{"chaos", "--kill", "worker:1 for"}, "error: --kill: expected one word, got \"worker:1 for\"\n"},
+             {{"chaos", "--kill", "worker:1", "--patience", "long"}, "error: --patience: expected a time such as 5m, got \"long\"\n"},
+         }) {
+        err.str("");
+        EXPECT_EQ(run(arguments), kUsage);
+        EXPECT_EQ(err.str(), message);
+    }
+    EXPECT_TRUE(agent.faults.empty());
+}
+
+TEST_F(Verbs, ArchivesARunIntoOneFile) {
+    agent.runs.push_back({.id = "20261121-100000-0001", .state = RunState::kDone, .run_dir = "/runs/1"});
+    EXPECT_EQ(run({"archive", "20261121", "--out", "mnist.tandem-run", "--checkpoints", "latest"}), kDone) << err.str();
+    const std::string file = std::filesystem::current_path() / "mnist.tandem-run";
+    EXPECT_EQ(agent.archived,
+              (std::vector<engine::run::ArchiveRequest>{{"20261121-100000-0001", file, engine::run::ArchivedCheckpoints::kLatest, false}}));
+    EXPECT_EQ(out.str(), "mnist.tandem-run: run 20261121-100000-0001, 2 checkpoints, 17 events, 3.4 MB\n");
+    EXPECT_EQ(run({"archive", "--out", "/tmp/a.tandem-run", "--overwrite"}), kDone) << err.str();
+    EXPECT_EQ(agent.archived.back(),
+              (engine::run::ArchiveRequest{"20261121-100000-0001", "/tmp/a.tandem-run", engine::run::ArchivedCheckpoints::kAll, true}));
+    EXPECT_EQ(run({"archive", "--out", "x.tandem-run", "--checkpoints", "newest"}), kUsage);
+    EXPECT_EQ(run({"archive"}), kUsage) << "it needs a file";
+    presses = 0;
+    EXPECT_EQ(run({"archive", "--out", "x.tandem-run"}), kInterrupted);
+}
+
+TEST_F(Verbs, ImportsAnArchiveAsARun) {
+    agent.runs.push_back(
+        {.id = "20261121-100000-0001", .name = "Afar", .state = RunState::kDone, .run_dir = "/runs/1", .imported_from = "node1"});
+    const tests::support::TempDir dir;
+    const std::string file = dir.path() / "a.tandem-run";
+    EXPECT_EQ(run({"import", file}), kUsage);
+    EXPECT_NE(err.str().find(file + ": expected the archive of a run, found none"), std::string::npos) << err.str();
+    std::ofstream(file) << "zip";
+    EXPECT_EQ(run({"import", file, "--out", "x.tandem"}), kUsage) << "a run is no project file";
+    EXPECT_TRUE(agent.imported.empty());
+    EXPECT_EQ(run({"import", file}), kDone) << err.str();
+    EXPECT_EQ(out.str(), "20261121-100000-0001: \"Afar\", Done, imported from node1\nFolder: /runs/1\n");
+    out.str("");
+    EXPECT_EQ(run({"import", file}), kDone);
+    EXPECT_EQ(out.str(), "20261121-100000-0001: \"Afar\", Done, is here already\nFolder: /runs/1\n");
+    EXPECT_EQ(agent.imported, (std::vector<std::string>{file, file}));
+    EXPECT_EQ(run({"import", "code.py"}), kUsage) << "a project needs the name of its file";
 }
 
 TEST_F(Verbs, AsksTheEngineAboutAModelWithPathsThatHoldElsewhere) {
@@ -670,6 +844,48 @@ TEST_F(Verbs, TakesTheRunThatWasWorkedOnLast) {
     EXPECT_EQ(agent.watched, "newer") << "one that goes on is newer than all that are over";
 }
 
+// A run that was started again by hand with another host, then went on without one: its record knows the last hosts alone.
+TEST_F(Verbs, WatchNamesTheHostsOfEachAttempt) {
+    const spec::TaskId worker0{"worker", 0}, worker1{"worker", 1};
+    spec::RunSpec project;
+    project.cluster.spec.jobs = {{"worker", {{0, "node4:7000"}}}};
+    agent.runs = {{.id = "1", .state = RunState::kDone, .project_json = toProjectJson(project), .attempts = 3}};
+    const auto told = [](const spec::TaskId& task, spec::EventBody body) { return spec::TaskEvent{0, 1, task, std::move(body)}; };
+    const auto attempt = [&](int number, bool by_hand, std::vector<spec::TaskHost> hosts) {
+        return told(worker0, spec::AttemptStarted{
+                                 .attempt = number, .attempts = 4, .reason = "killed", .by_hand = by_hand, .hosts = std::move(hosts)});
+    };
+    const spec::LogLine line{spec::LogLevel::kWarning, "slow"};
+    agent.events = {attempt(1, false, {{worker0, "node1"}, {worker1, "node2"}}),
+                    told(worker1, line),
+                    attempt(2, true, {{worker0, "node3"}, {worker1, "node4"}}),
+                    told(worker1, line),
+                    attempt(3, false, {{worker0, "node4"}}),
+                    told(worker0, line)};
+    const auto hosts = [&] {
+        std::vector<std::string> found;
+        std::istringstream lines(std::exchange(out, std::ostringstream()).str());
+        for (std::string one; std::getline(lines, one);) {
+            const auto event = nlohmann::json::parse(one);
+            if (event.at("event") != "finished") {
+                found.push_back(event.at("event").get<std::string>() + " " + event.value("task", "") + " " + event.value("host", "-"));
+            }
+        }
+        return found;
+    };
+    EXPECT_EQ(run({"watch", "--json"}), kDone) << err.str();
+    EXPECT_EQ(hosts(), (std::vector<std::string>{"log worker 1 node2", "attempt worker 0 node3", "log worker 1 node4",
+                                                 "attempt worker 0 node4", "log worker 0 node4"}));
+    agent.events[2] = attempt(2, true, {{worker0, "localhost"}, {worker1, "localhost"}});
+    EXPECT_EQ(run({"watch", "--json"}), kDone) << err.str();
+    EXPECT_EQ(hosts(), (std::vector<std::string>{"log worker 1 node2", "attempt worker 0 -", "log worker 1 -", "attempt worker 0 -",
+                                                 "log worker 0 -"}))
+        << "by hand on this computer alone";
+    agent.events = {attempt(2, true, {}), told(worker0, line)};
+    EXPECT_EQ(run({"watch", "--json"}), kDone) << err.str();
+    EXPECT_EQ(hosts(), (std::vector<std::string>{"attempt worker 0 node4", "log worker 0 node4"})) << "of a journal without them";
+}
+
 TEST_F(Verbs, ChecksOnlyWhatIsThere) {
     EXPECT_EQ(run({"check", "nosuch.tandem"}), kUsage);
     EXPECT_NE(err.str().find("nosuch.tandem: expected a file or a starter project"), std::string::npos) << err.str();
@@ -730,6 +946,17 @@ TEST_F(Verbs, WritesAProjectAsCodeAndReadsItBack) {
     std::ofstream(code) << "model = keras.Sequential([\n  layers.Dense(3\n";
     EXPECT_EQ(run({"import", code, "--out", (folder.path() / "other.tandem").string()}), kFailed);
     EXPECT_NE(err.str().find("line 2, column 15: expected a bracket"), std::string::npos) << err.str();
+}
+
+TEST_F(Verbs, WritesAProjectOfCodeWithErrorsAndEndsWithOne) {
+    const tests::support::TempDir folder;
+    const std::string code = folder.path() / "model.py", project = folder.path() / "model.tandem";
+    std::ofstream(code) << "(x, y), _ = keras.datasets.nosuch.load_data()\n"
+                           "model = keras.Sequential([keras.layers.Dense(10, input_shape=(4,))])\n";
+    EXPECT_EQ(run({"import", code, "--out", project}), kFailed);
+    EXPECT_NE(err.str().find("got nosuch"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find(project + ": is written, and does not train before its errors are mended"), std::string::npos) << err.str();
+    EXPECT_TRUE(std::filesystem::exists(project));
 }
 
 TEST_F(Verbs, ImportsTheCodeOfADocumentAndSaysTheRest) {
@@ -809,6 +1036,49 @@ TEST_F(Verbs, OverwritesARunOnlyWhenAsked) {
     EXPECT_FALSE(agent.submitted.back().overwrite);
     EXPECT_EQ(run({"train", "mnist_mirrored", "--out", "/tmp/x", "--overwrite"}), kDone) << err.str();
     EXPECT_TRUE(agent.submitted.back().overwrite);
+}
+
+TEST_F(Verbs, SubmitsTheProjectAsItIsNowWithTheScriptForIt) {
+    const tests::support::TempDir dir;
+    const std::string folder = (dir.path() / "seeds of mnist").string();
+    EXPECT_EQ(run({"submit", "mnist_mirrored", "--slurm", "--nodes", "2", "--seeds", "2", "--set", "fit.epochs=7", "--out", folder}), kDone)
+        << err.str();
+    ASSERT_EQ(agent.jobs.size(), 1U);
+    const agent::client::JobRequest& job = agent.jobs.front();
+    EXPECT_EQ(job.job.run_folder, folder);
+    EXPECT_EQ(taskCount(job.job), 2);
+    EXPECT_EQ(job.job.seeds, 2);
+    EXPECT_EQ(job.job.name, "mnist_mirrored");
+    EXPECT_FALSE(job.job.programs.empty());
+    EXPECT_EQ(job.run.fit.epochs, 7);
+    EXPECT_TRUE(job.job.settings.empty()) << "they are in the project";
+    EXPECT_TRUE(job.host.empty() && agent.shared.empty());
+    EXPECT_EQ(out.str(), "Slurm has taken job 12\nrun run-0 in " + folder + "/seed-0\nrun run-1 in " + folder +
+                             "/seed-1\ntandem-cli watch follows a run, tandem-cli stop ends it and its job\n");
+    EXPECT_EQ(run({"submit", "mnist_mirrored"}), kUsage) << "to which scheduler";
+    EXPECT_EQ(run({"submit", "mnist_mirrored", "--slurm", "--time", "1"}), kUsage);
+    EXPECT_EQ(agent.jobs.size(), 1U);
+}
+
+TEST_F(Verbs, SubmitsByAnotherHostWhichChoosesWhatIsNotGiven) {
+    EXPECT_EQ(run({"submit", "mnist_mirrored", "--slurm", "--ssh", "login", "--nodes", "2"}), kDone) << err.str();
+    ASSERT_EQ(agent.jobs.size(), 1U);
+    EXPECT_EQ(agent.jobs.front().host, "login");
+    EXPECT_TRUE(agent.jobs.front().job.run_folder.empty() && agent.jobs.front().job.programs.empty());
+    ASSERT_EQ(agent.shared.size(), 1U) << "the run's own files come first";
+    EXPECT_EQ(agent.shared.front().hosts.at(0).host, "login");
+    EXPECT_EQ(run({"submit", "mnist_mirrored", "--slurm", "--ssh", "login", "--out", "runs/a"}), kUsage);
+    EXPECT_NE(err.str().find("--out: expected an absolute path on login, got runs/a"), std::string::npos) << err.str();
+    EXPECT_EQ(run({"submit", "mnist_mirrored", "--slurm", "--ssh", ""}), kUsage);
+    EXPECT_EQ(agent.jobs.size(), 1U);
+}
+
+TEST_F(Verbs, WatchesAFolderOfAnotherHost) {
+    agent.runs.push_back({.id = "there", .run_dir = "/there/run"});
+    EXPECT_EQ(run({"watch", "/there/run", "--ssh", "login"}), kDone) << err.str();
+    ASSERT_EQ(agent.followed.size(), 1U);
+    EXPECT_EQ(agent.followed.front().host, "login");
+    EXPECT_EQ(agent.followed.front().folder, "/there/run");
 }
 
 TEST_F(Verbs, ChecksAHostfileAndMendsATfConfig) {

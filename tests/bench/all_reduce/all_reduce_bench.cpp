@@ -1,8 +1,9 @@
-// all_reduce_bench [--workers N] [--transport shm|grpc] [--kib N...] [--warmup N] [--repeats N] [--outside]
+// all_reduce_bench [--workers N] [--transport shm|grpc|mpi] [--kib N...] [--warmup N] [--repeats N] [--outside]
 //
 // All-reduce of float32 buffers between N local processes of one thread each, as tests/bench/run.py sets it beside Gloo's: one JSON line a
 // size with the median seconds of rank 0 and the bus bandwidth, 2 (n-1)/n bytes / time as nccl-tests count. Buffers lie in the collective's
-// region, as the trainer's gradients do; --outside takes plain memory.
+// region, as the trainer's gradients do; --outside takes plain memory. With mpi the processes are ranks of an mpirun, and sums go through
+// libtandem-mpi.so.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -13,11 +14,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "agent/transport/grpc_transport.h"
 #include "agent/worker/freed_memory.h"
+#include "engine/distribute/mpi/mpi_collective.h"
+#include "engine/distribute/mpi/mpi_library.h"
 #include "engine/spec/error.h"
 
 namespace {
@@ -48,7 +54,7 @@ int freePort() {
     return ntohs(address.sin_port);
 }
 
-std::unique_ptr<engine::distribute::Collective> connect(const Options& options) {
+std::unique_ptr<engine::distribute::Collective> connectLinks(const Options& options) {
     engine::spec::TfConfig config;
     engine::spec::Job job{"worker", {}};
     for (std::size_t k = 0; k < options.ports.size(); ++k) job.tasks[static_cast<int>(k)] = "localhost:" + std::to_string(options.ports[k]);
@@ -84,7 +90,13 @@ double medianSeconds(engine::distribute::Collective& collective, std::span<float
 }
 
 void work(const Options& options) {
-    const auto collective = connect(options);
+    const std::unique_ptr<engine::distribute::Collective> links = connectLinks(options);
+    std::unique_ptr<engine::distribute::Collective> mpi;
+    if (options.transport == "mpi") {
+        mpi = engine::distribute::mpi::joinMembers(*links, engine::distribute::mpi::openFunctions());
+        if (options.rank == 0) std::fprintf(stderr, "%s\n", mpi->describe().c_str());
+    }
+    engine::distribute::Collective* const collective = mpi ? mpi.get() : links.get();
     const std::size_t largest = *std::max_element(options.kib.begin(), options.kib.end()) * 1024;
     const std::span<std::byte> region = collective->allocateRegion(largest);
     std::vector<float> outside(options.outside ? largest / sizeof(float) : 0);
@@ -99,6 +111,24 @@ void work(const Options& options) {
         std::fflush(stdout);
     }
     collective->barrier();
+}
+
+// Ends in mpirun, whose ranks are this program again; each finds its number in the environment.
+[[noreturn]] void becomeMpirun(const Options& options, int argc, char** argv) {
+    std::vector<std::string> arguments{"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(options.workers)};
+    arguments.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+    arguments.insert(arguments.end(), argv + 1, argv + argc);
+    arguments.emplace_back("--ports");
+    for (int rank = 0; rank < options.workers; ++rank) arguments.push_back(std::to_string(freePort()));
+    if (geteuid() == 0) {  // as in a container
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    }
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    execvp(pointers.front(), pointers.data());
+    throw engine::Error(engine::ErrorCode::kUnavailable, "mpirun: expected the program (package openmpi-bin), found none");
 }
 
 // Each worker is this program again: gRPC does not survive a fork without exec.
@@ -132,7 +162,7 @@ int main(int argc, char** argv) {
     Options options;
     CLI::App app{"All-reduce bus bandwidth between local processes"};
     app.add_option("--workers", options.workers)->check(CLI::Range(1, 64));
-    app.add_option("--transport", options.transport)->check(CLI::IsMember({"shm", "grpc"}));
+    app.add_option("--transport", options.transport)->check(CLI::IsMember({"shm", "grpc", "mpi"}));
     app.add_option("--kib", options.kib)->check(CLI::PositiveNumber);
     app.add_option("--warmup", options.warmup)->check(CLI::NonNegativeNumber);
     app.add_option("--repeats", options.repeats)->check(CLI::PositiveNumber);
@@ -141,6 +171,9 @@ int main(int argc, char** argv) {
     app.add_option("--ports", options.ports)->group("");
     CLI11_PARSE(app, argc, argv);
     try {
+        if (const char* rank = std::getenv("OMPI_COMM_WORLD_RANK"); rank != nullptr && !options.ports.empty())
+            options.rank = std::atoi(rank);
+        if (options.rank < 0 && options.transport == "mpi") becomeMpirun(options, argc, argv);
         if (options.rank < 0) return spawnWorkers(options, argc, argv);
         work(options);
     } catch (const std::exception& error) {

@@ -68,11 +68,13 @@ bool waitFor(const std::function<bool()>& fact) {
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
     const auto hosts = std::make_shared<tests::FakeHostBackend>();
+    std::vector<ui::session::HostEntry> entries;
     for (int host = 0; host < kHosts; ++host) {
         const QString name = QString::fromStdString(hostName(host));
-        hosts->entries.push_back({.name = name, .destination = name});
+        entries.push_back({.name = name, .destination = name});
         hosts->setSight(name, {.state = ui::session::FarHostState::kReachable});
     }
+    hosts->setEntries(std::move(entries));
     const auto world = std::make_shared<tests::FakeAgentWorld>();
     Session session({.connect = [world] { return std::make_unique<tests::FakeAgentClient>(world); },
                      .share_dir = QStringLiteral(TANDEM_RESOURCES),

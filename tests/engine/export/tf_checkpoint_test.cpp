@@ -108,7 +108,7 @@ TEST(TfCheckpoint, WritesWhatItReads) {
                                                  .variables = written.sources(),
                                                  .iterations = 469,
                                                  .learning_rate = 1e-4F});
-    writeCheckpointState(folder.path(), {"ckpt_2", "ckpt_3"});
+    writeCheckpointState(folder.path(), {.prefixes = {"ckpt_2", "ckpt_3"}});
 
     SampleModel read(SampleModel::Dropout::kWith);
     const auto latest = latestCheckpoint(folder.path());
@@ -191,7 +191,7 @@ TEST(TfCheckpoint, WritesTheBytesOfTheRecommendedFile) {
                                                  .variables = sample.sources(),
                                                  .iterations = state.iterations,
                                                  .learning_rate = state.learning_rate.value()});
-    writeCheckpointState(folder.path(), {"ckpt-1"});
+    writeCheckpointState(folder.path(), {.prefixes = {"ckpt-1"}});
     for (const char* file : {"ckpt-1.index", "ckpt-1.data-00000-of-00001", "checkpoint"}) {
         EXPECT_EQ(readFile(folder.path() / file), readFile(kSamples / "ckpt_recommended" / file)) << file;
     }
@@ -304,23 +304,62 @@ TEST(TfCheckpoint, IsNotUsedWhenItIsDamagedWhereNobodyLooks) {
 TEST(TfCheckpoint, FindsNoLatestInAFolderWithoutOne) {
     const tests::support::TempDir folder;
     EXPECT_EQ(latestCheckpoint(folder.path()), std::nullopt);
-    writeCheckpointState(folder.path(), {"ckpt_1"});
+    writeCheckpointState(folder.path(), {.prefixes = {"ckpt_1"}});
     EXPECT_EQ(latestCheckpoint(folder.path()), std::nullopt) << "its files are missing";
     EXPECT_EQ(readFile(folder.path() / "checkpoint"), "model_checkpoint_path: \"ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_1\"\n");
 }
 
 TEST(TfCheckpoint, SurvivesEveryDamageOfItsState) {
     const tests::support::TempDir folder;
-    writeCheckpointState(folder.path(), {(folder.path() / "ckpt_1").string(), (folder.path() / "ckpt_2").string()});
+    writeCheckpointState(folder.path(), {.prefixes = {(folder.path() / "ckpt_1").string(), (folder.path() / "ckpt_2").string()}});
     tests::support::forEachDamage(readFile(folder.path() / "checkpoint"), [&](const std::string& text) {
         writeFileAtomically(folder.path() / "checkpoint", text);
         EXPECT_FALSE(latestCheckpoint(folder.path()).has_value());
+        readCheckpointState(folder.path());
     });
+}
+
+// As TensorFlow's CheckpointManager writes it.
+TEST(TfCheckpoint, KeepsTheTimesOfItsState) {
+    const tests::support::TempDir folder;
+    const CheckpointState state{.prefixes = {(folder.path() / "ckpt-2").string(), (folder.path() / "ckpt-3").string()},
+                                .timestamps = {1717524460.4379776, 1717524520},
+                                .last_preserved = 1717524223.9680724};
+    writeCheckpointState(folder.path(), state);
+    EXPECT_EQ(readFile(folder.path() / "checkpoint"),
+              "model_checkpoint_path: \"ckpt-3\"\n"
+              "all_model_checkpoint_paths: \"ckpt-2\"\n"
+              "all_model_checkpoint_paths: \"ckpt-3\"\n"
+              "all_model_checkpoint_timestamps: 1717524460.4379776\n"
+              "all_model_checkpoint_timestamps: 1717524520.0\n"
+              "last_preserved_timestamp: 1717524223.9680724\n");
+    EXPECT_EQ(readCheckpointState(folder.path()), state);
+}
+
+TEST(TfCheckpoint, TakesNoTimesThatItCannotRead) {
+    const tests::support::TempDir folder;
+    EXPECT_EQ(readCheckpointState(folder.path()), std::nullopt);
+    const auto read = [&](const std::string& text) {
+        writeFileAtomically(folder.path() / "checkpoint", text);
+        return readCheckpointState(folder.path());
+    };
+    const std::string latest = "model_checkpoint_path: \"ckpt-2\"\n", paths = "all_model_checkpoint_paths: \"ckpt-2\"\n";
+    const CheckpointState alone{.prefixes = {(folder.path() / "ckpt-2").string()}};
+    EXPECT_EQ(read(paths), std::nullopt) << "none is the latest";
+    EXPECT_EQ(read(latest), alone);
+    EXPECT_EQ(read(latest + paths), alone);
+    EXPECT_EQ(read(latest + paths + "all_model_checkpoint_timestamps: 1\nall_model_checkpoint_timestamps: 2\n"), alone);
+    for (const char* time : {"soon", "-1", "inf", "nan", "1e300", "1 2", ""}) {
+        EXPECT_EQ(read(latest + paths + "all_model_checkpoint_timestamps: " + time + "\nlast_preserved_timestamp: " + time + "\n"), alone)
+            << time;
+    }
+    EXPECT_EQ(read("all_model_checkpoint_paths: \"ckpt-1\"\nall_model_checkpoint_timestamps: 7\n" + latest), alone)
+        << "a list without the latest is of another time";
 }
 
 TEST(TfCheckpoint, NamesCheckpointsBelowTheFolderRelativeToIt) {
     const tests::support::TempDir folder;
-    writeCheckpointState(folder.path(), {"/elsewhere/ckpt_1", (folder.path() / "ckpt_2").string()});
+    writeCheckpointState(folder.path(), {.prefixes = {"/elsewhere/ckpt_1", (folder.path() / "ckpt_2").string()}});
     EXPECT_EQ(
         readFile(folder.path() / "checkpoint"),
         "model_checkpoint_path: \"ckpt_2\"\nall_model_checkpoint_paths: \"/elsewhere/ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_2\"\n");

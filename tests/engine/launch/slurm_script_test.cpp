@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const SlurmJob kJob{.project = "/home/ann/it's/mnist.tandem", .name = "mnist"};
+const LaunchJob kJob{.project = "/home/ann/it's/mnist.tandem", .name = "mnist"};
 
 spec::RunSpec projectWithBackup() {
     spec::RunSpec run;
@@ -19,7 +19,7 @@ spec::RunSpec projectWithBackup() {
     return run;
 }
 
-std::string refusal(const SlurmJob& job, const spec::RunSpec& run = projectWithBackup()) {
+std::string refusal(const LaunchJob& job, const spec::RunSpec& run = projectWithBackup()) {
     try {
         return "no refusal but " + slurmScript(job, run);
     } catch (const Error& error) {
@@ -39,7 +39,7 @@ TEST(SlurmScript, AsksForWhatItIsToldAndForNothingElse) {
          {"#SBATCH --mem=", "#SBATCH --time=", "#SBATCH --partition=", "--cpus-per-task", "--gpus-per-task", "--array", "begins anew"}) {
         EXPECT_THAT(plain, Not(HasSubstr(word)));
     }
-    SlurmJob full = kJob;
+    LaunchJob full = kJob;
     full.nodes = 4;
     full.tasks_per_node = 2;
     full.cpus_per_task = 8;
@@ -59,7 +59,7 @@ TEST(SlurmScript, AsksForWhatItIsToldAndForNothingElse) {
 }
 
 TEST(SlurmScript, OfSeveralSeedsIsAnArray) {
-    SlurmJob job = kJob;
+    LaunchJob job = kJob;
     job.seeds = 3;
     const std::string text = slurmScript(job, projectWithBackup());
     EXPECT_THAT(text, HasSubstr("#SBATCH --array=0-2\n#SBATCH --output=mnist-%A_%a.log\n"));
@@ -76,7 +76,7 @@ TEST(SlurmScript, SaysWhereAProjectKeepsNoBackup) {
 }
 
 TEST(SlurmScript, ANameThatADirectiveCannotHoldIsMadePlain) {
-    SlurmJob job = kJob;
+    LaunchJob job = kJob;
     job.name = "my model (2)";
     EXPECT_THAT(slurmScript(job, projectWithBackup()), HasSubstr("--job-name=my_model__2_\n"));
     job.name = "실험";
@@ -85,25 +85,30 @@ TEST(SlurmScript, ANameThatADirectiveCannotHoldIsMadePlain) {
 
 TEST(SlurmScript, RefusesWhatSlurmCouldNotRead) {
     const auto with = [](auto change) {
-        SlurmJob job = kJob;
+        LaunchJob job = kJob;
         change(job);
         return refusal(job);
     };
-    EXPECT_EQ(with([](SlurmJob& job) { job.nodes = 0; }), "--nodes: expected 1 or more, got 0");
-    EXPECT_EQ(with([](SlurmJob& job) { job.tasks_per_node = -1; }), "--tasks-per-node: expected 1 or more, got -1");
-    EXPECT_EQ(with([](SlurmJob& job) { job.seeds = 0; }), "--seeds: expected 1 or more, got 0");
-    EXPECT_THAT(with([](SlurmJob& job) { job.time = "99999999999999999999"; }), HasSubstr("--time: expected minutes, "));
-    EXPECT_EQ(with([](SlurmJob& job) { job.memory = "4 GB"; }), "--memory: expected a number with K, M, G or T, such as 4G, got 4 GB");
-    EXPECT_EQ(with([](SlurmJob& job) { job.time = "1h"; }),
+    EXPECT_EQ(with([](LaunchJob& job) { job.nodes = 0; }), "--nodes: expected 1 or more, got 0");
+    EXPECT_EQ(with([](LaunchJob& job) { job.tasks_per_node = -1; }), "--tasks-per-node: expected 1 or more, got -1");
+    EXPECT_EQ(with([](LaunchJob& job) { job.seeds = 0; }), "--seeds: expected 1 or more, got 0");
+    EXPECT_THAT(with([](LaunchJob& job) { job.time = "99999999999999999999"; }), HasSubstr("--time: expected minutes, "));
+    spec::RunSpec by_mpi = projectWithBackup();
+    for (const char* name : {"MultiWorkerMirroredStrategy", "MirroredStrategy"}) {
+        by_mpi.strategy = {.name = name, .communication = "MPI"};
+        EXPECT_THAT(refusal(kJob, by_mpi), HasSubstr("--kind: expected mpirun")) << name;
+    }
+    EXPECT_EQ(with([](LaunchJob& job) { job.memory = "4 GB"; }), "--memory: expected a number with K, M, G or T, such as 4G, got 4 GB");
+    EXPECT_EQ(with([](LaunchJob& job) { job.time = "1h"; }),
               "--time: expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got 1h");
-    EXPECT_EQ(with([](SlurmJob& job) { job.partition = "a\n#SBATCH --uid=0"; }),
+    EXPECT_EQ(with([](LaunchJob& job) { job.partition = "a\n#SBATCH --uid=0"; }),
               "--partition: expected the name of a partition, or several with commas, got a\n#SBATCH --uid=0");
-    EXPECT_EQ(with([](SlurmJob& job) { job.project = "a\nb"; }), "PROJECT: expected a name without a line break, got one");
+    EXPECT_EQ(with([](LaunchJob& job) { job.project = "a\nb"; }), "PROJECT: expected a name without a line break, got one");
 }
 
 TEST(SlurmScript, AJobIsLongerThanTheNoticeOfItsEnd) {
     const auto refused = [](const char* time) {
-        SlurmJob job = kJob;
+        LaunchJob job = kJob;
         job.time = time;
         return refusal(job).starts_with("--time: expected 5 minutes or more, since the tasks stop 2 minutes before the end, got ");
     };

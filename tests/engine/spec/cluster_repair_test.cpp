@@ -144,7 +144,7 @@ TEST(RunRepair, MendsStrategyAndSettings) {
     };
     EXPECT_TRUE(mended("strategy.name", [](RunSpec& run) { run.strategy.name = "MirroredStrategy"; }));
     EXPECT_TRUE(mended("strategy.name", [](RunSpec& run) { run.strategy.name = "Mirrored"; }));
-    EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) { run.strategy.communication = "MPI"; }));
+    EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) { run.strategy.communication = "TREE"; }));
     EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) {
         run.strategy.communication = "NCCL";
         run.strategy.devices = {"CPU:0"};

@@ -46,6 +46,7 @@ TEST(Communication, AutoTakesNcclWhereEveryTaskHasItsOwnGpu) {
     EXPECT_EQ(chooseCommunication("AUTO", tasks), (CommunicationChoice{true, "AUTO takes NCCL 2.28.3: every task has a GPU of its own"}));
     EXPECT_EQ(chooseCommunication("NCCL", tasks), (CommunicationChoice{true, "NCCL 2.28.3, as asked for"}));
     EXPECT_EQ(chooseCommunication("RING", tasks), (CommunicationChoice{false, "RING, as asked for"}));
+    EXPECT_EQ(chooseCommunication("MPI", tasks), (CommunicationChoice{false, "MPI, as asked for"}));
 }
 
 struct Row {
@@ -117,6 +118,27 @@ TEST(Communication, ForeseesWhatAHostsTasksWillDo) {
     EXPECT_EQ(communicationChoice(asks, hostOf(3)), "");
     EXPECT_EQ(communicationChoice(asks, hostOf(1)), "NCCL needs a GPU of its own in every task: worker 0 and worker 1 share a GPU");
     EXPECT_EQ(communicationChoice(asks, hostOf(0)), "NCCL needs an NVIDIA GPU; this computer has none");
+    asks.strategy.communication = "MPI";
+    EXPECT_EQ(communicationChoice(asks, hostOf(3)), "MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem");
+    EXPECT_EQ(communicationObstacle("MPI", asks, hostOf(0)), "") << "a project for mpirun is made here, too";
+}
+
+TEST(Communication, MpiIsForTasksThatMpirunStarts) {
+    RunSpec run = workers(2);
+    EXPECT_THAT(errorsWithoutMpirun(run), IsEmpty());
+    run.strategy.communication = "MPI";
+    EXPECT_TRUE(sumsByMpi(run.strategy));
+    EXPECT_THAT(
+        errorsWithoutMpirun(run),
+        ElementsAre(Diagnostic{
+            Severity::kError, "strategy.communication", "expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI",
+            "Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script."}));
+    RunSpec alone = workers(1);
+    alone.strategy = run.strategy;
+    EXPECT_THAT(errorsWithoutMpirun(alone), IsEmpty()) << "nothing is summed";
+    run.strategy.name = "ParameterServerStrategy";
+    EXPECT_FALSE(sumsByMpi(run.strategy));
+    EXPECT_THAT(errorsWithoutMpirun(run), IsEmpty());
 }
 
 TEST(Devices, AreAllGpusWhereTheProjectLeavesThemOpen) {

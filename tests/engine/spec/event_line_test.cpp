@@ -41,6 +41,8 @@ TEST(EventLine, SaysWhereANewAttemptBegins) {
 }
 
 TEST(EventLine, SaysNothingOfPointsAndHeartbeats) {
+    EXPECT_FALSE(eventLine(AttemptStarted{.attempt = 1, .reason = {}, .hosts = {{{"worker", 0}, "node1"}}}).has_value())
+        << "the first attempt is no news";
     EXPECT_FALSE(eventLine(StepPoints{}).has_value());
     EXPECT_FALSE(eventLine(Heartbeat{}).has_value());
     EXPECT_FALSE(eventLine(WeightReport{}).has_value());

@@ -168,6 +168,72 @@ TEST(KerasCode, ReadsTheGuidesEstimator) {
     EXPECT_THAT(updated, HasSubstr("regressor.evaluate(input_fn=input_fn, steps=10)"));
 }
 
+// train_distribute names the strategy of the run, wherever others stand.
+TEST(KerasCode, AnEstimatorTrainsWithItsTrainDistribute) {
+    const std::string two = "two = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\n";
+    const std::string one = "one = tf.distribute.OneDeviceStrategy('/cpu:0')\n";
+    const std::string left = "eval_distribute: expected the strategy that trains, got tf.distribute.OneDeviceStrategy(…): an evaluation";
+    struct Row {
+        std::string name, code, strategy, note;  // a note that is empty: none
+    };
+    const Row rows[] = {
+        {"both by position in the call",
+         "c = tf.estimator.RunConfig(train_distribute=tf.distribute.MirroredStrategy(), "
+         "eval_distribute=tf.distribute.OneDeviceStrategy('/cpu:0'))\n",
+         "MirroredStrategy", left},
+        {"the evaluation's is made last", two + one + "c = tf.estimator.RunConfig(train_distribute=two, eval_distribute=one)\n",
+         "MirroredStrategy", "line 2, column 7: kept as text: " + left},
+        {"the evaluation's is made first", one + two + "c = tf.estimator.RunConfig(train_distribute=two, eval_distribute=one)\n",
+         "MirroredStrategy", "line 1, column 7: kept as text: " + left},
+        {"an evaluation's alone", one + "print(one.num_replicas_in_sync)\nc = tf.estimator.RunConfig(eval_distribute=one)\n",
+         "CentralStorageStrategy", left},
+        {"one that builds the model, too", one + "with one.scope():\n    pass\nc = tf.estimator.RunConfig(eval_distribute=one)\n",
+         "OneDeviceStrategy", ""},
+        {"a third strategy", two + one + "c = tf.estimator.RunConfig(train_distribute=two)\n", "MirroredStrategy", ""},
+        {"by another name", one + two + "ours = one\nc = tf.estimator.RunConfig(train_distribute=ours)\n", "OneDeviceStrategy", ""},
+        {"two that are alike",
+         "c = tf.estimator.RunConfig(train_distribute=tf.distribute.MirroredStrategy(), "
+         "eval_distribute=tf.distribute.MirroredStrategy())\n",
+         "MirroredStrategy", ""},
+        {"one for both", two + one + "c = tf.estimator.RunConfig(train_distribute=two, eval_distribute=two)\n", "MirroredStrategy", ""},
+        {"none to evaluate with", one + two + "c = tf.estimator.RunConfig(train_distribute=one, eval_distribute=None)\n",
+         "OneDeviceStrategy", ""},
+        {"TensorFlow 1's pair",
+         two + one +
+             "c = tf.estimator.RunConfig(experimental_distribute=tf.contrib.distribute.DistributeConfig(train_distribute=two, "
+             "eval_distribute=one))\n",
+         "MirroredStrategy", left},
+        {"a strategy that is not here",
+         "c = tf.estimator.RunConfig(train_distribute=tf.contrib.distribute.CollectiveAllReduceStrategy())\n", "CentralStorageStrategy",
+         "train_distribute: expected a strategy that is known here, got tf.contrib.distribute.CollectiveAllReduceStrategy(…)"},
+        {"the last config counts",
+         two + one + "c = tf.estimator.RunConfig(train_distribute=two)\nd = tf.estimator.RunConfig(train_distribute=one)\n" + two,
+         "OneDeviceStrategy", ""},
+        {"none that the text can tell", one + two + "c = tf.estimator.RunConfig(train_distribute=pick())\n", "MirroredStrategy", ""},
+    };
+    RunSpec base;
+    base.strategy.name = "CentralStorageStrategy";
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = readKerasCode(row.code, base);
+        EXPECT_EQ(reading.run.strategy.name, row.strategy);
+        EXPECT_THAT(notesOf(reading), HasSubstr(row.note));
+        EXPECT_EQ(notesOf(reading).empty(), row.note.empty()) << notesOf(reading);
+    }
+    // Batches are shared by the replicas that train, and a change of the project meets the strategy that it is of.
+    const std::string text = two + one +
+                             "c = tf.estimator.RunConfig(train_distribute=two, eval_distribute=one)\n"
+                             "sets = tfds.load('mnist', as_supervised=True)\nBATCH = 8 * two.num_replicas_in_sync\n"
+                             "data = sets['train'].batch(16)\nmodel = keras.Sequential([layers.Dense(2, input_shape=(4,))])\n"
+                             "model.compile('sgd', 'mse')\nmodel.fit(data)\n";
+    const CodeReading reading = readKerasCode(text, RunSpec());
+    EXPECT_EQ(reading.run.data.batch_size_per_replica, 8);
+    RunSpec changed = reading.run;
+    changed.strategy.devices = {"/cpu:0", "/cpu:1", "/cpu:2"};
+    EXPECT_THAT(updateKerasCode(text, reading, changed),
+                HasSubstr("two = tf.distribute.MirroredStrategy(devices=['/cpu:0', '/cpu:1', '/cpu:2'])"));
+}
+
 TEST(KerasCode, AnEstimatorsProgramComesBack) {
     RunSpec run = starter("tutorial_estimator");
     EstimatorSpec& estimator = *run.estimator;
@@ -322,6 +388,21 @@ TEST(KerasCode, GivesCheckpointsTheEndingThatKerasAsksFor) {
     std::string code = writeKerasCode(project);
     code.replace(code.find("mine"), 4, "other");
     EXPECT_EQ(readKerasCode(code, project).run.callbacks.front().config.getString("filepath", ""), "other.weights.h5");
+}
+
+TEST(KerasCode, SaysThatTensorFlowHasNoMpiAndKeepsIt) {
+    RunSpec run = starter("mnist_multi_worker");
+    run.strategy.communication = "MPI";
+    const std::string code = writeKerasCode(run);
+    EXPECT_THAT(code, HasSubstr("# The project sums by MPI, which TensorFlow does not have: AUTO takes its place.\n"
+                                "strategy = tf.distribute.MultiWorkerMirroredStrategy()\n"));
+    EXPECT_EQ(readKerasCode(code, run).run.strategy, run.strategy);
+    EXPECT_EQ(readKerasCode(code, starter("mnist_mlp")).run.strategy.communication, "AUTO");
+    std::string named = code;
+    named.replace(named.find("Strategy()"), 10,
+                  "Strategy(communication_options=tf.distribute.experimental.CommunicationOptions("
+                  "implementation=tf.distribute.experimental.CommunicationImplementation.RING))");
+    EXPECT_EQ(readKerasCode(named, run).run.strategy.communication, "RING");
 }
 
 TEST(KerasCode, KeepsThePoliciesOfMixedPrecision) {

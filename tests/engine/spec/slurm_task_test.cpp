@@ -10,6 +10,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
+struct SlurmTask {
+    std::vector<std::string> variables;
+    int first_port = 0;
+};
+
+std::string tfConfigOf(const SlurmTask& slurm, const ClusterSpec& projects) {
+    return tfConfigOf(slurmTask(slurm.variables, slurm.first_port), projects);
+}
+
 SlurmTask task(const std::string& rank, const std::string& host, const std::string& nodes = "node[1-2,4]",
                const std::string& counts = "2,1(x2)", const std::string& all = "4") {
     return {

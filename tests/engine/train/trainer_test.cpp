@@ -7,7 +7,9 @@
 
 #include "engine/export/tf_checkpoint.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/estimator_run.h"
 #include "engine/train/averages.h"
+#include "engine/train/estimator/session_hooks.h"
 #include "tests/support/near.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temp_dir.h"
@@ -24,6 +26,34 @@ using tests::support::result;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+
+// The reference, which counts the samples that it is evaluated with.
+class CountingExecutor final : public backend::Executor {
+public:
+    static inline std::int64_t evaluated = 0;
+
+    static std::unique_ptr<backend::Executor> make(const plan::Plan& plan, backend::Variables& variables,
+                                                   const backend::ExecutorOptions& options) {
+        return std::make_unique<CountingExecutor>(backend::makeReferenceExecutor(plan, variables, options));
+    }
+    explicit CountingExecutor(std::unique_ptr<backend::Executor> counted) : counted_(std::move(counted)) {}
+
+    backend::StepResult trainStep(const tensor::BatchView& batch, const backend::StepControl& control) override {
+        return counted_->trainStep(batch, control);
+    }
+    backend::StepResult evaluateStep(const tensor::BatchView& batch) override {
+        evaluated += static_cast<std::int64_t>(batch.indices.size());
+        return counted_->evaluateStep(batch);
+    }
+    void predictStep(const tensor::BatchView& batch, std::span<float> output) override { counted_->predictStep(batch, output); }
+    void syncVariables() override { counted_->syncVariables(); }
+    void reloadVariables() override { counted_->reloadVariables(); }
+    std::string describe() const override { return counted_->describe(); }
+    std::string planText() const override { return counted_->planText(); }
+
+private:
+    const std::unique_ptr<backend::Executor> counted_;
+};
 
 class TrainerTest : public testing::Test {
 protected:
@@ -116,6 +146,115 @@ TEST_F(TrainerTest, EndsTheEpochInWhichALossIsNoNumber) {
     EXPECT_EQ(fitAlone(run, observer).state, spec::TaskState::kDone);
     EXPECT_EQ(observer.all<spec::EpochEnd>().size(), 1U);
     EXPECT_LT(observer.column("loss").size(), 13U);
+}
+
+// The end of a run asks for the test set's values, which its last evaluation may have measured already.
+class MeasuredOnce : public TrainerTest {
+protected:
+    // An estimator that takes 13 steps and evaluates after the last one, as the worker sets it up.
+    static spec::RunSpec estimator() {
+        spec::RunSpec run = quarterRun();
+        run.estimator.emplace();
+        run.estimator->run_config.saves_checkpoints = false;
+        run = spec::trainedRun(run);
+        run.fit.steps_per_epoch = 13;
+        run.fit.validation_steps = 0;
+        return run;
+    }
+    // Samples that were evaluated in all.
+    std::int64_t fitCounted(const spec::RunSpec& run) {
+        TrainerOptions counted = options();
+        counted.make_executor = &CountingExecutor::make;
+        if (run.estimator) counted.hooks = [&run] { return estimator::sessionHooks(run, estimator::Evaluation::kHere); };
+        CountingExecutor::evaluated = 0;
+        Trainer trainer(run, replica(run), nullptr, observer_, counted);
+        outcome_ = trainer.fit();
+        return CountingExecutor::evaluated;
+    }
+    double lastValidationLoss() const { return *findLog(observer_.all<spec::EpochEnd>().back().logs, "val_loss"); }
+
+    RecordingObserver observer_;
+    FitOutcome outcome_;
+};
+
+TEST_F(MeasuredOnce, ByAnEstimatorsLastEvaluation) {
+    EXPECT_EQ(fitCounted(estimator()), 100);
+    EXPECT_DOUBLE_EQ(result(outcome_, "test_loss"), lastValidationLoss());
+    EXPECT_EQ(findLog(outcome_.finished.results, "test_label/mean"), nullptr);
+}
+
+// A checkpoint and an evaluation that are due at the last step wait for the moving averages, which the weights end as.
+TEST_F(MeasuredOnce, ByAnEstimatorThatEndsInAverages) {
+    spec::RunSpec run = estimator();
+    run.compile.optimizer = {"Adam", {{"learning_rate", 0.01}, {"use_ema", true}, {"ema_momentum", 0.9}}};
+    run.estimator->run_config.saves_checkpoints = true;
+    run.estimator->run_config.save_checkpoints_steps = 13;
+    run.estimator->eval_spec.throttle_secs = 0;
+    EXPECT_EQ(fitCounted(run), 100);
+    EXPECT_DOUBLE_EQ(result(outcome_, "test_loss"), lastValidationLoss());
+    const auto lines = observer_.all<spec::LogLine>();
+    const auto places = [&](const std::string& begin) {
+        std::vector<std::ptrdiff_t> found;
+        for (auto line = lines.begin(); line != lines.end(); ++line) {
+            if (line->text.starts_with(begin)) found.push_back(line - lines.begin());
+        }
+        return found;
+    };
+    ASSERT_EQ(places("Saving checkpoints for 13 ").size(), 1U);
+    ASSERT_EQ(places("Saving dict for global step 13").size(), 1U);
+    EXPECT_LT(places("Saving checkpoints for 13 ").front(), places("Loss for final step").front());
+    EXPECT_GT(places("Saving dict for global step 13").front(), places("Loss for final step").front()) << "of the averages";
+}
+
+TEST_F(MeasuredOnce, ButWhereItLookedAtSomeBatchesAlone) {
+    spec::RunSpec run = estimator();
+    run.fit.validation_steps = 2;
+    EXPECT_EQ(fitCounted(run), 2 * 16 + 100);
+    run.fit.validation_steps = 7;  // of 16 samples: all there are
+    EXPECT_EQ(fitCounted(run), 100);
+}
+
+TEST_F(MeasuredOnce, ByTheValidationOfTheLastEpoch) {
+    EXPECT_EQ(fitCounted(quarterRun()), 2 * 100);
+    EXPECT_DOUBLE_EQ(result(outcome_, "test_loss"), lastValidationLoss());
+    spec::RunSpec run = quarterRun();
+    run.data.validation_split = 0.1;
+    EXPECT_EQ(fitCounted(run), 2 * 20 + 100) << "validation has samples of its own";
+    run = quarterRun();
+    run.fit.validation_epochs = {1};
+    EXPECT_EQ(fitCounted(run), 2 * 100) << "the weights of the second epoch are others";
+}
+
+TEST_F(MeasuredOnce, ButWhereTheWeightsChangedAfterwards) {
+    spec::RunSpec run = quarterRun();
+    run.compile.optimizer = {"Adam", {{"learning_rate", 0.01}, {"use_ema", true}, {"ema_momentum", 0.9}}};
+    EXPECT_EQ(fitCounted(run), 3 * 100) << "they end as their averages";
+    EXPECT_NE(result(outcome_, "test_loss"), lastValidationLoss());
+    run = quarterRun();
+    run.compile.optimizer = {"SGD", {{"learning_rate", 1000.0}}};
+    run.callbacks = {{"EarlyStopping", {{"monitor", "val_loss"}, {"restore_best_weights", true}, {"start_from_epoch", std::int64_t{0}}}}};
+    run.fit.epochs = 4;
+    fitCounted(run);
+    Trainer trainer(run, replica(run), nullptr, observer_, options());
+    trainer.restore(dir_.path() / outcome_.finished.checkpoint);
+    EXPECT_DOUBLE_EQ(result(outcome_, "test_loss"), trainer.evaluateTest().loss);
+}
+
+// An evaluator asks for the test set's values of the checkpoint that it has evaluated last.
+TEST_F(MeasuredOnce, OfEachCheckpoint) {
+    fitCounted(quarterRun());
+    TrainerOptions counted = options();
+    counted.make_executor = &CountingExecutor::make;
+    const spec::RunSpec run = estimator();
+    Trainer trainer(run, replica(run), nullptr, observer_, counted);
+    trainer.restore(dir_.path() / "checkpoints/ckpt_2");
+    CountingExecutor::evaluated = 0;
+    const Logs logs = trainer.evaluate();
+    EXPECT_DOUBLE_EQ(trainer.evaluateTest().loss, *findLog(logs, "loss"));
+    EXPECT_EQ(CountingExecutor::evaluated, 100);
+    trainer.restore(dir_.path() / "checkpoints/ckpt_2");
+    trainer.evaluateTest();
+    EXPECT_EQ(CountingExecutor::evaluated, 200) << "it knows nothing of a file's weights";
 }
 
 // Keras' SwapEMAWeights: validation and, with swap_on_epoch, the checkpoints of an epoch have the moving averages; training never sees it.

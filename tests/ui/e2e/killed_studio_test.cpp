@@ -162,11 +162,14 @@ TEST_F(KilledStudio, LosesNoPointNoCheckpointAndNoSetting) {
     const auto isInMidRun = [&] {
         if (victim.state() == QProcess::NotRunning) return true;
         const QString folder = runFolder();
-        // The agent may be making the journal just now: it is read once a checkpoint lies beside it.
-        return QFile::exists(folder + "/checkpoints/checkpoint") && countOf(journalOf(folder), isCheckpoint) >= 1 &&
-               contentOf(folder_ + "/settings.ini").find("task/compute_us") != std::string::npos;
+        // The agent may be making the journal just now: it is read once a checkpoint lies beside it. It is the last to be read, for it
+        // grows.
+        return contentOf(folder_ + "/settings.ini").find("task/compute_us") != std::string::npos &&
+               QFile::exists(folder + "/checkpoints/checkpoint") && countOf(journalOf(folder), isCheckpoint) >= 1;
     };
-    ASSERT_TRUE(waitFor(isInMidRun));
+    // The other studio has a deadline for each of its steps, and ends where it misses one.
+    constexpr int kSteps = 5;
+    ASSERT_TRUE(waitFor(isInMidRun, kSteps * kDeadlineMs));
     ASSERT_EQ(victim.state(), QProcess::Running) << "exit code " << victim.exitCode();
     const auto isAside = [&] {
         if (victim.state() == QProcess::NotRunning) return true;

@@ -92,8 +92,8 @@ protected:
         hosts_->setQuestion(QStringLiteral("lab"), {.kind = session::HostQuestion::Kind::kHostKey,
                                                     .key_type = QStringLiteral("ED25519"),
                                                     .fingerprint = QStringLiteral("SHA256:zbtC1V5Yhx0Nl6q1Dbn1iMGVsjBmPVgLmLxwYB9dhUc")});
-        hosts_->entries = {{QStringLiteral("node1"), QStringLiteral("ann@node1.lan:2222")},
-                           {QStringLiteral("node2"), QStringLiteral("node2")}};
+        hosts_->setEntries(
+            {{QStringLiteral("node1"), QStringLiteral("ann@node1.lan:2222")}, {QStringLiteral("node2"), QStringLiteral("node2")}});
         hosts_->ssh_names = QStringList{QStringLiteral("lab")};
         session_->farHosts().reload();
         ASSERT_TRUE(QTest::qWaitFor([this] { return session_->farHosts().sshNames().size() == 1; }, kDeadlineMs));
@@ -194,6 +194,7 @@ TEST_P(Looks, WithTwoWorkers) {
           page(Mode::kCluster, "cluster"),
           page(Mode::kMonitor, "monitor-ready"),
           {"export", [this] { window_->openExport(); }, closeDialog("exportDialog")},
+          {"submit", [this] { window_->openSubmit(); }, closeDialog("submitDialog")},
           {"shortcuts", [this] { window_->openShortcuts(); }, closeDialog("shortcutDialog")},
           {"tour", [this] { window_->startTour(); },
            [this] {

@@ -13,6 +13,7 @@
 
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/cluster_text.h"
+#include "engine/spec/cluster/communication.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/device_name.h"
@@ -303,7 +304,7 @@ const Edit kOfStrategyAndCluster[] = {
     {kEstimator, {"strategy.name=TPUStrategy"}},
     {kTwo, {"strategy.name=MirroredStrategy"}},
     {kTwo, {R"(cluster.worker=["localhost:1"])", "strategy.name=MirroredStrategy"}},
-    {kTwo, {"strategy.communication=MPI"}},
+    {kTwo, {"strategy.communication=TREE"}},
     {kTwo, {"strategy.communication=NCCL", R"(strategy.devices=["CPU:0"])"}},
     {kTwo, {"strategy.bytes_per_pack=-1"}},
     {kOne, {R"(strategy.devices=["CPU:0","second"])"}},
@@ -463,6 +464,9 @@ Diagnostics findingsOfBadProjects() {
         if (const auto found = checkHostName(name, "cluster.hosts")) findings.add({*found});
     }
     findings.add({foreignTask({"worker", 1}, "node1:1")});
+    RunSpec by_mpi = starter(kTwo);
+    by_mpi.strategy.communication = "MPI";
+    findings.add(errorsWithoutMpirun(by_mpi));
     return findings.take();
 }
 

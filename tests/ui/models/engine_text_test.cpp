@@ -100,7 +100,7 @@ TEST_F(EngineText, KnowsEverySentenceThatPagesShow) {
     one.gpus.push_back({"NVIDIA H200", "GPU-1", 1, 1, 9, 0});
     one.cuda_version = kLeastCudaVersion;
     one.nccl_version = "2.28.3";
-    for (const char* communication : {"AUTO", "NCCL"}) {
+    for (const char* communication : {"AUTO", "NCCL", "MPI"}) {
         RunSpec run = workers(2);
         run.strategy.communication = communication;
         for (const GpuInventory& host : {none, one}) {
@@ -150,7 +150,7 @@ TEST_F(EngineText, KnowsTheRepairsThatButtonsOffer) {
     run.strategy.name = "MirroredStrategy";
     take(run);
     run = workers(2);
-    run.strategy.communication = "MPI";
+    run.strategy.communication = "TREE";
     take(run);
     run = RunSpec{};
     run.strategy.name = "MirroredStrategy";
@@ -178,6 +178,11 @@ TEST_F(EngineText, SaysWhyATaskEnded) {
     EXPECT_EQ(agentText("worker 0: no heartbeat for 6 s; no worker is left to go on, after 1 restart"),
               "worker 0: <<<no heartbeat for 6 s>; no worker is left to go on>, after 1 restart>");
     EXPECT_EQ(agentText("node2: its home was away for 60 s"), "<node2: its home was away for 60 s>");
+    EXPECT_EQ(agentText("out of reach and not asked to stop: node2, node3"), "<out of reach and not asked to stop: node2, node3>");
+    EXPECT_EQ(agentText("job 12 waits in Slurm's queue: Priority, place 2 of 5"),
+              "<job 12 waits in Slurm's queue: Priority, place 2 of 5>");
+    EXPECT_EQ(agentText("job 12 ended with exit code 2, and none of its tasks told anything: srun: error"),
+              "<<job 12 ended with exit code 2>, and none of its tasks told anything: srun: error>");
     EXPECT_EQ(agentText("left out"), "<left out>");
     EXPECT_EQ(agentText("stopped because worker 1 failed"), "<stopped because worker 1 failed>");
     EXPECT_EQ(agentText("a plug-in's own words"), "a plug-in's own words");

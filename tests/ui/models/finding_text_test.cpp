@@ -334,8 +334,9 @@ bool isKnown(const std::string& literal, const QStringList& known) {
 // The rules' own sources, so that a rule that is new is not forgotten here.
 TEST_F(FindingTextTest, KnowsTheTextsOfTheRulesSources) {
     const std::set<std::string> not_for_the_window{
-        "apply_setting.cpp", "task_flags.cpp",    "slurm_task.cpp", "host_share.cpp",  // of command lines
-        "schedule.cpp",      "communication.cpp", "task_plan.cpp",                     // of a run: the rules have said so before
+        "apply_setting.cpp", "task_flags.cpp",      "slurm_task.cpp", "host_share.cpp",  // of command lines
+        "ranked_task.cpp",   "kubernetes_task.cpp", "mpi_task.cpp",                      // the same
+        "schedule.cpp",      "communication.cpp",   "task_plan.cpp",                     // of a run: the rules have said so before
     };
     QStringList known;
     for (const auto& [source, translation] : textsOf("ko", kFindings)) known << source << QStringLiteral("expected ") + source;
@@ -454,6 +455,14 @@ constexpr const char* kRefusals[] = {
     "/runs/mine: expected a new folder or that of an unfinished run, got one with a finished run (3 checkpoints), which would be "
     "overwritten; give another folder with --out, or --overwrite to begin anew there",
     "run 20261121-143205-7f3a: is over",
+    "run 20261121-143205-7f3a: waits for job 12",
+    "--time: expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got soon",
+    "--memory: expected a number with K, M, G or T, such as 4G, got 4 gigabytes",
+    "Slurm took no job: invalid partition specified: nosuch",
+    "Slurm did not cancel job 12: Invalid job id specified",
+    "sbatch: expected Slurm's program on the PATH that this computer's agent was started with, found none",
+    "/runs/mine: expected an empty folder, or that of an earlier job, got one with other files",
+    "/runs/mine: expected a folder whose run may go on, got run 20261121-143205-7f3a of job 12, which is done",
     "node2: the host is out of reach",
 };
 
@@ -475,7 +484,7 @@ TEST_P(FindingLanguages, SayWhyAHostIsOutOfReachAndALaunchIsRefused) {
 // A sentence of the list that nobody says any more is found here.
 TEST_F(FindingTextTest, HostsAreSpokenOfAsTheAgentDoes) {
     std::string all;
-    for (const char* folder : {"agent/direct", "agent/hosts", "agent/home", "agent/server", "agent/local"}) {
+    for (const char* folder : {"agent/direct", "agent/hosts", "agent/home", "agent/server", "agent/local", "engine/launch"}) {
         for (const auto& [path, literal] : literalsBelow(fs::path(TANDEM_SOURCES) / folder)) all += literal + '\n';
     }
     static const QRegularExpression joint(

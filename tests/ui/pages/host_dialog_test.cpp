@@ -192,7 +192,7 @@ TEST_F(HostDialogTest, ConnectsToAnUnknownKeyOnlyWhenItIsTrusted) {
 
 TEST_F(HostDialogTest, HandsAPasswordOnAndKeepsNothingOfIt) {
     session::HostSight sight = noTandem();
-    sight.asked_for_secret = true;
+    sight.gave = session::HostSight::Gave::kPassword;
     backend().setSight("node1", sight);
     backend().setQuestion("node1", password());
     open();
@@ -209,6 +209,18 @@ TEST_F(HostDialogTest, HandsAPasswordOnAndKeepsNothingOfIt) {
     EXPECT_TRUE(backend().listed().empty()) << "Enter answered; it added nothing";
     EXPECT_EQ(secret->text(), "");
     EXPECT_NE(textOf("hostSightSentence").find("ssh-copy-id node1"), std::string::npos) << textOf("hostSightSentence");
+}
+
+// Its key is there: another one would not help.
+TEST_F(HostDialogTest, APassphraseIsNoReasonForAnotherKey) {
+    session::HostSight sight = noTandem();
+    sight.gave = session::HostSight::Gave::kSecretOfKey;
+    backend().setSight("node1", sight);
+    open();
+    type("hostName", "node1");
+    ASSERT_TRUE(titleBecomes("Reached in"));
+    EXPECT_EQ(textOf("hostSightSentence").find("ssh-copy-id"), std::string::npos) << textOf("hostSightSentence");
+    EXPECT_NE(textOf("hostSightSentence").find("ssh-add"), std::string::npos) << textOf("hostSightSentence");
 }
 
 TEST_F(HostDialogTest, AQuestionGoesWithTheTrialThatAskedIt) {
@@ -263,7 +275,7 @@ TEST_F(HostDialogTest, AddsInstallsAndUsesAHost) {
 }
 
 TEST_F(HostDialogTest, AnInstallationAsksForAPasswordToo) {
-    backend().entries = {{"node1", "ann@node1"}};
+    backend().setEntries({{"node1", "ann@node1"}});
     backend().setSight("node1", noTandem());
     open();
     ASSERT_TRUE(waitUntil([&] { return find<HostListView>("hostList")->choose(HostRow::Kind::kListed, "node1"); }));
@@ -279,7 +291,7 @@ TEST_F(HostDialogTest, AnInstallationAsksForAPasswordToo) {
 }
 
 TEST_F(HostDialogTest, AnInstallationFailsRatherThanAskNobody) {
-    backend().entries = {{"node1", "ann@node1"}};
+    backend().setEntries({{"node1", "ann@node1"}});
     backend().setSight("node1", noTandem());
     open();
     ASSERT_TRUE(waitUntil([&] { return find<HostListView>("hostList")->choose(HostRow::Kind::kListed, "node1"); }));
@@ -294,7 +306,7 @@ TEST_F(HostDialogTest, AnInstallationFailsRatherThanAskNobody) {
 }
 
 TEST_F(HostDialogTest, AHostThatLetsNobodyInIsAskedForWhileSomebodyLooks) {
-    backend().entries = {{"node1", "ann@node1"}};
+    backend().setEntries({{"node1", "ann@node1"}});
     backend().setSight("node1", {.state = FarHostState::kProblem,
                                  .problem = "node1: expected a host key that is known here, known_hosts has none of it",
                                  .code = static_cast<int>(engine::ErrorCode::kPermissionDenied)});
@@ -308,7 +320,7 @@ TEST_F(HostDialogTest, AHostThatLetsNobodyInIsAskedForWhileSomebodyLooks) {
 }
 
 TEST_F(HostDialogTest, RemovesAtOnceWhatTheProjectDoesNotName) {
-    backend().entries = {{"node1", "ann@node1"}, {"node2", "node2"}};
+    backend().setEntries({{"node1", "ann@node1"}, {"node2", "node2"}});
     session().project().change("host", [](engine::spec::RunSpec& run) { addHost(run, "node2"); });
     open();
     auto* list = find<HostListView>("hostList");
@@ -335,7 +347,7 @@ TEST_F(HostDialogTest, RemovesAtOnceWhatTheProjectDoesNotName) {
 }
 
 TEST_F(HostDialogTest, OffersTheNamesOfSshsConfiguration) {
-    backend().entries = {{"node1", "node1"}};
+    backend().setEntries({{"node1", "node1"}});
     backend().ssh_names = QStringList{"node1", "lab"};
     backend().setSight("lab", noTandem());
     open();
@@ -396,7 +408,7 @@ TEST_F(HostDialogTest, TakesANameThatIsInNoList) {
 }
 
 TEST_F(HostDialogTest, ASecondHostOfANameIsRefusedInPlace) {
-    backend().entries = {{"node1", "node1"}};
+    backend().setEntries({{"node1", "node1"}});
     open();
     ASSERT_TRUE(waitUntil([&] { return session().farHosts().find("node1") != nullptr; }));
     type("hostName", "node1");

@@ -20,6 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -457,6 +458,92 @@ TEST_F(ModelPageTest, AnEstimatorsFormSetsExportersAndDelays) {
     text("experimental_max_worker_delay_secs")->selectAll();
     QTest::keyClicks(text("experimental_max_worker_delay_secs"), "20");
     EXPECT_EQ(estimator()->run_config.experimental_max_worker_delay_secs, 20);
+}
+
+// Columns come, change and go; each value is one that the project's rules take, and undo takes back a step.
+TEST_F(ModelPageTest, TheFormOfFeatureColumnsSaysWhatASampleIsMadeOf) {
+    session::Project& project = studio_.session().project();
+    const auto column = [&](std::size_t index) { return project.spec().data.feature_columns.at(index); };
+    const auto count = [&] { return project.spec().data.feature_columns.size(); };
+    const auto isRefused = [&](const std::string& path) {
+        const auto& found = project.diagnostics();
+        return std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.path.starts_with(path); });
+    };
+    const auto choose = [&](std::size_t index, const char* kind) {
+        auto* box = find(QStringLiteral("field_kind_%1").arg(index))->findChild<QComboBox*>();
+        emit box->activated(box->findText(kind));
+    };
+    const auto type = [&](const char* field, const char* value) {
+        text(field)->setFocus();
+        text(field)->selectAll();
+        QTest::keyClicks(text(field), value);
+    };
+    ASSERT_TRUE(page_->reveal("model.input_shape"));
+    EXPECT_EQ(page_->findChild<QWidget*>("addColumn"), nullptr) << "pictures have none";
+    project.change("Use a table", [](engine::spec::RunSpec& run) {
+        run.data = {};
+        run.data.dataset = "csv";
+        run.data.train_files = {"people.csv"};
+        run.data.csv.label = "x";
+        run.data.csv.features = {"age"};
+        run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{1}}}}};
+    });
+    ASSERT_TRUE(page_->reveal("model.input_shape"));
+    // By keyboard: the button adds, and the first field of the new column has the focus.
+    find("addColumn")->setFocus();
+    QTest::keyClick(find("addColumn"), Qt::Key_Space);
+    ASSERT_EQ(count(), 1U);
+    EXPECT_EQ(column(0), (engine::spec::ObjectSpec{"NumericColumn", {{"key", "x_1"}}})) << "x is the label";
+    EXPECT_TRUE(project.spec().data.csv.features.empty()) << "columns take their place";
+    EXPECT_TRUE(text("key_0")->hasFocus());
+    QTest::keyClicks(text("key_0"), "age");
+    EXPECT_EQ(column(0).config.getString("key", {}), "age");
+    EXPECT_EQ(project.spec().model.input_shape, (engine::spec::Shape{1}));
+    EXPECT_FALSE(isRefused("data.feature_columns"));
+    choose(0, "BucketizedColumn");
+    EXPECT_EQ(column(0).config.getString("key", {}), "age") << "the key stays";
+    type("boundaries_0", "18, 65");
+    EXPECT_EQ(column(0).config.getDoubles("boundaries", {}), (std::vector<double>{18, 65}));
+    EXPECT_EQ(project.spec().model.input_shape, (engine::spec::Shape{3})) << "the input is as long as the columns make it";
+    EXPECT_FALSE(isRefused("data.feature_columns") || isRefused("model.input_shape"));
+    type("boundaries_0", "65, 18");
+    EXPECT_TRUE(isRefused("data.feature_columns[0].boundaries"));
+    EXPECT_NE(printed().find("Input!"), std::string::npos) << "the node has what is wrong with its columns";
+    project.undoStack().undo();
+    EXPECT_EQ(column(0).config.getDoubles("boundaries", {}), std::vector<double>{0}) << "typing in one field is one step of undo";
+
+    find<QPushButton>("addColumn")->click();
+    ASSERT_EQ(count(), 2U);
+    choose(1, "CategoricalColumnWithVocabularyList");
+    type("vocabulary_list_1", "red, \"dark, blue\", it's");
+    const auto vocabulary = [&] { return std::get<std::vector<std::string>>(*column(1).config.find("vocabulary_list")); };
+    EXPECT_EQ(vocabulary(), (std::vector<std::string>{"red", "dark, blue", "it's"}));
+    EXPECT_EQ(project.spec().model.input_shape, (engine::spec::Shape{5}));
+    type("key_1", "colour");
+    type("vocabulary_list_1", "red, ");
+    EXPECT_TRUE(text("vocabulary_list_1")->property("invalid").toBool());
+    EXPECT_EQ(vocabulary().size(), 3U) << "what is no list stays in the field";
+    text("num_oov_buckets_1")->setFocus();
+    EXPECT_FALSE(text("vocabulary_list_1")->property("invalid").toBool()) << "and goes with the focus";
+    type("num_oov_buckets_1", "1");
+    EXPECT_EQ(project.spec().model.input_shape, (engine::spec::Shape{6}));
+    EXPECT_EQ(text("vocabulary_list_1")->text().toStdString(), "red, \"dark, blue\", it's");
+    shoot("model-columns");
+    for (const char* kind : {"CategoricalColumnWithIdentity", "CategoricalColumnWithHashBucket", "NumericColumn"}) {
+        choose(1, kind);
+        EXPECT_EQ(column(1).class_name, kind);
+        EXPECT_FALSE(isRefused("data.feature_columns") || isRefused("model.input_shape")) << kind << " fits from the start";
+    }
+    QTest::keyClick(find("removeColumn_0"), Qt::Key_Space);
+    ASSERT_EQ(count(), 1U);
+    EXPECT_EQ(column(0).class_name, "NumericColumn");
+    project.undoStack().undo();
+    EXPECT_EQ(count(), 2U);
+    EXPECT_EQ(column(0).class_name, "BucketizedColumn");
+    // A finding leads to its field.
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    ASSERT_TRUE(page_->reveal("data.feature_columns[1].key"));
+    EXPECT_TRUE(text("key_1")->hasFocus());
 }
 
 TEST_F(ModelPageTest, SetsAChoiceBackToNone) {

@@ -27,11 +27,13 @@
 #include <functional>
 #include <stdexcept>
 
+#include "engine/chaos/journal_line.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/fake_host_backend.h"
 #include "tests/support/lab_agent.h"
+#include "tests/support/real_engine.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_served_run.h"
@@ -129,9 +131,19 @@ void addEarlierRuns(tests::FakeAgentWorld& world, const engine::spec::RunSpec& p
     }
 }
 
-// Runs of the lab are trained at once, all others wait for what this program tells of them.
+// Runs of the lab are trained at once, all others wait for what this program tells of them. What the lab asks the engine has made-up
+// answers; all else is answered by the engine itself.
 struct World : tests::LabWorld {
     bool trains = false;
+
+    World() {
+        engine = [this](const engine::spec::EngineQuestion& question, const agent::client::AskOptions& options) {
+            namespace spec = engine::spec;
+            const bool is_of_lab = std::holds_alternative<spec::TrafficQuestion>(question.asked) ||
+                                   std::holds_alternative<spec::WeightsQuestion>(question.asked);
+            return is_of_lab ? answer(question) : tests::askRealEngine(question, options);
+        };
+    }
 };
 class Agent : public tests::FakeAgentClient {
 public:
@@ -439,6 +451,10 @@ private:
         window_->openExport();
         shoot("export");
         if (auto* dialog = window_->findChild<QDialog*>("exportDialog")) dialog->reject();
+        settle(100);
+        window_->openSubmit();
+        shoot("submit");
+        window_->findChild<QDialog*>("submitDialog")->reject();
     }
 
     // The dialog of hosts in its states, and the cards of two of them.
@@ -460,7 +476,7 @@ private:
                                     .key_type = "ED25519",
                                     .fingerprint = "SHA256:zbtC1V5Yhx0Nl6q1Dbn1iMGVsjBmPVgLmLxwYB9dhUc"});
         hosts_->setQuestion("gate", {.text = "ann@gate's password:"});
-        hosts_->entries = {{"node1", "ann@node1.lan:2222"}, {"node2", "node2"}, {"node3", "node3"}};
+        hosts_->setEntries({{"node1", "ann@node1.lan:2222"}, {"node2", "node2"}, {"node3", "node3"}});
         hosts_->ssh_names = QStringList{"lab", "gate"};
         openTemplate("mnist_multi_worker");
         session_->project().change("Edit", [](engine::spec::RunSpec& run) {
@@ -555,6 +571,7 @@ private:
         addLoads();
         shoot("monitor-host-charts");
         charts.setAddedCharts({});
+        takeChaos();
         for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kPaused, "after step 3,595"});
         setState(engine::run::RunState::kPaused);
         shoot("monitor-paused");
@@ -564,6 +581,24 @@ private:
         for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kDone, {}});
         setState(engine::run::RunState::kDone);
         shoot("monitor-done");
+    }
+
+    // A fault that was named, and one that has just begun.
+    void takeChaos() {
+        using engine::chaos::FaultKind;
+        const engine::spec::TaskId worker{"worker", 1};
+        const auto begin = [&](double second, FaultKind kind) {
+            const std::string line = engine::chaos::journalLine({engine::chaos::usualFault(kind, worker), false});
+            tell(1, second, engine::spec::LogLine{engine::spec::LogLevel::kWarning, line});
+        };
+        begin(kRunSeconds - 9, FaultKind::kStop);
+        tell(1, kRunSeconds - 5, engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
+        begin(kRunSeconds - 1, FaultKind::kSkew);
+        settle();
+        trigger("actionChaos");
+        shoot("monitor-chaos");
+        window_->findChild<QDialog*>("chaosDialog")->reject();
+        settle(100);
     }
 
     // A project for a TPU: its card, the form of its resolver, why it is not launched, its script.

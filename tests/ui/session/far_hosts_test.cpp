@@ -19,7 +19,7 @@ protected:
     // Full before anybody reads it.
     static std::shared_ptr<tests::FakeHostBackend> twoHosts() {
         auto backend = std::make_shared<tests::FakeHostBackend>();
-        for (const char* name : {"node1", "node2"}) backend->entries.push_back({name, QString("ann@") + name});
+        backend->setEntries({{"node1", "ann@node1"}, {"node2", "ann@node2"}});
         return backend;
     }
     void load() {
@@ -68,12 +68,26 @@ TEST_F(FarHostsTest, KeepsWhatItKnowsWhileItLooksAgain) {
     EXPECT_EQ(hosts_.find("node1")->sight.problem, "node1: expected an answer, got none");
 }
 
+// The window that closes does not wait for a computer that says nothing.
+TEST_F(FarHostsTest, GivesUpAPairingWhenItEnds) {
+    auto backend = twoHosts();
+    auto hosts = std::make_unique<FarHosts>(backend, 20);
+    backend->hold();
+    hosts->add({"node3", "tandem://node3:7443/" + QString(64, 'a') + "/secret"});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return backend->pairings() == 1; }, kDeadlineMs));
+    hosts.reset();
+    EXPECT_EQ(backend->cancelled(), 1) << "it would go on for ever";
+    EXPECT_EQ(backend->listed().size(), 2U);
+}
+
 TEST_F(FarHostsTest, LooksAtEightHostsAtATime) {
     QStringList names;
+    std::vector<HostEntry> entries{{"node1", "ann@node1"}, {"node2", "ann@node2"}};
     for (int i = 10; i < 30; ++i) {
         names.append(QString("host%1").arg(i));
-        backend_->entries.push_back({names.back(), names.back()});
+        entries.push_back({names.back(), names.back()});
     }
+    backend_->setEntries(std::move(entries));
     backend_->hold();
     load();
     hosts_.reload();

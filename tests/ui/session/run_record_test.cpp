@@ -242,6 +242,30 @@ TEST(RunRecord, GoesOnWithTheNextAttempt) {
     EXPECT_EQ(record.state(), RunState::kTraining);
 }
 
+TEST(RunRecord, TheFirstAttemptIsNoRestart) {
+    RunRecord record(twoWorkers());
+    record.ingest({event(1, kWorker0, engine::spec::AttemptStarted{.attempt = 1, .reason = {}, .hosts = {{kWorker0, "node1"}}}),
+                   event(2, kWorker0, points(1, {0.5f}))});
+    EXPECT_TRUE(record.attempts().empty());
+    EXPECT_TRUE(record.logs().empty());
+}
+
+// Beside parameter servers, and of an evaluator: its agent says so, and no attempt begins.
+TEST(RunRecord, RemembersATaskThatWasStartedAgainAlone) {
+    RunRecord record(twoWorkers());
+    RunStarted started;
+    record.ingest({event(1, kWorker0, started), event(2, kWorker0, points(1, {0.5f, 0.4f})),
+                   event(3, kWorker1, StateChanged{TaskState::kNotStarted, "killed by signal 9 (SIGKILL)"})});
+    EXPECT_TRUE(record.attempts().empty());
+    ASSERT_EQ(record.history().returns().size(), 1u);
+    EXPECT_EQ(record.history().returns()[0].task, kWorker1);
+    EXPECT_EQ(record.history().returns()[0].step, 2);
+    EXPECT_EQ(record.history().returns()[0].reason, "killed by signal 9 (SIGKILL)");
+    started.resumed_step = 2;  // of the chief, which came back alone
+    record.ingest({event(4, kWorker0, started)});
+    EXPECT_EQ(record.history().resumedAtFirst(), 0) << "no earlier run's backup was gone on from";
+}
+
 TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
     RunRecord record(twoWorkers());
     TaskFinished finished;

@@ -433,7 +433,7 @@ TEST_F(SessionTest, SaysWhyItCannotLaunch) {
 
 TEST_F(SessionTest, SaysWhichFileIsOnItsWayToAnotherComputer) {
     const auto hosts = std::make_shared<tests::FakeHostBackend>();
-    hosts->entries = {{.name = "node2", .destination = "node2"}};
+    hosts->setEntries({{.name = "node2", .destination = "node2"}});
     world_->files_sent = {{"node2", "/data/train.csv", 0, 0}, {"node2", "/data/train.csv", 300, 1000}};
     auto session = make(hosts);
     waitReady(*session);
@@ -935,6 +935,66 @@ TEST_F(SessionTest, FollowsARunThatAnotherProgramStartedAgain) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().hasActive(); }, kDeadlineMs));
     world_->addEvents("a", {{0, 5, {"worker", 0}, LogLine{LogLevel::kInfo, "here again"}}});
     EXPECT_TRUE(QTest::qWaitFor([&] { return !session->runs().current()->logs().empty(); }, kDeadlineMs));
+}
+
+TEST_F(SessionTest, OpensTheFolderOfARunWithoutAnAgentAndSaysWhyAnotherOneIsNone) {
+    world_->runs = {{.id = "a",
+                     .name = "first",
+                     .state = engine::run::RunState::kStopped,
+                     .created_unix_ns = 1,
+                     .finished_unix_ns = 2,
+                     .run_dir = "/shared/run"}};
+    auto session = make();
+    waitReady(*session);
+    Runs& runs = session->runs();
+    QSignalSpy opened(&runs, &Runs::opened);
+    QSignalSpy failed(&session->events(), &EventList::failed);
+    runs.openFolder("/shared/run");
+    ASSERT_TRUE(opened.wait(kDeadlineMs));
+    ASSERT_NE(runs.current(), nullptr);
+    EXPECT_EQ(runs.current()->id(), "a");
+    EXPECT_EQ(runs.list().size(), 1U) << "it was known before";
+    runs.openFolder("/shared/another");
+    ASSERT_TRUE(failed.wait(kDeadlineMs));
+    EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(),
+                testing::HasSubstr("/shared/another: expected the folder of a run"));
+
+    ASSERT_TRUE(QDir(folder_.path()).mkpath("run/events"));
+    EXPECT_TRUE(Runs::isFolderOfOne(folder_.filePath("run")));
+    EXPECT_FALSE(Runs::isFolderOfOne(folder_.path()));
+    EXPECT_FALSE(Runs::isFolderOfOne(QString()));
+}
+
+TEST_F(SessionTest, OpensTheArchiveOfARunOnceAndSavesOne) {
+    auto session = make();
+    waitReady(*session);
+    Runs& runs = session->runs();
+    QSignalSpy opened(&runs, &Runs::opened);
+    QSignalSpy failed(&session->events(), &EventList::failed);
+    for (int time = 1; time <= 2; ++time) {
+        runs.openArchive("/mail/afar.tandem-run");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == time; }, kDeadlineMs));
+        ASSERT_NE(runs.current(), nullptr);
+        EXPECT_EQ(runs.current()->summary().imported_from, "node1");
+        EXPECT_EQ(runs.list().size(), 1U);
+    }
+    QSignalSpy archived(&runs, &Runs::archived);
+    runs.saveArchive(runs.current()->id(), "/mail/back.tandem-run");
+    ASSERT_TRUE(archived.wait(kDeadlineMs));
+    EXPECT_EQ(archived.front().front().toString(), "/mail/back.tandem-run");
+    {
+        const std::lock_guard lock(world_->mutex);
+        EXPECT_EQ(world_->imported, (std::vector<std::string>{"/mail/afar.tandem-run", "/mail/afar.tandem-run"}));
+        ASSERT_EQ(world_->archived.size(), 1U);
+        EXPECT_EQ(world_->archived[0], (engine::run::ArchiveRequest{runs.current()->id().toStdString(), "/mail/back.tandem-run",
+                                                                    engine::run::ArchivedCheckpoints::kAll, true}));
+        world_->archive_failure =
+            engine::Error(engine::ErrorCode::kDataLoss, "/mail/b.tandem-run: expected the archive of a run, got another");
+    }
+    runs.openArchive("/mail/b.tandem-run");
+    ASSERT_TRUE(failed.wait(kDeadlineMs));
+    EXPECT_EQ(failed.front().front().value<ErrorInfo>().detail, "/mail/b.tandem-run: expected the archive of a run, got another");
+    EXPECT_EQ(runs.list().size(), 1U);
 }
 
 // A studio that was killed left what it had open among the settings.

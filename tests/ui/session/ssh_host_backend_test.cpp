@@ -37,12 +37,12 @@ protected:
 
 TEST_F(SshHostBackendTest, KeepsTheListThatTheCommandLineKeeps) {
     EXPECT_TRUE(backend_->list().empty());
-    backend_->add(kEntry);
+    backend_->add(kEntry, kWork);
     EXPECT_TRUE(fs::exists(backend_->listFile().toStdString()));
     ASSERT_EQ(backend_->list().size(), 1U);
     EXPECT_EQ(backend_->list().front().name, "node1");
     EXPECT_EQ(backend_->list().front().destination, "ann@node1.lan:2222");
-    EXPECT_THROW(backend_->add(kEntry), std::exception);
+    EXPECT_THROW(backend_->add(kEntry, kWork), std::exception);
     backend_->remove("node1");
     EXPECT_TRUE(backend_->list().empty());
 }

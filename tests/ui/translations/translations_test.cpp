@@ -130,6 +130,7 @@ TEST_P(Translations, HaveEveryLabelAndHintOfAField) {
     add(lossSchemas());
     add(scheduleSchemas());
     add(callbackSchemas());
+    add(featureColumnSchemas());
     RunSpec run;
     run.cluster.on_task_lost = OnTaskLost::kContinue;  // its form has every field
     for (const auto& option : strategyOptions(run)) {

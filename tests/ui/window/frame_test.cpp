@@ -609,6 +609,13 @@ TEST_F(FrameTest, TakesAProjectOrAModelThatIsDroppedOnIt) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return session_->project().spec().fit.initial_weights == model.toStdString(); }, kDeadlineMs));
     EXPECT_EQ(window_->mode(), Mode::kModel);
     EXPECT_EQ(session_->project().spec().model.layers.front().class_name, "Conv2D");
+    EXPECT_FALSE(action("actionSaveArchive").isEnabled()) << "there is no run";
+    ASSERT_TRUE(drop(folder.filePath("afar.tandem-run")));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->mode() == Mode::kMonitor; }, kDeadlineMs));
+    ASSERT_NE(session_->runs().current(), nullptr);
+    EXPECT_EQ(session_->runs().current()->summary().imported_from, "node1");
+    EXPECT_TRUE(action("actionSaveArchive").isEnabled());
+    EXPECT_EQ(session_->project().spec().model.layers.front().class_name, "Conv2D") << "the open project stays";
 }
 
 TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {

@@ -10,6 +10,10 @@ namespace {
 constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set it to AUTO."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI"),
+    QT_TRANSLATE_NOOP(
+        "FindingTexts",
+        "Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected CPUs alone or GPUs alone, got %1 beside %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected every device once, got %1 a second time"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a device such as CPU:0 or GPU:0, got %1"),

@@ -16,8 +16,9 @@ namespace {
 using agent::client::AgentClient;
 using namespace std::chrono_literals;
 
-constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms, kDoctorDeadline = 20000ms, kDoctorOfHostsDeadline = 120000ms,
-               kSubmitToHostsDeadline = 90000ms;
+constexpr auto kCallDeadline = 5000ms, kFollowDeadline = 120000ms, kSubmitDeadline = 20000ms, kDoctorDeadline = 20000ms,
+               kDoctorOfHostsDeadline = 120000ms, kSubmitToHostsDeadline = 90000ms, kSubmitJobDeadline = 45000ms,
+               kSubmitJobThereDeadline = 120000ms;
 constexpr std::size_t kMostWaitingEvents = 20'000;  // then the stream's thread waits for the window
 constexpr auto kWaitSlice = 100ms;
 
@@ -37,6 +38,7 @@ RunSummary toRunSummary(const engine::run::RunInfo& info) {
     run.checkpoint = QString::fromStdString(info.checkpoint);
     run.attempts = info.attempts;
     run.idle_ns = info.idle_ns;
+    run.imported_from = QString::fromStdString(info.imported_from);
     for (const auto& [name, value] : info.results) run.results.emplace_back(QString::fromStdString(name), value);
     return run;
 }
@@ -68,6 +70,7 @@ AgentLink::~AgentLink() {
     thread_.finish();
     slow_thread_.finish();
     launch_thread_.finish();
+    archive_thread_.finish();
     pulse_.reset();
     host_watch_.reset();
     watches_.clear();
@@ -169,6 +172,41 @@ void AgentLink::getRun(const QString& id) {
         &AgentLink::callFailed);
 }
 
+void AgentLink::followFolder(const QString& folder) {
+    askOn(
+        launch_thread_,
+        [this, folder = folder.toStdString()](AgentClient& client) {
+            const engine::run::RunInfo info = client.followFolder({.folder = folder, .host = {}, .ssh_agent = {}}, kFollowDeadline);
+            thread_.post([this, info] { post([this, answer = summarize(info)] { emit followed(answer); }); });
+            return [] {};
+        },
+        &AgentLink::followFailed);
+}
+
+void AgentLink::importRun(const QString& file) {
+    askOn(
+        archive_thread_,
+        [this, file = file.toStdString()](AgentClient& client) {
+            const engine::run::ImportedRun made = client.importRun(file, [this](const auto&) { return !is_ending_; });
+            thread_.post([this, made] {
+                post([this, answer = summarize(made.run), was_here = made.was_here] { emit imported(answer, was_here); });
+            });
+            return [] {};
+        },
+        &AgentLink::archiveFailed);
+}
+
+void AgentLink::archiveRun(const QString& id, const QString& file) {
+    askOn(
+        archive_thread_,
+        [this, id, file](AgentClient& client) {
+            client.archiveRun({.run_id = id.toStdString(), .file = file.toStdString(), .overwrite = true},
+                              [this](const auto&) { return !is_ending_; });
+            return [this, id, file] { emit archived(id, file); };
+        },
+        &AgentLink::archiveFailed);
+}
+
 // The agent reaches the run's other computers first.
 void AgentLink::submit(engine::spec::RunSpec run, const QString& run_dir) {
     agent::client::SubmitRequest request;
@@ -197,6 +235,30 @@ void AgentLink::shareFiles(AgentClient& client, const agent::client::SubmitReque
     });
 }
 
+void AgentLink::submitJob(agent::client::JobRequest request) {
+    request.ssh_agent = qEnvironmentVariable("SSH_AUTH_SOCK").toStdString();
+    askOn(
+        launch_thread_,
+        [this, request = std::move(request)](AgentClient& client) {
+            if (!request.host.empty()) {
+                agent::client::SubmitRequest sent;
+                sent.run = request.run;
+                sent.hosts = {{.host = request.host}};
+                sent.ssh_agent = request.ssh_agent;
+                shareFiles(client, sent);
+            }
+            const auto deadline = request.host.empty() ? kSubmitJobDeadline : kSubmitJobThereDeadline;
+            const agent::client::SubmittedJob taken = client.submitJob(request, deadline);
+            thread_.post([this, taken] {
+                std::vector<RunSummary> runs;
+                for (const engine::run::RunInfo& run : taken.runs) runs.push_back(summarize(run));
+                post([this, job = QString::fromStdString(taken.job), runs = std::move(runs)] { emit jobTaken(job, runs); });
+            });
+            return [] {};
+        },
+        &AgentLink::jobRefused);
+}
+
 void AgentLink::doctor(engine::spec::RunSpec run) {
     askOn(
         slow_thread_,
@@ -216,6 +278,15 @@ void AgentLink::control(const QString& run_id, engine::spec::Control control) {
             return [] {};
         },
         &AgentLink::callFailed);
+}
+
+void AgentLink::injectFault(const QString& run_id, const engine::chaos::Fault& fault) {
+    ask(
+        [id = run_id.toStdString(), fault](AgentClient& client) {
+            client.injectFault(id, fault, kCallDeadline);
+            return [] {};
+        },
+        &AgentLink::faultRefused);
 }
 
 void AgentLink::endWatch(const QString& run_id) {

@@ -38,9 +38,18 @@ public:
     void describe();
     void listRuns();
     void getRun(const QString& id);
+    // A run whose tasks have no agent, in its folder; followed() or followFailed() answers, when what was told so far has been read.
+    void followFolder(const QString& folder);
+    // Absolute files; imported() or archived() answers, or archiveFailed(). Those that are asked for meanwhile wait.
+    void importRun(const QString& file);
+    void archiveRun(const QString& id, const QString& file);
     void submit(engine::spec::RunSpec run, const QString& run_dir);  // empty: a new folder
+    // A run that Slurm is to start; jobTaken() or jobRefused() answers.
+    void submitJob(agent::client::JobRequest request);
     void doctor(engine::spec::RunSpec run);
     void control(const QString& run_id, engine::spec::Control control);
+    // faultRefused() answers where it can't be done; else the run's journal tells of it.
+    void injectFault(const QString& run_id, const engine::chaos::Fault& fault);
     // Follows `run_id` from `sequence`; a watch of the same run that is in progress ends.
     void watch(const QString& run_id, std::uint64_t sequence);
     void endWatch(const QString& run_id);
@@ -62,8 +71,16 @@ signals:
     void filesShared(engine::run::FilesProgress progress);  // of a run that is being submitted
     void submitted(ui::session::RunSummary run);
     void submitFailed(ui::session::ErrorInfo error);
+    void jobTaken(QString job, std::vector<ui::session::RunSummary> runs);
+    void jobRefused(ui::session::ErrorInfo error);
+    void followed(ui::session::RunSummary run);
+    void followFailed(ui::session::ErrorInfo error);
+    void imported(ui::session::RunSummary run, bool was_here);
+    void archived(QString id, QString file);
+    void archiveFailed(ui::session::ErrorInfo error);
     void doctorAnswered(engine::spec::DoctorReport report);
     void doctorFailed(ui::session::ErrorInfo error);
+    void faultRefused(ui::session::ErrorInfo error);
     void callFailed(ui::session::ErrorInfo error);
     void eventsArrived(QString run_id, std::vector<engine::spec::TaskEvent> events);
     void pointsDropped(QString run_id, qint64 count);
@@ -101,7 +118,7 @@ private:
     std::map<QString, std::unique_ptr<agent::client::Watch>> watches_;  // end before client_
     std::unique_ptr<agent::client::Watch> host_watch_, pulse_;          // the same
     std::map<std::string, KnownFacts> facts_;                           // by run: projects are parsed once
-    WorkerThread slow_thread_, launch_thread_;
+    WorkerThread slow_thread_, launch_thread_, archive_thread_;
     WorkerThread thread_;
 };
 

@@ -44,7 +44,8 @@ struct HostSight {
     std::int64_t round_trip_ns = 0;           // 0: not measured
     QString address{};                        // the number by which it was reached; empty: unknown
     int reached_ms = 0;                       // of a survey: how long it took, without the time for answers; 0: not measured
-    bool asked_for_secret = false;            // of a survey: a password or the like was given, which nobody gives for a run
+    // Of a survey: what was given, which nobody gives for a run. A password, since the host took no key, or the secret of a key here.
+    enum class Gave { kNothing, kPassword, kSecretOfKey } gave = Gave::kNothing;
 };
 
 // What ssh wants to know of the user.

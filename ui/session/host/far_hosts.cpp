@@ -14,7 +14,7 @@ namespace ui::session {
 namespace {
 
 constexpr std::size_t kMostLooks = 8;
-constexpr std::chrono::milliseconds kLook{20'000}, kSilence{30'000};
+constexpr std::chrono::milliseconds kLook{20'000}, kSilence{30'000}, kPairing{10'000};
 
 ErrorInfo errorOf(const engine::Error& error) {
     return {static_cast<int>(error.code()), QString::fromUtf8(error.what())};
@@ -60,6 +60,7 @@ FarHosts::FarHosts(std::shared_ptr<HostBackend> backend, int look_again_ms) : ba
 }
 
 FarHosts::~FarHosts() {
+    *closes_ = true;
     for (auto* jobs : {&looks_, &installs_})
         for (auto& [name, job] : *jobs) job->cancel();  // all at once, before the first is waited for
 }
@@ -171,7 +172,9 @@ void FarHosts::edit(const QString& name, std::function<void(HostBackend&)> chang
 }
 
 void FarHosts::add(const HostEntry& entry) {
-    edit(entry.name, [entry](HostBackend& backend) { backend.add(entry); });
+    edit(entry.name, [entry, closes = closes_](HostBackend& backend) {
+        backend.add(entry, {.deadline = kPairing, .is_cancelled = [closes] { return closes->load(); }});
+    });
 }
 
 void FarHosts::remove(const QString& name) {

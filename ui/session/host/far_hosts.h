@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
+#include <atomic>
 #include <deque>
 #include <map>
 #include <memory>
@@ -86,6 +87,7 @@ private:
     std::deque<QString> waiting_;                        // looks that have not begun
     std::map<QString, std::unique_ptr<HostJob>> looks_;  // by name
     std::map<QString, std::unique_ptr<HostJob>> installs_;
+    const std::shared_ptr<std::atomic<bool>> closes_ = std::make_shared<std::atomic<bool>>(false);  // who pairs gives up
     std::unique_ptr<WorkerThread> list_thread_;  // reads and writes the list; last: it tells this object
 };
 

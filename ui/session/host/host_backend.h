@@ -34,7 +34,8 @@ public:
     // What list() reads, for who watches it; empty: no file.
     virtual QString listFile() const = 0;
     virtual std::vector<HostEntry> list() = 0;
-    virtual void add(const HostEntry& entry) = 0;
+    // An entry whose destination is a pairing line is paired first, which blocks up to the deadline.
+    virtual void add(const HostEntry& entry, const HostWork& work) = 0;
     virtual void remove(const QString& name) = 0;
     // Those that the user's own configuration of ssh names.
     virtual QStringList sshNames() = 0;

@@ -26,7 +26,6 @@ using Phase = HostProgress::Phase;
 
 constexpr int kClockRounds = 8;
 constexpr std::chrono::seconds kCall{5};
-constexpr std::chrono::seconds kPairing{10};
 constexpr std::chrono::seconds kForAnswers{120};  // a person types
 
 Host hostOf(const HostEntry& entry) {
@@ -75,9 +74,9 @@ public:
         const engine::MutexLock lock(mutex_);
         return std::chrono::duration_cast<std::chrono::milliseconds>(asked_);
     }
-    bool gaveSecret() const {
+    HostSight::Gave gave() const {
         const engine::MutexLock lock(mutex_);
-        return !secret_.isEmpty();
+        return gave_;
     }
 
 private:
@@ -98,7 +97,19 @@ private:
         asked_ += Clock::now() - begin;
         if (!said) return std::nullopt;
         if (is_secret) secret_ = question.text;
+        if (is_secret && gave_ != HostSight::Gave::kPassword) gave_ = gaveFor(asked);
         return said->toStdString();
+    }
+    static HostSight::Gave gaveFor(const agent::hosts::SshQuestion& question) {
+        switch (agent::hosts::secretOf(question)) {
+            case agent::hosts::SecretOf::kAccount:
+                return HostSight::Gave::kPassword;
+            case agent::hosts::SecretOf::kKey:
+                return HostSight::Gave::kSecretOfKey;
+            case agent::hosts::SecretOf::kOther:
+                return HostSight::Gave::kNothing;
+        }
+        return HostSight::Gave::kNothing;
     }
     static HostQuestion::Kind kindOf(agent::hosts::SshQuestion::Kind kind) {
         switch (kind) {
@@ -117,6 +128,7 @@ private:
     const HostWork& work_;
     mutable engine::Mutex mutex_;
     QString secret_ TANDEM_GUARDED_BY(mutex_);  // the last question that a secret was given to, not the secret
+    HostSight::Gave gave_ TANDEM_GUARDED_BY(mutex_) = HostSight::Gave::kNothing;
     Clock::duration asked_ TANDEM_GUARDED_BY(mutex_){0};
     std::optional<agent::hosts::SshAskpass> askpass_;  // last: its thread uses the others
 };
@@ -141,14 +153,14 @@ public:
         for (const Host& host : HostList().list()) entries.push_back(entryOf(host));
         return entries;
     }
-    void add(const HostEntry& entry) override {
+    void add(const HostEntry& entry, const HostWork& work) override {
         const HostList list;
         const std::string name = entry.name.toStdString();
         if (!isPairingLine(entry.destination)) return list.add(hostOf(entry));
         // The line is good once: it is not spent on a name that can't be added.
         if (const auto known = list.find(name)) list.add(*known);  // says that there is one
-        agent::hosts::FarOptions options{.version = options_.version, .is_cancelled = {}};
-        options.deadline = kPairing;
+        agent::hosts::FarOptions options{.version = options_.version, .is_cancelled = work.is_cancelled};
+        options.deadline = work.deadline;
         list.add(agent::hosts::pairDirectly(name, entry.destination.toStdString(), options));
     }
     void remove(const QString& name) override { HostList().remove(name.toStdString()); }
@@ -198,7 +210,7 @@ public:
             sight = sightOf(surveyHost(hostOf(entry), options));
             const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin) - asker.asked();
             sight.reached_ms = std::max(1, static_cast<int>(took.count()));
-            sight.asked_for_secret = asker.gaveSecret();
+            sight.gave = asker.gave();
         } catch (const engine::Error& error) {
             sight.state = FarHostState::kProblem;
             sight.code = static_cast<int>(error.code());

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/runs/launcher.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
+#include "agent/client/followed_folder.h"
 #include "agent/client/project_files.h"
+#include "engine/launch/slurm_script.h"
 #include "engine/spec/catalog/settings.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/agent_link.h"
@@ -38,6 +41,18 @@ Launcher::Launcher(const LaunchPlace& place) : place_(place) {
         place_.events.fail(error);
         emit place_.runs.stateChanged();
     });
+    connect(&place_.link, &AgentLink::jobTaken, this, [this](const QString& job, const std::vector<RunSummary>& runs) {
+        launching_ = false;
+        place_.events.add(Severity::kInfo, tr("Slurm has taken job %1.").arg(job));
+        if (!runs.empty()) place_.runs.adoptLaunched(runs.front());
+        if (runs.size() > 1) place_.link.listRuns();
+        emit jobTaken();
+    });
+    connect(&place_.link, &AgentLink::jobRefused, this, [this](const ErrorInfo& error) {
+        launching_ = false;
+        emit place_.runs.stateChanged();
+        emit jobRefused(error.detail);
+    });
     connect(&place_.runs, &Runs::currentChanged, this, [this] { next_.reset(); });
     connect(&place_.runs, &Runs::launched, this, [this] { next_.reset(); });
     connect(&place_.runs, &Runs::currentEnded, this, [this] {
@@ -60,9 +75,7 @@ void Launcher::launch() {
     if (!obstacle().isEmpty()) return;
     if (const QString place = placeOfProject(place_.project, place_.starters); isStarterPlace(place))
         place_.recents.remember(place, place_.project.spec());
-    RunSpec run = place_.project.spec();
-    if (!place_.project.baseFolder().isEmpty()) agent::client::resolveFiles(run, place_.project.baseFolder().toStdString());
-    submit(run, {});
+    submit(runWithFiles(), {});
 }
 
 void Launcher::launch(int local_workers) {
@@ -75,6 +88,40 @@ void Launcher::submit(const RunSpec& run, const QString& run_dir) {
     sending_.clear();
     emit place_.runs.stateChanged();
     place_.link.submit(run, run_dir);
+}
+
+QString Launcher::submitObstacle() const {
+    if (!place_.project.isOpen()) return tr("No project");
+    if (launching_) return tr("Launching");
+    if (const int errors = place_.project.errorCount(); errors > 0) return tr("%n problem(s)", nullptr, errors);
+    return place_.host.isReady() ? QString() : tr("The agent does not answer");
+}
+
+RunSpec Launcher::runWithFiles() const {
+    RunSpec run = place_.project.spec();
+    if (!place_.project.baseFolder().isEmpty()) agent::client::resolveFiles(run, place_.project.baseFolder().toStdString());
+    return run;
+}
+
+engine::launch::LaunchJob Launcher::completed(engine::launch::LaunchJob job, const QString& host) const {
+    job.name = place_.project.spec().name;
+    if (host.isEmpty()) job.programs = QCoreApplication::applicationDirPath().toStdString();
+    return job;
+}
+
+std::string Launcher::scriptOf(const engine::launch::LaunchJob& wanted, const QString& host) const {
+    engine::launch::LaunchJob job = completed(wanted, host);
+    job.project = agent::client::projectOfJob(job.run_folder).string();
+    return engine::launch::slurmScript(job, place_.project.spec());
+}
+
+void Launcher::submitJob(const engine::launch::LaunchJob& job, const QString& host) {
+    if (!submitObstacle().isEmpty()) return;
+    static_cast<void>(scriptOf(job, host));  // throws
+    launching_ = true;
+    sending_.clear();
+    emit place_.runs.stateChanged();
+    place_.link.submitJob({.job = completed(job, host), .run = runWithFiles(), .host = host.toStdString(), .ssh_agent = {}});
 }
 
 void Launcher::relaunch(const std::function<void(RunSpec&)>& edit) {

@@ -6,8 +6,13 @@
 #include <QString>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "engine/spec/project/run_spec.h"
+
+namespace engine::launch {
+struct LaunchJob;
+}
 
 namespace ui::session {
 
@@ -49,10 +54,23 @@ public:
     void restartFromBackup();
     // Why that can't be ("the run is not over"); empty when it can.
     QString restartObstacle() const;
+    // The script for sbatch of the open project, in `job.run_folder`, by the programs of this computer or of a host of the list, which
+    // chooses what is empty. Throws Error(kInvalidArgument) naming the option that is wrong.
+    std::string scriptOf(const engine::launch::LaunchJob& wanted, const QString& host = {}) const;
+    // Hands the open project to Slurm so; jobTaken() or jobRefused() answers. Throws as scriptOf(). Why that can't be is the obstacle.
+    void submitJob(const engine::launch::LaunchJob& job, const QString& host = {});
+    QString submitObstacle() const;
     // From the verb to the agent's answer.
     bool isLaunching() const { return launching_; }
 
+signals:
+    void jobTaken();
+    void jobRefused(QString why);  // in English, as the agent says it
+
 private:
+    // The open project, its own files by their whole paths.
+    engine::spec::RunSpec runWithFiles() const;
+    engine::launch::LaunchJob completed(engine::launch::LaunchJob job, const QString& host) const;
     void submit(const engine::spec::RunSpec& run, const QString& run_dir);
 
     const LaunchPlace place_;

@@ -44,6 +44,7 @@ RunRecord::RunRecord(RunSummary summary, QObject* parent) : QObject(parent), Run
 }
 
 void RunRecord::ingest(const std::vector<engine::spec::TaskEvent>& events) {
+    for (const engine::spec::TaskEvent& event : events) fault_watch_.add(event);
     mark(add(events));
 }
 
@@ -56,10 +57,19 @@ void RunRecord::setSummary(const RunSummary& summary) {
     if (summary == summary_) return;
     summary_ = summary;
     mark(setInfo(infoOf(summary)));
+    closeFaults();
 }
 
 void RunRecord::endOfEvents() {
     mark(RunHistory::endOfEvents());
+    closeFaults();
+}
+
+// Of a run that is over, once its last event is here.
+void RunRecord::closeFaults() {
+    if (!hasAllEvents() || isActive(state())) return;
+    fault_watch_.finish();
+    if (faults() != told_faults_ && !flush_timer_.isActive()) flush_timer_.start();
 }
 
 void RunRecord::mark(unsigned changes) {
@@ -80,6 +90,10 @@ void RunRecord::flush() {
     if (changes & kPoints) emit pointsArrived();
     if (changes & kWeights) emit weightsArrived();
     if (changes & kLogs) emit logsArrived();
+    if (faults() != told_faults_) {
+        told_faults_ = faults();
+        emit faultsChanged();
+    }
 }
 
 }  // namespace ui::session

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/chaos/fault_watch.h"
 #include "engine/run/run_history.h"
 #include "ui/session/values.h"
 
@@ -39,6 +40,8 @@ public:
     QString id() const { return summary_.id; }
     std::int64_t droppedPoints() const { return dropped_points_; }
     const RunHistory& history() const { return *this; }
+    // What a user let go wrong in it, and what came of that.
+    const std::vector<engine::chaos::FaultStory>& faults() const { return fault_watch_.stories(); }
 
     using RunHistory::attempts;
     using RunHistory::checkpoints;
@@ -82,13 +85,17 @@ signals:
     void controlsChanged();
     void weightsArrived();  // weights(), gradients(), norms() and filters() grew
     void stateChanged();
+    void faultsChanged();
 
 private:
     void mark(unsigned changes);
+    void closeFaults();
 
     RunSummary summary_;  // its state is the history's
     std::int64_t dropped_points_ = 0;
     unsigned changes_ = 0;  // not told yet
+    engine::chaos::FaultWatch fault_watch_;
+    std::vector<engine::chaos::FaultStory> told_faults_;
     QTimer flush_timer_;
 };
 

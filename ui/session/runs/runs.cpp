@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "agent/client/followed_folder.h"
 #include "engine/spec/error.h"
 #include "ui/session/error_text.h"
 #include "ui/session/event_list.h"
@@ -95,6 +96,17 @@ Runs::Runs(const RunsPlace& place) : place_(place), history_(std::make_unique<Hi
         if (const RunSummary* known = findOwn(run.id)) run.name = known->name;
         if (RunRecord* own = record(run.id)) hear(*own, run);
     });
+    connect(link, &AgentLink::followed, this, [this](const RunSummary& run) { adoptOpened(run, tr("Opened the folder of %1.")); });
+    connect(link, &AgentLink::imported, this, [this](const RunSummary& run, bool was_here) {
+        adoptOpened(run, was_here ? tr("%1 is here already.") : tr("Imported %1 from %2.").arg(QStringLiteral("%1"), run.imported_from));
+    });
+    connect(link, &AgentLink::archived, this, [this](const QString& id, const QString& file) {
+        const RunSummary* run = find(id);
+        place_.events.add(Severity::kInfo, tr("Saved %1 in %2.").arg(run ? run->name : id, file));
+        emit archived(file);
+    });
+    connect(link, &AgentLink::archiveFailed, &place_.events, &EventList::fail);
+    connect(link, &AgentLink::followFailed, &place_.events, &EventList::fail);
     connect(link, &AgentLink::callFailed, this, [this](const ErrorInfo& error) {
         if (place_.host.isReady()) place_.events.fail(error);
     });
@@ -128,6 +140,37 @@ void Runs::adoptLaunched(RunSummary run) {
     adopt(run);
     emit changed();
     emit launched();
+}
+
+void Runs::openFolder(const QString& folder) {
+    place_.link.followFolder(folder);
+}
+
+bool Runs::isFolderOfOne(const QString& folder) {
+    return agent::client::tellsEvents(folder.toStdString());
+}
+
+void Runs::openArchive(const QString& file) {
+    place_.link.importRun(file);
+}
+
+void Runs::saveArchive(const QString& id, const QString& file) {
+    place_.link.archiveRun(id, file);
+}
+
+// A run that was listed before may go on now. `said` has a place for its name.
+void Runs::adoptOpened(RunSummary run, const QString& said) {
+    history_->annotate(run);
+    if (RunSummary* known = findOwn(run.id)) {
+        if (run.given_name.isEmpty() && run.project_name == known->project_name) run.name = known->name;
+        *known = run;
+    } else {
+        list_.insert(list_.begin(), run);
+    }
+    place_.events.add(Severity::kInfo, said.arg(run.name));
+    adopt(run);
+    emit changed();
+    emit opened();
 }
 
 const RunSummary* Runs::find(const QString& id) const {

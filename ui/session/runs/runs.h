@@ -83,19 +83,31 @@ public:
     // The agent took a run: it is listed and shown. launched() follows.
     void adoptLaunched(RunSummary run);
 
+    // Shows the run whose tasks tell their events in that folder, and have no agent; opened() follows, else EventList::failed says why not.
+    void openFolder(const QString& folder);
+    // A run from its archive (.tandem-run), which is shown, and one that is over into an archive; opened() or archived() follows, else
+    // EventList::failed says why not.
+    void openArchive(const QString& file);
+    void saveArchive(const QString& id, const QString& file);
+    // Whether tasks without an agent tell their events there, or did.
+    static bool isFolderOfOne(const QString& folder);
+
 signals:
-    void changed();          // list()
-    void currentChanged();   // current() is another one, or none
-    void stateChanged();     // its phase
-    void currentEnded();     // it was active and is over; comes before stateChanged
-    void firstAdopted();     // of the runs that the agent listed first one is shown now; comes before changed
-    void launched();         // comes after currentChanged
+    void changed();         // list()
+    void currentChanged();  // current() is another one, or none
+    void stateChanged();    // its phase
+    void currentEnded();    // it was active and is over; comes before stateChanged
+    void firstAdopted();    // of the runs that the agent listed first one is shown now; comes before changed
+    void launched();        // comes after currentChanged
+    void opened();          // the same of a run that is followed in its folder, or came in an archive
+    void archived(QString file);
     void comparedChanged();  // compared() are others
 
 private:
     void onRuns(std::vector<RunSummary> runs);
     void takeRuns(std::vector<RunSummary> runs);
     void onWatchEnded(const QString& id, const std::optional<QString>& error);
+    void adoptOpened(RunSummary run, const QString& said);
     void adopt(const RunSummary& run);
     void hear(RunRecord& own, const RunSummary& summary);
     void goOn(RunSummary& known, RunSummary run);

@@ -159,7 +159,7 @@ void ClusterStatements::readArgument(const Argument& argument, StrategySpec& str
             warn(value, "names of devices such as ['/gpu:0', '/gpu:1']");
         }
     } else if (argument.name == "communication" || argument.name == "implementation") {
-        if (!json || !json->is_string()) return warn(value, "AUTO, RING or NCCL");
+        if (!json || !json->is_string() || *json == "MPI") return warn(value, "AUTO, RING or NCCL");
         strategy.communication = json->get<std::string>();
     } else if (argument.name == "communication_options") {
         if (class_name != "CommunicationOptions" && class_name != "Hints")
@@ -197,7 +197,7 @@ void ClusterStatements::readArgument(const Argument& argument, StrategySpec& str
 void ClusterStatements::readStrategy(const Node& call, const LogicalLine& line) {
     StrategySpec strategy = reading_.run.strategy;
     strategy.name = std::string(lastPart(calledName(call)));
-    strategy.communication = "AUTO";
+    if (strategy.communication != "MPI") strategy.communication = "AUTO";  // MPI has no word in TensorFlow, so that code leaves it alone
     strategy.devices.clear();
     strategy.cross_device_ops = StrategySpec().cross_device_ops;
     if (strategyKind(strategy.name) == StrategyKind::kTpu) strategy.cluster_resolver = {};

@@ -18,7 +18,9 @@ bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names
 }
 
 // Functions and methods that change how samples are held, not what they are.
-constexpr std::array<std::string_view, 21> kNeutral{"cast",
+constexpr std::array<std::string_view, 23> kNeutral{"cast",
+                                                    "parse_single_example",
+                                                    "parse_example",
                                                     "array",
                                                     "asarray",
                                                     "astype",
@@ -137,6 +139,11 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
         }
         placed("shuffle");
         passStep(data, DataStep::kShuffle, call);
+    } else if (method == "repeat" && data.endless) {
+        return data;  // without an end already
+    } else if (method == "pop" && data.set == "tfrecord" && argument != nullptr && argument->kind == Node::Kind::kText) {
+        data.kind = Kind::kLabels;  // a feature that is taken out of a record
+        data.record.label = argument->text;
     } else if (method == "repeat") {
         const bool endless = argument == nullptr || argument->kind == Node::Kind::kNone;
         const std::optional<std::int64_t> count = endless ? std::nullopt : number();
@@ -187,6 +194,7 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
     const std::string name(calledName(node)), last(lastPart(name)), prefix = prefixOf(name);
     const std::string owner(lastPart(prefix));
     if (last == "load" && (owner == "tfds" || owner == "tensorflow_datasets")) return loadSet(node);
+    if (last == "make_csv_dataset" || last == "make_batched_features_dataset" || last == "TFRecordDataset") return loadFiles(node);
     if (last == "load_data") {
         const auto module = modules_.find(prefix);
         const bool of_keras = prefix.ends_with("datasets." + owner) || module != modules_.end();
@@ -267,6 +275,12 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
         } else {
             data.problems.push_back(faultAt(node, "expected a number of classes that the text gives, got none"));
         }
+        return data;
+    }
+    if (data.set == "tfrecord" && (last == "decode_raw" || last == "decode_jpeg" || last == "decode_png" || last == "decode_image")) {
+        data.record.encoding = last == "decode_raw" ? "raw" : "image";
+        const Node* type = argumentOf(node, "out_type", 1);
+        if (last == "decode_raw" && type != nullptr) data.record.dtype = lastPart(type->text);
         return data;
     }
     if (last == "convert_image_dtype") {

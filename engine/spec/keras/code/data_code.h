@@ -32,9 +32,13 @@ struct DataCode {
     std::int64_t one_hot = 0, shuffle = 0, count = 0;  // count: samples, where the text gives them; 0: all
     std::optional<std::int64_t> first, last;           // a slice of the set's samples
     bool cached = false, drop_remainder = false, endless = false;
+    bool says_cache = true;   // false: read by a function that has no word for it
     std::int64_t passes = 1;  // of repeat(n)
     std::optional<std::int64_t> prefetch, take;
     std::optional<BatchCode> batch;
+    std::vector<std::string> files{};  // of the user's own: a table or records
+    CsvFormat csv{};
+    TfRecordFormat record{.sample = {}, .encoding = {}, .label = {}};  // as far as the text says it
     std::vector<DataStep> order{};
     std::vector<DataCode> items{};               // of a group: a tuple of values, some of them no data
     std::vector<Fault> problems{};               // what happens to it that has no meaning here

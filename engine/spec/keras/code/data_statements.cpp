@@ -321,6 +321,11 @@ void DataStatements::useForValidation(const DataCode& data, const Node& at) {
     DataSpec& spec = reading_.run.data;
     reportProblems(data);
     const bool same_set = !used_ || used_->set == data.set;
+    if (same_set && !data.files.empty()) {
+        spec.test_files = data.files;
+        spec.validate_on_test = true;
+        return;
+    }
     const std::int64_t all = used_ ? samplesIn({.set = used_->set}) : 0;
     if ((data.test || data.both) && same_set && !data.first && !data.last && !data.take) {
         spec.validate_on_test = true;
@@ -340,13 +345,15 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
     RunSpec& run = reading_.run;
     DataSpec& spec = run.data;
     if (data.set.empty()) return;
+    if (data.files.empty() && (data.set == "csv" || data.set == "tfrecord")) return;  // the project's stay
     spec.dataset = data.set;
+    useFiles(data);
     spec.scale = data.scale;
     spec.offset = data.offset;
     spec.mean = data.std.empty() ? std::vector<double>() : data.mean;
     spec.std = data.std;
     spec.one_hot = data.one_hot;
-    spec.cache = data.cached;
+    if (data.cached || data.says_cache) spec.cache = data.cached;
     spec.shuffle = data.shuffle;
     spec.drop_remainder = data.drop_remainder;
     if (data.prefetch) spec.prefetch = *data.prefetch;

@@ -61,6 +61,11 @@ private:
     std::optional<DataCode> evaluateFunction(const Function& function, const std::vector<DataCode>& arguments);
     std::optional<DataCode> loadSet(const Node& call);
     std::optional<DataCode> loadArrays(const std::string& set) const;
+    // data_files.cpp: sets of the user's own files, as tf.data reads them.
+    std::optional<DataCode> loadFiles(const Node& call);
+    void readFilesArgument(const std::string& argument, const Node& given, DataCode& data);
+    void takeFiles(const Node& given, DataCode& data) const;
+    void useFiles(const DataCode& data);
     DataCode mapped(DataCode data, const Node& function);
     DataCode sliced(DataCode data, const Node& slice) const;
     DataCode ofPart(DataCode data, const std::string& part, const Node& at) const;

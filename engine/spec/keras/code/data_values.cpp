@@ -165,6 +165,7 @@ std::optional<DataCode> DataStatements::evaluateIndex(const Node& node) {
     }
     if (data->kind == Kind::kPairs && key && key->kind == Node::Kind::kText) {  // of a dictionary
         data->kind = key->text == "label" ? Kind::kLabels : Kind::kSamples;
+        (data->kind == Kind::kLabels ? data->record.label : data->record.sample) = key->text;
         return data;
     }
     if (data->kind == Kind::kSamples || data->kind == Kind::kLabels) return sliced(*data, index);
@@ -238,7 +239,14 @@ DataCode DataStatements::mapped(DataCode data, const Node& function) {
     std::optional<DataCode> result = evaluateFunction(*body, {samples, labels});
     if (result && result->kind == Kind::kGroup && result->items.size() >= 2) {
         DataCode out = result->items[0];
-        const DataCode& label = result->items[1];
+        DataCode& label = result->items[1];
+        if (data.set == "tfrecord" && label.kind != Kind::kOther) {  // features of a record, by any names
+            if (label.record.label.empty()) label.record.label = label.record.sample;
+            label.kind = Kind::kLabels;
+            if (out.kind == Kind::kPairs) out.kind = Kind::kSamples;
+            if (!out.record.sample.empty() && out.record.encoding.empty()) out.record.encoding = "list";
+            out.record.label = label.record.label;
+        }
         if (out.kind == Kind::kSamples && label.kind == Kind::kLabels) {
             if (label.one_hot != 0 && out.one_hot == 0) {
                 out.one_hot = label.one_hot;

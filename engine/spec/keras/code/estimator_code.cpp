@@ -2,9 +2,8 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/keras/code/estimators/canned_code.h"
 #include "engine/spec/keras/code/written_parts.h"
-#include "engine/spec/shape.h"
 
 namespace engine::spec::code {
 namespace {
@@ -12,18 +11,6 @@ namespace {
 Node made(Node::Kind kind) {
     Node node;
     node.kind = kind;
-    return node;
-}
-
-Node call(const std::string& name) {
-    Node node = made(Node::Kind::kCall);
-    node.items.push_back(wordNode(name));
-    return node;
-}
-
-Node text(const std::string& value) {
-    Node node = made(Node::Kind::kText);
-    node.text = value;
     return node;
 }
 
@@ -38,32 +25,11 @@ Node optionalNumber(const std::optional<std::int64_t>& value) {
     return value ? numberNode(*value) : made(Node::Kind::kNone);
 }
 
-std::string indented(const std::string& code, const std::string& margin) {
-    std::string result;
-    for (std::size_t at = 0; at < code.size();) {
-        const std::size_t end = code.find('\n', at) + 1;
-        result += (code[at] == '\n' ? "" : margin) + code.substr(at, end - at);
-        at = end;
-    }
-    return result;
-}
+constexpr const char *kTrainInput = "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",
+                     *kEvalInput = "lambda: input_fn(tf.estimator.ModeKeys.EVAL)";
 
 bool isScoped(const RunSpec& run) {
     return run.strategy.name != "DefaultStrategy";
-}
-
-// Both inputs in one function, as an estimator builds them in graphs of its own.
-std::string writeInput(const RunSpec& run, const CodeLayout& layout) {
-    const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
-    const std::string data = writeDataPart(run, layout);
-    if (data.empty()) {
-        return "# input_fn(mode): a tf.data.Dataset of " + run.data.dataset + " in batches of " +
-               std::to_string(run.data.batch_size_per_replica) + ", which the files of this project make\n";
-    }
-    const bool tests = !validationData(run).empty();
-    return "def input_fn(mode):\n" + indented(data, margin) +
-           (tests ? margin + "return train_dataset if mode == tf.estimator.ModeKeys.TRAIN else test_dataset\n"
-                  : margin + "return train_dataset\n");
 }
 
 }  // namespace
@@ -71,7 +37,7 @@ std::string writeInput(const RunSpec& run, const CodeLayout& layout) {
 Node runConfigCall(const RunSpec& run, const std::string& strategy) {
     const RunConfigSpec plain;
     const RunConfigSpec& config = run.estimator->run_config;
-    Node made_call = call("tf.estimator.RunConfig");
+    Node made_call = calledNode("tf.estimator.RunConfig");
     if (!strategy.empty()) addCallArgument(made_call, "train_distribute", wordNode(strategy));
     const auto number = [&](const char* name, std::int64_t value, std::int64_t usual) {
         if (value != usual) addCallArgument(made_call, name, numberNode(value));
@@ -96,7 +62,7 @@ Node runConfigCall(const RunSpec& run, const std::string& strategy) {
 }
 
 Node trainSpecCall(const RunSpec& run, const std::string& verb) {
-    Node made_call = call(verb == "train" ? "estimator.train" : "tf.estimator.TrainSpec");
+    Node made_call = calledNode(verb == "train" ? "estimator.train" : "tf.estimator.TrainSpec");
     const std::optional<std::int64_t>& steps = run.estimator->train_spec.max_steps;
     if (steps) addCallArgument(made_call, verb == "train" ? "steps" : "max_steps", numberNode(*steps));
     return made_call;
@@ -106,18 +72,18 @@ Node evalSpecCall(const RunSpec& run, const std::string& verb) {
     const EvalSpec& eval = run.estimator->eval_spec;
     const EvalSpec plain;
     if (verb == "evaluate") {
-        Node made_call = call("estimator.evaluate");
+        Node made_call = calledNode("estimator.evaluate");
         if (eval.steps) addCallArgument(made_call, "steps", numberNode(*eval.steps));
         return made_call;
     }
-    Node made_call = call("tf.estimator.EvalSpec");
+    Node made_call = calledNode("tf.estimator.EvalSpec");
     if (eval.steps != plain.steps) addCallArgument(made_call, "steps", optionalNumber(eval.steps));
-    if (!eval.name.empty()) addCallArgument(made_call, "name", text(eval.name));
+    if (!eval.name.empty()) addCallArgument(made_call, "name", textNode(eval.name));
     if (!eval.exporters.empty()) {
         Node list = made(Node::Kind::kList);
         for (const ObjectSpec& exporter : eval.exporters) {
-            Node one = call("tf.estimator." + exporter.class_name);
-            addCallArgument(one, "name", text(exporter.config.getString("name", "")));
+            Node one = calledNode("tf.estimator." + exporter.class_name);
+            addCallArgument(one, "name", textNode(exporter.config.getString("name", "")));
             if (const FieldValue* keep = exporter.config.find("exports_to_keep")) {
                 addCallArgument(one, "exports_to_keep", numberNode(toInt("exports_to_keep", *keep)));
             }
@@ -130,11 +96,61 @@ Node evalSpecCall(const RunSpec& run, const std::string& verb) {
     return made_call;
 }
 
-std::string writeEstimatorProgram(const RunSpec& run, const CodeLayout& layout) {
+Node textNode(std::string value) {
+    Node node = made(Node::Kind::kText);
+    node.text = std::move(value);
+    return node;
+}
+
+Node calledNode(std::string name) {
+    Node node = made(Node::Kind::kCall);
+    node.items.push_back(wordNode(std::move(name)));
+    return node;
+}
+
+std::string indentedLines(const std::string& code, const CodeLayout& layout) {
     const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+    std::string result;
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t end = code.find('\n', at) + 1;
+        result += (code[at] == '\n' ? "" : margin) + code.substr(at, end - at);
+        at = end;
+    }
+    return result;
+}
+
+std::string writeInputPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
+    const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+    const std::string data = writeDataPart(run, layout, feature);
+    if (data.empty()) {
+        return "# input_fn(mode): a tf.data.Dataset of " + run.data.dataset + " in batches of " +
+               std::to_string(run.data.batch_size_per_replica) + (feature.empty() ? "" : ", samples under '" + feature + "'") +
+               ", which the files of this project make\n";
+    }
+    const bool tests = !validationData(run).empty();
+    return "def input_fn(mode):\n" + indentedLines(data, layout) +
+           (tests ? margin + "return train_dataset if mode == tf.estimator.ModeKeys.TRAIN else test_dataset\n"
+                  : margin + "return train_dataset\n");
+}
+
+std::string writeTrainAndEvaluate(const RunSpec& run, const CodeLayout& layout, const std::string& train_input,
+                                  const std::string& eval_input) {
+    const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+    const auto withInput = [](Node spec, const std::string& input) {
+        spec.items.insert(spec.items.begin() + 1, wordNode(input));
+        spec.keywords.insert(spec.keywords.begin(), "input_fn");
+        return nodeLine(spec);
+    };
+    return "tf.estimator.train_and_evaluate(\n" + margin + "estimator,\n" + margin +
+           withInput(trainSpecCall(run, "TrainSpec"), train_input) + ",\n" + margin + withInput(evalSpecCall(run, "EvalSpec"), eval_input) +
+           ")\n";
+}
+
+std::string writeEstimatorProgram(const RunSpec& run, const CodeLayout& layout) {
+    if (std::optional<std::string> canned = writeCannedProgram(run, layout)) return *std::move(canned);
     std::vector<std::string> parts;
     if (layout.imports) {
-        const std::string input = writeInput(run, layout);
+        const std::string input = writeInputPart(run, layout, {});
         const bool fetches = input.find("tfds.") != std::string::npos;
         parts.push_back(std::string("import keras\nimport tensorflow as tf\n") + (fetches ? "import tensorflow_datasets as tfds\n" : "") +
                         "from keras import layers\n");
@@ -146,15 +162,7 @@ std::string writeEstimatorProgram(const RunSpec& run, const CodeLayout& layout) 
     const Node config = runConfigCall(run, isScoped(run) && layout.imports ? "strategy" : "");
     parts.push_back("config = " + nodeLine(config) +
                     "\nestimator = tf.keras.estimator.model_to_estimator(keras_model=model, config=config)\n");
-    const auto withInput = [](Node spec, const char* mode) {
-        Node given = wordNode(std::string("lambda: input_fn(tf.estimator.ModeKeys.") + mode + ")");
-        spec.items.insert(spec.items.begin() + 1, std::move(given));
-        spec.keywords.insert(spec.keywords.begin(), "input_fn");
-        return nodeLine(spec);
-    };
-    parts.push_back("tf.estimator.train_and_evaluate(\n" + margin + "estimator,\n" + margin +
-                    withInput(trainSpecCall(run, "TrainSpec"), "TRAIN") + ",\n" + margin +
-                    withInput(evalSpecCall(run, "EvalSpec"), "EVAL") + ")\n");
+    parts.push_back(writeTrainAndEvaluate(run, layout, kTrainInput, kEvalInput));
     std::string program;
     for (const std::string& part : parts) {
         if (!part.empty()) program += (program.empty() ? "" : "\n") + part;

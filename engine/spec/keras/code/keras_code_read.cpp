@@ -31,8 +31,10 @@ using namespace code;
 
 class CodeReader {
 public:
-    CodeReader(std::string text, const RunSpec& base, AbsentArguments absent)
+    // `left_out`: calls of strategies that are no part of the run.
+    CodeReader(std::string text, const RunSpec& base, AbsentArguments absent, std::vector<CodePlace> left_out = {})
         : text_(std::move(text)),
+          left_out_(std::move(left_out)),
           notes_(reading_.notes),
           model_(reading_, absent),
           compile_(reading_),
@@ -53,6 +55,7 @@ public:
         cluster_.finish();
         data_.finish();
         estimator_.finish();
+        sayOfEvaluation();
         std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
             return note.severity == Severity::kInfo && data_.isRead(note.lines);
         });
@@ -63,7 +66,30 @@ public:
         return std::move(reading_);
     }
 
+    // Once the text was read: the calls of strategies that its estimator does not train with. An estimator trains with what RunConfig's
+    // train_distribute names; without it a strategy stays the run's, unless nothing but eval_distribute uses it.
+    std::vector<CodePlace> strategiesLeftOut() const {
+        std::vector<CodePlace> places;
+        const CodePlace trains = placeOf(estimator_.trainDistribute()), evaluates = placeOf(estimator_.evalDistribute());
+        const auto made = [&](CodePlace at) {
+            return std::find_if(strategies_.begin(), strategies_.end(), [&](const MadeStrategy& one) { return one.at == at; });
+        };
+        if (made(trains) != strategies_.end()) {
+            for (const MadeStrategy& one : strategies_) {
+                if (one.at != trains) places.push_back(one.at);
+            }
+        } else if (const auto own = made(evaluates); own != strategies_.end() && !isUsedBesideEvaluation(own->name)) {
+            places.push_back(own->at);
+        }
+        return places;
+    }
+
 private:
+    struct MadeStrategy {
+        CodePlace at;
+        std::string name;  // of its variable, empty without one
+    };
+
     void readLine() {
         const LogicalLine& line = lines_[at_];
         while (!loops_.empty() && line.indent <= loops_.back()) loops_.pop_back();
@@ -274,7 +300,14 @@ private:
             reading_.print_lr = {range};
             fit_.setPrinted(readPrinted(lines_, at_, end));
         }
-        if (findSchema(callbackSchemas(), name) == nullptr) notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
+        const bool hooks = std::any_of(line.tokens.begin() + 1, line.tokens.end(), [](const Token& token) {
+            return token.kind == Token::Kind::kName && token.text == "SessionRunHook";
+        });
+        if (hooks) {
+            notes_.add(Severity::kWarning, range, line.indent + 1, name + ": expected no SessionRunHook, got one: a run calls none here");
+        } else if (findSchema(callbackSchemas(), name) == nullptr) {
+            notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
+        }
         at_ = end;
     }
 
@@ -366,7 +399,10 @@ private:
         compile_.readExpression(line, target, *folded);
         const std::vector<CodeLines> strategy = reading_.strategy;
         bool used = readValue(line, target, targets, *folded);
-        if (!target.empty() && reading_.strategy != strategy) reading_.strategy_used_as = target;
+        if (!target.empty() && reading_.strategy != strategy) {
+            reading_.strategy_used_as = target;
+            strategies_.back().name = target;
+        }
         if (!used) used = readGivenModel(line, targets, *value) || model_.readOther(line, place(), targets, *value);
         const bool tuple = targets.size() == 1 && targets[0].kind == Node::Kind::kTuple && folded->kind == Node::Kind::kTuple;
         for (std::size_t i = 0; tuple && i < std::min(targets[0].items.size(), folded->items.size()); ++i) {  // STEPS, BATCH = 5000, 50
@@ -404,15 +440,34 @@ private:
         return findFacts(value, line) || (!target.empty() && target.find('.') == std::string::npos && value.isConstant()) || isPart(value);
     }
 
-    // Optimizers' rates, callbacks and layers that later statements name.
+    // What an estimator or its input function is given by name.
+    static bool isColumnOrFeature(std::string_view name) {
+        static const std::set<std::string_view> kCalls{"numeric_column",
+                                                       "bucketized_column",
+                                                       "indicator_column",
+                                                       "categorical_column_with_vocabulary_list",
+                                                       "categorical_column_with_identity",
+                                                       "categorical_column_with_hash_bucket",
+                                                       "FixedLenFeature",
+                                                       "VarLenFeature"};
+        return kCalls.contains(lastPart(name));
+    }
+
+    // Optimizers' rates, callbacks, layers and columns that later statements name.
     static bool isPart(const Node& value) {
         if (value.kind == Node::Kind::kList || value.kind == Node::Kind::kTuple) {
             return !value.items.empty() &&
                    std::all_of(value.items.begin(), value.items.end(), [](const Node& item) { return item.isConstant() || isPart(item); });
         }
+        if (value.kind == Node::Kind::kDict) {  // the features of a record
+            for (std::size_t i = 1; i < value.items.size(); i += 2) {
+                if (!isColumnOrFeature(calledName(value.items[i]))) return false;
+            }
+            return value.items.size() > 1;
+        }
         const std::string_view name = calledName(value);
         if (name.empty()) return false;
-        return isLayerCall(value) || isKnown(Family::kSchedule, classOf(Family::kSchedule, name)) ||
+        return isLayerCall(value) || isColumnOrFeature(name) || isKnown(Family::kSchedule, classOf(Family::kSchedule, name)) ||
                isKnown(Family::kCallback, classOf(Family::kCallback, name)) || isKnown(Family::kMetric, classOf(Family::kMetric, name)) ||
                isKnown(Family::kRegularizer, classOf(Family::kRegularizer, name)) ||
                isKnown(Family::kConstraint, classOf(Family::kConstraint, name)) ||
@@ -469,11 +524,47 @@ private:
         if (estimator_.read(line, node)) return true;
         if (name == "ClusterSpec" && node.items.size() >= 2) return cluster_.readClusterSpec(node, line) || found;
         if (name.ends_with("Strategy") && findStrategy(name) != nullptr) {
-            cluster_.readStrategy(node, line);
+            const CodePlace at{node.line, node.column};
+            if (std::find(left_out_.begin(), left_out_.end(), at) == left_out_.end()) {
+                strategies_.push_back({at, {}});
+                cluster_.readStrategy(node, line);
+            }
             return true;
         }
         if (name == "to_categorical" || name == "one_hot") return readOneHot(node) || found;
         return found;
+    }
+
+    static CodePlace placeOf(const std::optional<Node>& node) { return node ? CodePlace{node->line, node->column} : CodePlace{}; }
+
+    // A variable is used where its name stands, but where it is assigned, given to eval_distribute, or asked for its number of replicas.
+    bool isUsedBesideEvaluation(const std::string& name) const {
+        const auto isUse = [&](const std::vector<Token>& tokens, std::size_t i) {
+            if (tokens[i].kind != Token::Kind::kName || tokens[i].text != name || (i > 0 && tokens[i - 1].is("."))) return false;
+            if (tokens[i + 1].is("=")) return false;
+            if (tokens[i + 1].is(".") && tokens[i + 2].text == "num_replicas_in_sync") return false;
+            return i < 2 || !tokens[i - 1].is("=") || tokens[i - 2].text != "eval_distribute";
+        };
+        return std::any_of(lines_.begin(), lines_.end(), [&](const LogicalLine& line) {
+            for (std::size_t i = 0; i + 1 < line.tokens.size(); ++i) {
+                if (isUse(line.tokens, i)) return true;
+            }
+            return false;
+        });
+    }
+
+    static bool isSame(const Node& a, const Node& b) {
+        return a.kind == b.kind && a.flag == b.flag && a.whole == b.whole && a.real == b.real && a.text == b.text &&
+               a.keywords == b.keywords && std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), isSame);
+    }
+
+    // An evaluation runs as the run does: on the tasks that train, or on an evaluator, which is one device.
+    void sayOfEvaluation() {
+        const std::optional<Node>&trains = estimator_.trainDistribute(), &evaluates = estimator_.evalDistribute();
+        if (!evaluates || placeOf(evaluates) == reading_.strategy_at || (trains && isSame(*trains, *evaluates))) return;
+        notes_.add(
+            Severity::kWarning, *evaluates,
+            "eval_distribute: expected the strategy that trains, got " + nodeText(*evaluates) + ": an evaluation has none of its own here");
     }
 
     bool readOneHot(const Node& call) {
@@ -494,6 +585,7 @@ private:
     };
 
     std::string text_;
+    const std::vector<CodePlace> left_out_;
     CodeReading reading_;
     NoteList notes_;
     ModelStatements model_;
@@ -509,13 +601,19 @@ private:
     std::vector<Function> functions_;                      // that are open
     std::map<std::string, std::int64_t> counts_;           // names of products with the number of replicas
     std::map<std::string, int> called_;                    // "model.fit": the line of the first such call
+    std::vector<MadeStrategy> strategies_;
     Bindings bindings_;
 };
 
 }  // namespace
 
 CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent) {
-    return CodeReader(std::string(text), base, absent).read();
+    CodeReader reader(std::string(text), base, absent);
+    CodeReading reading = reader.read();
+    // What stands between a strategy and the end of the text may have counted its replicas: it is read again without those of no run.
+    if (std::vector<CodePlace> left_out = reader.strategiesLeftOut(); !left_out.empty())
+        return CodeReader(std::string(text), base, absent, std::move(left_out)).read();
+    return reading;
 }
 
 std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text) {

@@ -417,13 +417,16 @@ private:
         };
         const std::string called = source_.slice(call.begin, call.open - 1);
         const bool is_of_tensorflow1 = called.ends_with("Optimizer") && !called.ends_with("LossScaleOptimizer");
-        const std::optional<Node> old_call = treeOf(before);
-        std::optional<Node> new_call = treeOf(now);
+        std::optional<Node> old_call = treeOf(before), new_call = treeOf(now);
+        for (std::optional<Node>* made : {&old_call, &new_call}) {
+            if (*made && is_of_tensorflow1) *made = withRateFunctions(*std::move(*made));
+        }
         if (new_call && is_of_tensorflow1) keepRate(*new_call, now.class_name);
         if (before.class_name == now.class_name && old_call && new_call) return updateCall(call, *old_call, *new_call, positional);
         // TensorFlow 1's optimizers, which minimize() a tensor, stay such.
         std::string name = called;
         std::string code = objectCall(now, Family::kOptimizer);
+        if (is_of_tensorflow1 && new_call && now.config.getObject("learning_rate") != nullptr) code = nodeLine(*new_call);
         if (name.ends_with("Optimizer")) {
             static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNames{{{"SGD", "GradientDescent"},
                                                                                                   {"RMSprop", "RMSProp"},

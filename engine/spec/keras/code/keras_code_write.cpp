@@ -607,6 +607,12 @@ std::string code::argumentBlock(const Node& call, std::size_t i, const CodeLayou
     return text.substr(static_cast<std::size_t>(std::max(column, 0)));
 }
 
+std::string code::statementLines(const std::string& prefix, const Node& node, const CodeLayout& layout) {
+    std::string text;
+    Printer(layout).append(text, prefix, node, 0, "");
+    return text + "\n";
+}
+
 Node code::numberNode(std::int64_t value) {
     return wholeNode(value);
 }

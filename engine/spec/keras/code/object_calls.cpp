@@ -31,6 +31,47 @@ constexpr std::array<NamePair, 14> kLayerNames{{{"MaxPool1D", "MaxPooling1D"},
 // TensorFlow 1's optimizers: those whose class is another one's.
 constexpr std::array<NamePair, 2> kOptimizerNames{{{"GradientDescentOptimizer", "SGD"}, {"MomentumOptimizer", "SGD"}}};
 
+// TensorFlow 1's functions that make a rate of the global step, with their arguments by position. The step and the function's own name say
+// nothing to Keras' class.
+struct StepFunction {
+    std::string_view function, class_name;
+    std::vector<std::string> arguments;
+};
+const std::vector<StepFunction>& stepFunctions() {
+    static const std::vector<StepFunction> kFunctions{
+        {"exponential_decay", "ExponentialDecay", {"learning_rate", "global_step", "decay_steps", "decay_rate", "staircase", "name"}},
+        {"inverse_time_decay", "InverseTimeDecay", {"learning_rate", "global_step", "decay_steps", "decay_rate", "staircase", "name"}},
+        {"polynomial_decay",
+         "PolynomialDecay",
+         {"learning_rate", "global_step", "decay_steps", "end_learning_rate", "power", "cycle", "name"}},
+        {"cosine_decay", "CosineDecay", {"learning_rate", "global_step", "decay_steps", "alpha", "name"}},
+        {"cosine_decay_restarts",
+         "CosineDecayRestarts",
+         {"learning_rate", "global_step", "first_decay_steps", "t_mul", "m_mul", "alpha", "name"}},
+        {"piecewise_constant", "PiecewiseConstantDecay", {"x", "boundaries", "values", "name"}},
+        {"piecewise_constant_decay", "PiecewiseConstantDecay", {"x", "boundaries", "values", "name"}}};
+    return kFunctions;
+}
+const StepFunction* stepFunctionOf(std::string_view name) {
+    const auto& all = stepFunctions();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const StepFunction& row) { return row.function == lastPart(name); });
+    return found == all.end() ? nullptr : &*found;
+}
+const StepFunction* stepFunctionOfClass(std::string_view class_name) {
+    const auto& all = stepFunctions();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const StepFunction& row) { return row.class_name == class_name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+// The step of a rate is the one that an optimizer counts by itself: a variable of the text, or what TensorFlow has for it. A calculation
+// with it is another count.
+bool isGlobalStep(const Node& node) {
+    if (node.kind == Node::Kind::kName) return true;
+    static constexpr std::array<std::string_view, 5> kMakers{"get_global_step", "get_or_create_global_step", "create_global_step",
+                                                             "Variable", "get_variable"};
+    return std::find(kMakers.begin(), kMakers.end(), lastPart(calledName(node))) != kMakers.end();
+}
+
 std::span<const ObjectSchema> schemasOf(Family family) {
     switch (family) {
         case Family::kOptimizer:
@@ -134,6 +175,9 @@ std::string classOf(Family family, std::string_view name) {
         constexpr std::string_view kEnd = "Optimizer";
         if (name.ends_with(kEnd) && name.size() > kEnd.size()) name.remove_suffix(kEnd.size());
     }
+    if (family == Family::kSchedule) {
+        if (const StepFunction* row = stepFunctionOf(name)) name = row->class_name;
+    }
     return canonicalClass(schemasOf(family), name);
 }
 
@@ -220,12 +264,42 @@ std::optional<Json> valueJson(const Node& node, std::string_view field, Fault& f
     return std::nullopt;
 }
 
+Node withRateFunctions(Node call) {
+    for (Node& item : call.items) item = withRateFunctions(std::move(item));
+    const std::string_view name = calledName(call);
+    if (name.find("schedules.") == std::string_view::npos) return call;
+    const StepFunction* row = stepFunctionOfClass(lastPart(name));
+    if (row == nullptr) return call;
+    const std::string step = row->arguments.front() == "x" ? "x" : "global_step";
+    call.items[0].text = "tf.compat.v1.train." + std::string(row->function);
+    std::replace(call.keywords.begin(), call.keywords.end(), std::string("initial_learning_rate"), std::string("learning_rate"));
+    Node counted;
+    counted.kind = Node::Kind::kCall;
+    counted.items.emplace_back();
+    counted.items[0].kind = Node::Kind::kName;
+    counted.items[0].text = "tf.compat.v1.train.get_or_create_global_step";
+    const std::ptrdiff_t at = step == "x" || call.keywords.empty() ? 0 : 1;  // behind the first rate
+    call.keywords.insert(call.keywords.begin() + at, step);
+    call.items.insert(call.items.begin() + at + 1, std::move(counted));
+    return call;
+}
+
 Json objectCallJson(const Node& call, Family family, std::vector<ArgumentFault>& faults) {
     const std::string class_name = classOf(family, calledName(call));
     const std::vector<FieldSchema>* fields = fieldsOf(family, class_name);
     Json config = Json::object();
-    for (const Argument& argument : namedArguments(call, positionalNames(family, class_name), faults)) {
+    const StepFunction* function = family == Family::kSchedule ? stepFunctionOf(calledName(call)) : nullptr;
+    const std::vector<std::string> positional = function == nullptr ? positionalNames(family, class_name) : function->arguments;
+    for (const Argument& argument : namedArguments(call, positional, faults)) {
         std::string name = argument.name;
+        if (function != nullptr && (name == "global_step" || name == "x")) {
+            if (isGlobalStep(*argument.value)) continue;
+            const Node& step = *argument.value;
+            faults.push_back({name, {step.line, step.column, name + ": expected the global step alone, got " + nodeText(step)}});
+            continue;
+        }
+        if (function != nullptr && name == "learning_rate") name = "initial_learning_rate";
+        if (function != nullptr && name == "name") continue;
         if (class_name == "LeakyReLU" && name == "alpha") name = "negative_slope";  // Keras 2
         if (family == Family::kOptimizer) {                                         // names of Keras 2 and of TensorFlow 1
             name = name == "lr" ? "learning_rate" : name == "beta1" ? "beta_1" : name == "beta2" ? "beta_2" : name;

@@ -46,6 +46,9 @@ std::vector<Argument> namedArguments(const Node& call, const std::vector<std::st
 // belongs to ("kernel_regularizer"). nullopt with the fault set.
 std::optional<Json> valueJson(const Node& node, std::string_view field, Fault& fault);
 
+// The call of an optimizer of TensorFlow 1: Keras' schedules among its arguments become functions of the global step.
+Node withRateFunctions(Node call);
+
 // {"class_name", "config"} of a call, or of a name in text. Unknown arguments are among `faults` and left out.
 Json objectCallJson(const Node& call, Family family, std::vector<ArgumentFault>& faults);
 

@@ -81,7 +81,7 @@ std::int64_t sizeOf(const Shape& shape) {
 }
 
 // The function that every sample passes; empty where it does nothing.
-std::string writePrepare(const RunSpec& run, const CodeLayout& layout) {
+std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
     const DataSpec& data = run.data;
     const NamedDataset& set = *findNamedDataset(data.dataset);
     const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
@@ -105,8 +105,9 @@ std::string writePrepare(const RunSpec& run, const CodeLayout& layout) {
     if (first) scale();
     if (shapes) say("image = tf.reshape(image, " + shapeText(run.model.input_shape) + ")");
     if (data.one_hot > 0) say("label = tf.one_hot(tf.reshape(label, ()), " + std::to_string(data.one_hot) + ")");
-    if (body.empty()) return {};
-    return "def prepare(image, label):\n" + body + margin + "return image, label\n";
+    if (body.empty() && (feature.empty() || set.is_computed)) return {};
+    const std::string sample = feature.empty() ? "image" : "{" + quoted(feature) + ": image}";
+    return "def prepare(image, label):\n" + body + margin + "return " + sample + ", label\n";
 }
 
 std::string chainOf(const RunSpec& run, bool prepared, bool training) {
@@ -228,7 +229,9 @@ std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& layout
             }
             break;
         case StrategyKind::kMultiWorkerMirrored:
-            if (strategy.communication != "AUTO") {
+            if (strategy.communication == "MPI") {
+                text += "# The project sums by MPI, which TensorFlow does not have: AUTO takes its place.\n";
+            } else if (strategy.communication != "AUTO") {
                 say("communication_options=tf.distribute.experimental.CommunicationOptions(\n"
                     "        implementation=tf.distribute.experimental.CommunicationImplementation." +
                     strategy.communication + ")");
@@ -255,11 +258,11 @@ std::string code::validationData(const RunSpec& run) {
     return hasDataCode(run) && (split || run.data.validate_on_test) ? "test_dataset" : "";
 }
 
-std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout) {
+std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
     if (!hasDataCode(run)) return {};
     const DataSpec& data = run.data;
     const NamedDataset& set = *findNamedDataset(data.dataset);
-    const std::string prepare = writePrepare(run, layout);
+    const std::string prepare = writePrepare(run, layout, feature);
     const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
     const bool of_all = isScoped(run) && !run.estimator;  // an estimator's batches are a replica's
     const std::string batch = std::to_string(data.batch_size_per_replica) + (of_all ? " * strategy.num_replicas_in_sync" : "");
@@ -278,7 +281,8 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout) {
             test = slices + "((x_train[" + border + ":], y_train[" + border + ":]))";
         }
     } else if (set.is_computed) {
-        train = test = "tf.data.Dataset.from_tensors(([1.], [1.])).repeat(" + std::to_string(set.train_samples) + ")";
+        const std::string one = feature.empty() || !prepare.empty() ? "[1.]" : "{" + quoted(feature) + ": [1.]}";
+        train = test = "tf.data.Dataset.from_tensors((" + one + ", [1.])).repeat(" + std::to_string(set.train_samples) + ")";
     } else {
         const auto trained = static_cast<std::int64_t>(std::llround(100 * (1 - data.validation_split)));
         const std::string parts =

@@ -29,12 +29,23 @@ Node trainSpecCall(const RunSpec& run, const std::string& verb);
 Node evalSpecCall(const RunSpec& run, const std::string& verb);
 // All of a project with an estimator: with layout.imports a program with its input_fn, else the model, compile() and the estimator alone.
 std::string writeEstimatorProgram(const RunSpec& run, const CodeLayout& layout);
+// Both inputs of an estimator in one function of its mode; a comment that names it where no line of Keras opens the data. `feature`: the
+// key of the samples in a dictionary, as canned estimators take them; empty: samples as they are.
+std::string writeInputPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature);
+// The calls train_and_evaluate(), TrainSpec and EvalSpec with the functions that give their data.
+std::string writeTrainAndEvaluate(const RunSpec& run, const CodeLayout& layout, const std::string& train_input,
+                                  const std::string& eval_input);
 
 std::string nodeLine(const Node& node);
 std::string argumentLine(const Node& call, std::size_t i);  // "epochs=3"
 // The same where it stands at `column`, over several lines where one is too long.
 std::string argumentBlock(const Node& call, std::size_t i, const CodeLayout& layout, int column);
+// A statement with its newline: `prefix` and the tree, over several lines where one is too long.
+std::string statementLines(const std::string& prefix, const Node& node, const CodeLayout& layout);
+std::string indentedLines(const std::string& code, const CodeLayout& layout);
 Node numberNode(std::int64_t value);
+Node textNode(std::string value);
+Node calledNode(std::string name);  // without arguments
 Node wordNode(std::string name);
 void addCallArgument(Node& call, std::string keyword, Node value);
 
@@ -43,8 +54,8 @@ std::string writeStrategyPart(const RunSpec& run, const CodeLayout& layout);
 // How the script of a TPU finds it: tf.distribute.cluster_resolver.TPUClusterResolver(tpu='…').
 Node resolverCall(const StrategySpec& strategy);
 // train_dataset, and test_dataset where it validates with the test set: the data as tf.data reads them. Empty for files of one's own, which
-// no line of Keras opens.
-std::string writeDataPart(const RunSpec& run, const CodeLayout& layout);
+// no line of Keras opens. `feature`: as of writeInputPart().
+std::string writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature = {});
 // "test_dataset" where writeDataPart() made it to validate with; else empty.
 std::string validationData(const RunSpec& run);
 

@@ -21,7 +21,8 @@ constexpr int kComparison = 2;
 
 std::string shown(const Token& token) {
     if (token.kind == Token::Kind::kEnd) return "the end of the line";
-    if (token.kind == Token::Kind::kText || token.kind == Token::Kind::kFormatted) return "a text";
+    if (token.kind == Token::Kind::kText) return "a text";
+    if (token.kind == Token::Kind::kFormatted) return "an f-string";
     return token.text;
 }
 
@@ -128,7 +129,7 @@ Node foldNode(const Node& node, const Bindings& bindings, std::size_t& room) {
         }
         return node;
     }
-    if (node.items.empty() || node.kind == Node::Kind::kLambda) return node;
+    if (node.items.empty() || (node.kind == Node::Kind::kLambda && node.items.size() > 1)) return node;  // a parameter hides a name
     Node copy = node;
     for (std::size_t i = 0; i < copy.items.size(); ++i) {
         if (copy.kind == Node::Kind::kCall && i == 0 && copy.items[0].kind == Node::Kind::kName) continue;  // what is called

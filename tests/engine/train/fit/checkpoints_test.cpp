@@ -63,13 +63,107 @@ TEST_F(CheckpointsTest, TheOldestGoWhenThereAreMoreThanAreKept) {
     EXPECT_EQ(exporter::latestCheckpoint(dir_.path() / "checkpoints"), prefix("model.ckpt-30"));
 }
 
-TEST_F(CheckpointsTest, OneInSoManyHoursStays) {
-    checkpoints_.keep(1, 1e-12);
-    for (const std::int64_t step : {0, 10, 20}) {
-        checkpoints_.write(prefix("model.ckpt-" + std::to_string(step)), variables_, {.step = step});
+// A checkpoint an hour, of a run that keeps two, and one in three hours for good.
+class CheckpointsByHours : public CheckpointsTest {
+protected:
+    Checkpoints begun() {
+        return {run_, folder_, observer_, [this] { return now_; }};
     }
-    EXPECT_TRUE(std::filesystem::exists(prefix("model.ckpt-0.index")));
-    EXPECT_TRUE(std::filesystem::exists(prefix("model.ckpt-10.index")));
+    void writeHourly(Checkpoints& checkpoints, std::int64_t first, std::int64_t last) {
+        for (std::int64_t hour = first; hour <= last; ++hour) {
+            now_ = kBegin + std::chrono::hours(hour);
+            checkpoints.write(prefix("model.ckpt-" + std::to_string(hour)), variables_, {.step = hour});
+        }
+    }
+    // Those whose files are there, by their hours.
+    std::vector<std::int64_t> kept() const {
+        std::vector<std::int64_t> hours;
+        for (std::int64_t hour = 0; hour < 20; ++hour) {
+            if (std::filesystem::exists(prefix("model.ckpt-" + std::to_string(hour) + ".index"))) hours.push_back(hour);
+        }
+        return hours;
+    }
+    std::string listed() const {
+        std::ifstream file(prefix("checkpoint"));
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    static constexpr std::chrono::sys_seconds kBegin{std::chrono::seconds(1'700'000'000)};
+    std::chrono::system_clock::time_point now_ = kBegin;
+};
+
+TEST_F(CheckpointsByHours, OneInSoManyStays) {
+    Checkpoints checkpoints = begun();
+    checkpoints.keep(2, 3);
+    writeHourly(checkpoints, 0, 10);
+    EXPECT_THAT(kept(), testing::ElementsAre(3, 6, 9, 10));
+    EXPECT_EQ(listed(),
+              "model_checkpoint_path: \"model.ckpt-10\"\n"
+              "all_model_checkpoint_paths: \"model.ckpt-9\"\n"
+              "all_model_checkpoint_paths: \"model.ckpt-10\"\n"
+              "all_model_checkpoint_timestamps: 1700032400.0\n"
+              "all_model_checkpoint_timestamps: 1700036000.0\n"
+              "last_preserved_timestamp: 1700021600.0\n");
+}
+
+// A run that goes on counts from the last one that stays, not from its own start.
+TEST_F(CheckpointsByHours, CountOverARestart) {
+    exporter::SavedObject state{"trainer", {}};
+    {
+        Checkpoints before = begun();
+        before.keep(2, 3);
+        writeHourly(before, 0, 2);
+        before.save(state);
+    }
+    now_ = kBegin + std::chrono::minutes(170);
+    Checkpoints after = begun();
+    after.restore(state);
+    after.keep(2, 3);
+    writeHourly(after, 3, 7);
+    EXPECT_THAT(kept(), testing::ElementsAre(3, 6, 7)) << "one that counted from its own start would keep the last two alone";
+}
+
+// Nothing is younger than now, as TensorFlow's CheckpointManager has it.
+TEST_F(CheckpointsByHours, FollowAClockThatWasSetBack) {
+    exporter::SavedObject state{"trainer", {}};
+    {
+        Checkpoints before = begun();
+        before.keep(2, 3);
+        writeHourly(before, 10, 12);
+        before.save(state);
+    }
+    now_ = kBegin;
+    Checkpoints after = begun();
+    after.restore(state);
+    after.keep(2, 3);
+    writeHourly(after, 1, 8);
+    EXPECT_THAT(kept(), testing::ElementsAre(3, 6, 7, 8, 10));
+}
+
+TEST_F(CheckpointsByHours, AreFreshWhereTheListIsLost) {
+    exporter::SavedObject state{"trainer", {}};
+    {
+        Checkpoints before = begun();
+        before.keep(2, 3);
+        writeHourly(before, 0, 2);
+        before.save(state);
+    }
+    std::filesystem::remove(prefix("checkpoint"));
+    std::filesystem::create_directory(prefix("checkpoint"));
+    Checkpoints after = begun();
+    after.restore(state);
+    EXPECT_THAT(observer_.all<spec::LogLine>().back().text, testing::StartsWith("when checkpoints were written is not known: "));
+    std::filesystem::remove(prefix("checkpoint"));
+    after.keep(2, 3);
+    writeHourly(after, 3, 6);
+    EXPECT_THAT(kept(), testing::ElementsAre(5, 6));
+}
+
+TEST_F(CheckpointsTest, NobodyCountsTheHoursOfARunThatKeepsAll) {
+    checkpoints_.write(prefix("ckpt_1"), variables_, {.step = 12});
+    std::ifstream file(prefix("checkpoint"));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(text, "model_checkpoint_path: \"ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_1\"\n");
 }
 
 TEST_F(CheckpointsTest, OneThatCannotBeWrittenLeavesTheOthersAndIsTheFailure) {

@@ -1,0 +1,31 @@
+// Which files of a run's folder go into its archive.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/run/run_archive.h"
+#include "engine/run/run_info.h"
+
+namespace agent::archive {
+
+struct ArchivedFile {
+    std::string name;  // below the run's folder, and in the archive
+    std::int64_t bytes = 0;
+    bool is_compressed = true;
+    std::string text{};  // in place of the file's own; empty: that
+};
+
+struct ArchivedFiles {
+    std::vector<ArchivedFile> files;
+    int checkpoints = 0;
+};
+
+// What the run says of itself (its project, the list of its checkpoints, the mark of its end), the chosen checkpoints, and what its
+// callbacks logged below its folder. Nothing else that lies there, links and what lies behind them neither. Throws Error: kNotFound where
+// nothing tells the best checkpoint, kResourceExhausted for too many files, and what keeps the folder from being read.
+ArchivedFiles archivedFiles(const engine::run::RunInfo& run, engine::run::ArchivedCheckpoints checkpoints);
+
+}  // namespace agent::archive

@@ -1,0 +1,17 @@
+#include "agent/client/followed_folder.h"
+
+#include "agent/local/event_files.h"
+#include "agent/local/scheduler_job.h"
+
+namespace agent::client {
+
+bool tellsEvents(const std::filesystem::path& folder) {
+    std::error_code failed;
+    return !folder.empty() && (std::filesystem::is_directory(folder / convert::kEventFolder, failed) || convert::hasSchedulerJob(folder));
+}
+
+std::filesystem::path projectOfJob(const std::filesystem::path& folder) {
+    return folder / convert::kSubmittedProject;
+}
+
+}  // namespace agent::client

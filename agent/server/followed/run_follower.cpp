@@ -1,0 +1,148 @@
+#include "agent/server/followed/run_follower.h"
+
+#include <algorithm>
+#include <ctime>
+#include <optional>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "agent/local/event_files.h"
+#include "agent/server/process/wall_clock.h"
+#include "agent/server/runs/run_submission.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace fs = std::filesystem;
+using engine::run::RunInfo;
+using engine::run::RunState;
+
+namespace {
+
+// When a file of the folder's events was written last, by its file system; 0 without one.
+std::int64_t newestEvent(const fs::path& folder) {
+    std::int64_t newest = 0;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder / convert::kEventFolder, failed), end; !failed && at != end; at.increment(failed)) {
+        struct stat found {};
+        if (convert::taskOfEventFile(at->path().filename().string()) && ::lstat(at->path().c_str(), &found) == 0) {
+            newest = std::max(newest, found.st_mtim.tv_sec * std::int64_t{1000000000} + found.st_mtim.tv_nsec);
+        }
+    }
+    return newest;
+}
+
+}  // namespace
+
+RunFollower::RunFollower(const FollowerOptions& options, RunBook& book, LogSink log)
+    : options_(options), book_(book), log_(std::move(log)), thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+
+RunFollower::~RunFollower() {
+    thread_.request_stop();
+    thread_.join();
+}
+
+void RunFollower::enter(std::unique_ptr<FollowedRun> run) {
+    std::erase_if(runs_, [&](const auto& one) { return one->record().id == run->record().id; });
+    runs_.push_back(std::move(run));
+    wake_.notify_all();
+}
+
+RunInfo RunFollower::follow(const fs::path& folder) {
+    std::error_code failed;
+    const fs::path real = fs::canonical(folder, failed);
+    if (failed) {
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            folder.string() + ": expected the folder of a run, got none: " + failed.message());
+    }
+    const engine::MutexLock lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& run : runs_) {
+        if (run->record().run_dir == real.string()) {
+            run->step(now);
+            if (!run->isGone() && !run->isOfAnEarlierJob()) return run->record();
+        }
+    }
+    std::optional<RunInfo> known = book_.lastRunIn(real);
+    if (known && !convert::isFollowed(real, known->id)) {
+        if (!isFinal(known->state)) {
+            throw engine::Error(engine::ErrorCode::kAlreadyExists, real.string() + ": expected a run without an agent, got run " +
+                                                                       known->id + ", which an agent trains there");
+        }
+        if (newestEvent(real) < known->finished_unix_ns) return *known;  // the agent's run is the later one
+        known.reset();
+    }
+    auto run = std::make_unique<FollowedRun>(real, std::move(known), newRunId(std::time(nullptr)), options_.run, book_, log_, now);
+    RunInfo record = run->record();
+    enter(std::move(run));
+    return record;
+}
+
+void RunFollower::resume(const RunInfo& run) {
+    const engine::MutexLock lock(mutex_);
+    try {
+        enter(std::make_unique<FollowedRun>(run.run_dir, run, newRunId(std::time(nullptr)), options_.run, book_, log_,
+                                            std::chrono::steady_clock::now()));
+    } catch (const engine::Error& error) {
+        log_(engine::spec::LogLevel::kWarning, run.id + ": it can't be followed on: " + error.what());
+        RunInfo failed = run;
+        failed.state = RunState::kFailed;
+        failed.detail = error.what();
+        failed.finished_unix_ns = nowUnixNs();
+        book_.close(failed);
+    }
+}
+
+bool RunFollower::control(const std::string& run_id, const engine::spec::Control& control) {
+    std::optional<convert::SchedulerJob> cancelled;
+    {
+        const engine::MutexLock lock(mutex_);
+        const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const auto& one) { return one->record().id == run_id; });
+        if (run == runs_.end()) return false;
+        cancelled = (*run)->control(control);
+    }
+    if (cancelled) options_.run.jobs->cancel(*cancelled);  // without the lock: the scheduler may take its time
+    return true;
+}
+
+bool RunFollower::follows(const std::string& run_id) const {
+    const engine::MutexLock lock(mutex_);
+    return std::any_of(runs_.begin(), runs_.end(), [&](const auto& one) { return one->record().id == run_id; });
+}
+
+int RunFollower::activeRuns() const {
+    const engine::MutexLock lock(mutex_);
+    return static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return !run->isOver(); }));
+}
+
+void RunFollower::loop(const std::stop_token& stop) {
+    auto ended_looked_at = std::chrono::steady_clock::now();
+    while (!stop.stop_requested()) {
+        engine::MutexLock lock(mutex_);
+        const auto now = std::chrono::steady_clock::now();
+        const bool looks_at_ended = now - ended_looked_at >= options_.interval_of_ended;
+        if (looks_at_ended) ended_looked_at = now;
+        for (const auto& run : runs_) {
+            if (run->isOver() && !looks_at_ended) continue;
+            try {
+                run->step(now);
+                problems_.erase(run->record().id);
+            } catch (const engine::Error& error) {
+                std::string& told = problems_[run->record().id];
+                if (std::exchange(told, error.what()) != error.what()) {
+                    log_(engine::spec::LogLevel::kWarning, run->record().id + ": " + error.what());
+                }
+            }
+        }
+        // One that is done is over for good.
+        std::erase_if(runs_, [](const auto& run) { return run->isGone() || (run->isOver() && run->record().state == RunState::kDone); });
+        if (runs_.empty()) {
+            wake_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return !runs_.empty(); });
+        } else {
+            wake_.wait_for(lock, stop, options_.interval, [] { return false; });
+        }
+    }
+}
+
+}  // namespace agent::server

@@ -1,0 +1,57 @@
+// Every run of this agent whose tasks have no agent: one thread that looks into their folders twice a second, and less often into those of
+// runs that were stopped or failed, which a scheduler may start again.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/server/followed/followed_run.h"
+#include "engine/thread/mutex.h"
+
+namespace agent::server {
+
+struct FollowerOptions {
+    FollowOptions run{};
+    std::chrono::milliseconds interval{500}, interval_of_ended{3000};
+};
+
+// Safe from any thread. `book` outlives it. Its end leaves the runs as they are: the next agent follows them on.
+class RunFollower {
+public:
+    RunFollower(const FollowerOptions& options, RunBook& book, LogSink log);
+    ~RunFollower();
+    RunFollower(const RunFollower&) = delete;
+    RunFollower& operator=(const RunFollower&) = delete;
+
+    // The run that this folder tells of, followed from here on. Waits until what is there has been read. Throws as FollowedRun's
+    // constructor, and kAlreadyExists for the folder of a run that an agent trains.
+    engine::run::RunInfo follow(const std::filesystem::path& folder);
+    // One that an agent before this one followed. What keeps it from being followed is logged, and the run has failed.
+    void resume(const engine::run::RunInfo& run);
+    // False for a run that is not followed here. Throws as FollowedRun::control().
+    bool control(const std::string& run_id, const engine::spec::Control& control);
+    bool follows(const std::string& run_id) const;
+    // Those that are not over.
+    int activeRuns() const;
+
+private:
+    void loop(const std::stop_token& stop);
+    void enter(std::unique_ptr<FollowedRun> run) TANDEM_REQUIRES(mutex_);
+
+    const FollowerOptions options_;
+    RunBook& book_;
+    const LogSink log_;
+    mutable engine::Mutex mutex_;
+    std::condition_variable_any wake_;
+    std::vector<std::unique_ptr<FollowedRun>> runs_ TANDEM_GUARDED_BY(mutex_);
+    std::map<std::string, std::string> problems_ TANDEM_GUARDED_BY(mutex_);  // of a run: what is in the log already
+    std::jthread thread_;                                                    // last: it uses the others
+};
+
+}  // namespace agent::server

@@ -1,0 +1,14 @@
+// A file for Docker Compose and what reads the same (podman-compose): a service for each task, on one computer.
+#pragma once
+
+#include <string>
+
+#include "engine/launch/launch_job.h"
+
+namespace engine::launch {
+
+// The service of each task is called as the task is ("worker-0"), and TF_CONFIG in its environment has these names for hosts. Throws
+// Error(kInvalidArgument) as checkLaunchJob().
+std::string composeFile(const LaunchJob& job, const spec::RunSpec& run);
+
+}  // namespace engine::launch

@@ -1,0 +1,38 @@
+// What files that start containers have in common: the paths in a container, and how tandem-worker is called there.
+//
+//   /mnt/project/NAME.tandem   the project, where it is a file         /mnt/key/cluster.key   the cluster's key, as it is mounted
+//   /mnt/run                   the run's folder, the same for all       /tmp                   a file system in memory, and HOME
+//
+// The key is copied to /tmp before the worker starts: a mounted one belongs to somebody else and is a link, neither of which the worker
+// takes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/launch/launch_job.h"
+
+namespace engine::launch {
+
+inline constexpr std::string_view kContainerKey = "/mnt/key/cluster.key";
+inline constexpr std::string_view kContainerProjects = "/mnt/project";
+inline constexpr std::string_view kContainerRun = "/mnt/run";
+inline constexpr int kContainerPort = 2222;
+// As installer/image.sh calls what it builds; only the second one has the back-end for GPUs.
+inline constexpr std::string_view kImage = "tandem:latest";
+inline constexpr std::string_view kImageForGpus = "tandem:cuda";
+
+// The job's own, or the one of those two that has what its tasks train on.
+std::string imageOf(const LaunchJob& job);
+// For `sh -c`, with the worker's arguments behind a word for $0.
+std::string startCommand();
+// Of tandem-worker, by which each task of the job is called; `extra` stands first.
+std::vector<std::string> workerArguments(const LaunchJob& job, const std::vector<std::string>& extra);
+// Lower-case letters, digits and "-", a letter first, at most 40 characters: what Kubernetes and DNS take, with a number behind it.
+std::string dnsName(const std::string& name);
+// "4G" as Kubernetes ("4Gi") and as Docker ("4g") have it. The text has passed checkLaunchJob() and is not empty.
+std::string kubernetesMemory(const std::string& memory);
+std::string dockerMemory(const std::string& memory);
+
+}  // namespace engine::launch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The faults that were put into a run, newest first: what, when, how long until it was named and by whom, how long until training went on.
+// Owned by the dialog; GUI thread. Texts are made when asked.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QString>
+#include <vector>
+
+#include "ui/session/runs/chaos.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::models {
+
+class FaultTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum ColumnId { kFault, kTask, kWhen, kNamed, kBy, kHealed, kColumnCount };
+
+    // Both outlive it.
+    FaultTableModel(const session::Chaos& chaos, const theme::ThemeController& themes, QObject* parent);
+
+    // Stories came, or another run.
+    void reset();
+    // Language or theme: every text anew.
+    void repaint();
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    // "Kill", as on its button.
+    static QString kindWord(engine::chaos::FaultKind kind);
+
+private:
+    const engine::chaos::FaultStory& story(int row) const;
+    QString text(const engine::chaos::FaultStory& story, int column) const;
+
+    const session::Chaos& chaos_;
+    const theme::ThemeController& themes_;
+    std::vector<engine::chaos::FaultStory> stories_;  // as of the last reset(): those of the run go on meanwhile
+};
+
+}  // namespace ui::models

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hands the open project to Slurm: what is asked for, the script that says so, and Slurm's answer. Lives inside a widgets::Veil.
+#pragma once
+
+#include <QDialog>
+#include <array>
+
+#include "engine/launch/launch_job.h"
+#include "ui/theme/theme_controller.h"
+
+class QComboBox;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace ui::session {
+class Session;
+}
+
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class SubmitDialog : public QDialog {
+    Q_OBJECT
+public:
+    // Of the project that is open in `session`, which outlives the dialog.
+    SubmitDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    // False while something is wrong, which the dialog says.
+    bool isGood() const { return is_good_; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum Field { kNodes, kTasksPerNode, kCores, kGpus, kSeeds, kMemory, kTime, kPartition, kFields };
+
+    void retranslate();
+    void refresh();
+    void chooseHost();
+    QString host() const;  // whose Slurm it is; empty: this computer's
+    void chooseFolder();
+    void submit();
+    engine::launch::LaunchJob job() const;
+    QSpinBox& number(Field field) const;
+    QLineEdit& text(Field field) const;
+
+    session::Session& session_;
+    bool is_good_ = false, is_asking_ = false;
+    widgets::TextLabel *title_, *about_, *host_label_, *folder_label_, *script_label_, *problem_;
+    std::array<widgets::TextLabel*, kFields> labels_{};
+    std::array<QWidget*, kFields> fields_{};
+    QComboBox* host_;
+    QLineEdit* folder_;
+    QString folder_here_;  // while that of another computer is asked for
+    QPlainTextEdit* script_;
+    QPushButton *browse_, *cancel_, *submit_;
+};
+
+}  // namespace ui::views
