@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 BUILD = pathlib.Path(os.environ["TANDEM_BUILD"]).resolve()
+MODULES = ["tandem-cuda", "tandem-mpi"]  # each a library that the worker opens when a project asks for it
 DEADLINE = 900  # seconds; packing takes minutes on a loaded machine
 SHELLS = {"bash": ("usr/share/bash-completion/completions/tandem-cli", ["-n"]),
           "zsh": ("usr/share/zsh/vendor-completions/_tandem-cli", ["-n"]),
@@ -56,7 +57,8 @@ class Packages(unittest.TestCase):
 
     def test_there_is_one_for_each_part_that_was_built(self):
         wanted = {"libtandem-dev"}
-        for package, file in [("tandem-agent", "bin/tandem-agent"), ("tandem", "bin/tandem"), ("tandem-cuda", "lib/libtandem-cuda.so")]:
+        for package, file in [("tandem-agent", "bin/tandem-agent"), ("tandem", "bin/tandem"),
+                              *((package, f"lib/lib{package}.so") for package in MODULES)]:
             if (BUILD / file).exists():
                 wanted.add(package)
         self.assertEqual(set(self.packages), wanted)
@@ -71,10 +73,12 @@ class Packages(unittest.TestCase):
         done = told(usr / "bin" / "tandem-cli", "templates", env={"HOME": str(home), "PATH": "/nonexistent"})
         self.assertIn("mnist_mlp", done)
 
-    def test_the_module_for_gpus_lies_among_modules(self):
-        found = [str(file.relative_to(self.tree("tandem-cuda"))) for file in self.tree("tandem-cuda").rglob("*.so")]
-        self.assertEqual(len(found), 1)
-        self.assertRegex(found[0], r"^usr/lib(/[a-z0-9_]+-linux-gnu)?/tandem/libtandem-cuda\.so$")
+    def test_modules_lie_where_the_worker_looks(self):
+        for package in MODULES:
+            with self.subTest(package):
+                found = [str(file.relative_to(self.tree(package))) for file in self.tree(package).rglob("*.so")]
+                self.assertEqual(len(found), 1)
+                self.assertRegex(found[0], rf"^usr/lib(/[a-z0-9_]+-linux-gnu)?/tandem/lib{package}\.so$")
 
     def test_the_studio_is_in_menus_and_opens_projects(self):
         share = self.tree("tandem") / "usr" / "share"
@@ -102,8 +106,10 @@ class Packages(unittest.TestCase):
         self.tree("tandem-agent")
         version = self.field("tandem-agent", "Version")
         self.assertRegex(self.field("tandem-agent", "Depends"), r"libgrpc\+\+1.*libstdc\+\+6")
-        for package in {"tandem", "tandem-cuda"} & set(self.packages):
+        for package in {"tandem", *MODULES} & set(self.packages):
             self.assertIn(f"tandem-agent (= {version})", self.field(package, "Depends"))
+        if "tandem-mpi" in self.packages:
+            self.assertRegex(self.field("tandem-mpi", "Depends"), r"libopenmpi")
 
     def test_have_licences_and_changes_but_no_scripts_and_nothing_outside_usr(self):
         for package, file in self.packages.items():
@@ -115,7 +121,7 @@ class Packages(unittest.TestCase):
             control.parent.mkdir(exist_ok=True)
             told("dpkg-deb", "-e", file, control)
             # CPack runs ldconfig for a module in /usr/lib/tandem; a build for /usr has it in a folder of its architecture, without that.
-            known = {"control", "md5sums"} | ({"postinst", "postrm"} if package == "tandem-cuda" else set())
+            known = {"control", "md5sums"} | ({"postinst", "postrm"} if package in MODULES else set())
             self.assertLessEqual({entry.name for entry in control.iterdir()}, known, package)
 
     @needs("man")
