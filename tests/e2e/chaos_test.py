@@ -1,5 +1,6 @@
 """Faults that a user puts into a run of the shipped programs: each is named by whom it hits, and heals as it should."""
 import json
+import threading
 import unittest
 
 from programs import ProgramTest, process_of, wait_for
@@ -9,14 +10,14 @@ LONG = {"fit__epochs": 1000, "fit__log_every": 10, "data__take": 6400, "cluster_
 
 class Chaos(ProgramTest):
     def launch(self, out="out", workers=2, **settings):
-        """A long run that has done its first steps; its id."""
+        """A long run that has done its first steps; its id. What it prints is read to its end: a full pipe would hold the program."""
         callbacks = {"model_checkpoint": {"filepath": "checkpoints/ckpt_{epoch}"}, "backup_and_restore": {"save_freq": 5}}
         project = self.project("mnist_multi_worker", **{**LONG, "callbacks": callbacks, **settings})
         cli = self.start("tandem-cli", "train", project, "--workers", workers, "--out", self.home / out, "--json")
-        self.addCleanup(cli.stdout.close)
         self.addCleanup(lambda: cli.poll() is None and cli.kill())
         for line in cli.stdout:
             if line.startswith("{") and json.loads(line)["event"] == "step":
+                threading.Thread(target=cli.stdout.read, daemon=True).start()
                 return self.runs()[0]["id"]
         raise AssertionError(f"the run ended before its first step: exit code {cli.wait()}")
 
