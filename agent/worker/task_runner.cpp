@@ -41,6 +41,7 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/read_report.h"
 #include "engine/distribute/mpi/mpi_collective.h"
+#include "engine/distribute/peer_lost.h"
 #include "engine/export/atomic_file.h"
 #include "engine/files/output_file.h"
 #include "engine/spec/cluster/communication.h"
@@ -153,14 +154,21 @@ public:
             ExchangeTeller teller(exchange_, exchangeMembers());
             const HeartbeatThread heartbeat(*observer_, [&teller] { return teller.tell(std::chrono::steady_clock::now()); });
             exit_code = isServer(plan_) ? serve() : isEvaluator(plan_) ? evaluate() : train();
+        } catch (const engine::distribute::PeerLost& lost) {
+            if (options_.agent_descriptor >= 0) exit_code = kExitPeerLost;
+            tellFailure(lost);
         } catch (const std::exception& error) {
-            observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
-            observer_->report(spec::StateChanged{spec::TaskState::kFailed, error.what()});
+            tellFailure(error);
         }
         return exit_code;
     }
 
 private:
+    void tellFailure(const std::exception& error) {
+        observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
+        observer_->report(spec::StateChanged{spec::TaskState::kFailed, error.what()});
+    }
+
     // The agent has written the devices into the project; a task that is started by hand takes what it sees.
     spec::TaskPlan planned() {
         if (options_.agent_descriptor < 0) spec::chooseDevices(run_.strategy, gpus_.count());

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/local/task_exit.h"
 #include "agent/worker/event_sink.h"
 #include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
@@ -26,12 +27,14 @@ namespace agent::worker {
 
 // Exit codes of tandem-worker.
 enum ExitCode : int {
-    kExitDone = 0,           // trained to the end, or stopped when asked to
-    kExitFailed = 1,         // the reason is the last error line
-    kExitUsage = 2,          // wrong options, a project or TF_CONFIG with errors
-    kExitAgentGone = 4,      // the agent that started the task is no more
-    kExitStopped = 75,       // stopped before the end (EX_TEMPFAIL); only with TaskOptions::until_done
-    kExitInterrupted = 130,  // told to stop twice
+    kExitDone = 0,       // trained to the end, or stopped when asked to
+    kExitFailed = 1,     // the reason is the last error line
+    kExitUsage = 2,      // wrong options, a project or TF_CONFIG with errors
+    kExitAgentGone = 4,  // the agent that started the task is no more
+    kExitPeerLost =
+        local::kPeerLostExit,  // a task that it sums with is no longer there; only of an agent's task, whose run may start again
+    kExitStopped = 75,         // stopped before the end (EX_TEMPFAIL); only with TaskOptions::until_done
+    kExitInterrupted = 130,    // told to stop twice
 };
 
 struct TaskOptions {

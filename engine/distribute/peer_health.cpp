@@ -1,5 +1,6 @@
 #include "engine/distribute/peer_health.h"
 
+#include "engine/distribute/peer_lost.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 
@@ -40,8 +41,7 @@ void PeerHealth::check(int waited_for) const {
     if (!any_.load(std::memory_order_acquire)) return;
     const MutexLock lock(mutex_);
     if (first_lost_ >= 0) {
-        throw Error(ErrorCode::kUnavailable,
-                    toString(name(first_lost_)) + " " + states_[static_cast<std::size_t>(first_lost_)].lost_because);
+        throw PeerLost(toString(name(first_lost_)) + " " + states_[static_cast<std::size_t>(first_lost_)].lost_because);
     }
     if (waited_for < 0) return;
     const State& state = states_[static_cast<std::size_t>(waited_for)];

@@ -33,7 +33,8 @@ public:
     void markLeft(int rank);
     bool isGone(int rank) const;
 
-    // Throws Error(kUnavailable) naming a lost member, or `waited_for` (negative: nobody in particular) when that one left long ago.
+    // Throws PeerLost naming a lost member, or Error(kUnavailable) naming `waited_for` (negative: nobody in particular) when that one left
+    // long ago.
     void check(int waited_for) const;
     // The same for everybody but `own_rank`: an operation that needs all of them waits.
     void checkAll(int own_rank) const;

@@ -70,8 +70,16 @@ class Chaos(ProgramTest):
                 self.assertEqual(self.runs()[0]["attempts"], 1)
                 self.stop(run)
 
-    def test_a_way_that_stays_cut_ends_the_run_with_its_name(self):
+    def test_a_way_that_stays_cut_is_healed_by_a_restart(self):
         run = self.launch(cluster__heartbeat_fatal_s=6)
+        events, _ = self.chaos(run, "--cut", "worker:1-worker:0", "--for", "1m")
+        self.assertRegex(self.of(events, "named")["by"], "worker [01].* has given no sign of life for 4 s")
+        self.assertLess(self.of(events, "healed")["after_s"], 60)
+        self.assertEqual(self.runs()[0]["attempts"], 2, "it was started again")
+        self.stop(run)
+
+    def test_a_way_that_stays_cut_ends_a_run_that_is_not_to_start_again_with_its_name(self):
+        run = self.launch(cluster__heartbeat_fatal_s=6, cluster__on_task_lost="fail")
         events, _ = self.chaos(run, "--cut", "worker:1-worker:0", "--for", "1m", expect=1)
         self.assertRegex(self.of(events, "not_healed")["reason"], "^the run is over: Failed: worker [01]: .*worker [01] at .*sent no heartbeat for")
 

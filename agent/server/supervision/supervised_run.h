@@ -121,8 +121,9 @@ private:
         engine::spec::TaskId task;
         std::string reason;
         std::int64_t time_unix_ns = 0;
-        bool certain = false;  // killed or not even started: no consequence of another's failure
-        bool lost = false;     // nothing says that it would end so again
+        bool certain = false;        // killed or not even started: no consequence of another's failure
+        bool lost = false;           // nothing says that it would end so again
+        bool missed_a_peer = false;  // it ended by itself, since another task could no longer be reached
     };
 
     void take(ToldEvent told, const engine::spec::TaskEvent* event);
@@ -140,6 +141,7 @@ private:
     const Failure& rootCause() const;
     void launchAll(SteadyTime now);
     void endAttempt(SteadyTime now);
+    bool mayEndOtherwise() const;
     bool mayRestart();
     std::optional<RunContinuation::Outcome> leaveOutTheLost();
     bool hasBackup() const;

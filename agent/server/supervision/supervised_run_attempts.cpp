@@ -78,11 +78,16 @@ void SupervisedRun::endAttempt(SteadyTime now) {
     }
 }
 
+// A lost task, or the way between tasks that are all well.
+bool SupervisedRun::mayEndOtherwise() const {
+    return rootCause().lost || std::all_of(failures_.begin(), failures_.end(), [](const Failure& one) { return one.missed_a_peer; });
+}
+
 // A chief that has told its results and was lost before it said that it is done may not have written everything.
 bool SupervisedRun::mayRestart() {
     const SupervisedTask* leader = chief();
     const bool chief_is_done = leader != nullptr && leader->state() == spec::TaskState::kDone;
-    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stop_.asked && !chief_is_done;
+    return !failures_.empty() && mayEndOtherwise() && restarts_done_ < restarts_.most && !stop_.asked && !chief_is_done;
 }
 
 bool SupervisedRun::hasBackup() const {

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <utility>
 
+#include "agent/local/task_exit.h"
 #include "agent/server/supervision/task_kinds.h"
 
 namespace agent::server {
@@ -120,7 +121,12 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
         endHelpers(now);
         return;
     }
-    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), lost, lost});
+    failures_.push_back({.task = task.id(),
+                         .reason = reason,
+                         .time_unix_ns = task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(),
+                         .certain = lost,
+                         .lost = lost,
+                         .missed_a_peer = !given_up && task.exit()->exit_code == local::kPeerLostExit});
     if (task.state() != spec::TaskState::kFailed && !given_up) {
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
     }

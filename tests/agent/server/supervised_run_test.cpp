@@ -1,5 +1,6 @@
 // The life of a run without processes and without waiting: fake processes, and a clock that the test moves on.
 #include "agent/server/supervision/supervised_run.h"
+#include "agent/local/task_exit.h"
 
 #include <csignal>
 #include <filesystem>
@@ -741,6 +742,29 @@ TEST_F(SupervisedRunTest, StartsAgainWhoeverToldFirst) {
     step();
     EXPECT_FALSE(run_->finished());
     EXPECT_THAT(news(), ::testing::Contains("worker 1 lost: killed by signal 9 (SIGKILL), backup 2/4"));
+}
+
+TEST_F(SupervisedRunTest, StartsAgainWhenTasksThatAreWellCanNotReachEachOther) {
+    start({"worker", "worker"}, threeTimes());
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kFailed, "worker " + std::to_string(1 - i) + " sent no heartbeat for 15 s"});
+        task(i).end({agent::local::kPeerLostExit, 0});
+        step();
+    }
+    EXPECT_FALSE(run_->finished());
+    EXPECT_THAT(news(), ::testing::Contains("worker 0 lost: exit code 69: worker 1 sent no heartbeat for 15 s, backup 2/4"));
+}
+
+TEST_F(SupervisedRunTest, DoesNotRepeatWhatOneTaskFailedOfAndAnotherMissedItFor) {
+    start({"worker", "worker"}, threeTimes());
+    task(0).tell(StateChanged{TaskState::kFailed, "worker 1 gave up: expected a label below 10, got 12"});
+    task(0).end({agent::local::kPeerLostExit, 0});
+    step();
+    task(1).tell(StateChanged{TaskState::kFailed, "expected a label below 10, got 12"});
+    task(1).end({1, 0});
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kFailed);
 }
 
 TEST_F(SupervisedRunTest, BeginsAnewWithoutABackup) {
