@@ -48,10 +48,11 @@ void ExportPreviewCard::showFile(ExportKind& kind, int row, const QString& name)
     copy_->setVisible(!preview_->text().isEmpty());
 }
 
-void ExportPreviewCard::showNothing() {
+void ExportPreviewCard::showNothing(const QString& why) {
     kind_ = nullptr;
     name_->clear();
-    preview_->showText({});
+    why.isEmpty() ? preview_->showText({}) : preview_->showRefusal(why);
+    copy_->hide();
 }
 
 void ExportPreviewCard::copy() const {
