@@ -127,7 +127,7 @@ ExportPreview::ExportPreview(const theme::ThemeController& themes, QWidget* pare
     refusal_->setObjectName(QStringLiteral("exportRefusal"));
     refusal_->setWordWrap(true);
     refusal_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    refusal_->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace4, theme::kSpace2);
+    refusal_->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace3);
     code_->setReadOnly(true);
     text_->setReadOnly(true);
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);

@@ -64,8 +64,7 @@ const QStringList& launcherNames() {
 }  // namespace
 
 LaunchFilesKind::LaunchFilesKind(ExportContext& context, QWidget* parent)
-    : OfProject(context,
-                {.icon = QStringLiteral("server"), .formats_name = {}, .formats = {QStringLiteral("Slurm, Kubernetes, compose, ssh")}},
+    : OfProject(context, {.icon = QStringLiteral("server"), .formats_name = {}, .formats = {QStringLiteral("Slurm, k8s, compose, MPI")}},
                 parent) {
     launcher_label_ = addLabel();
     launcher_ = new QComboBox(this);
@@ -250,8 +249,9 @@ void LaunchFilesKind::arrange() {
         if (!is_taken) continue;
         if (column + kRows[i].columns > kColumns) {
             column = 0;
-            row += 2;
+            row += 3;
         }
+        grid_->setRowMinimumHeight(row + 2, theme::kSpace1);  // between a field and the next one's name
         grid_->addWidget(labels_[i], row, column, 1, kRows[i].columns);
         grid_->addWidget(editors_[i], row + 1, column, 1, kRows[i].columns);
         column += kRows[i].columns;

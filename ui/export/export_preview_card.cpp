@@ -44,6 +44,7 @@ void ExportPreviewCard::showFile(ExportKind& kind, int row, const QString& name)
     kind_ = &kind;
     row_ = row;
     name_->setText(name);
+    word_->show();
     kind.preview(row, *preview_);
     copy_->setVisible(!preview_->text().isEmpty());
 }
@@ -51,6 +52,7 @@ void ExportPreviewCard::showFile(ExportKind& kind, int row, const QString& name)
 void ExportPreviewCard::showNothing(const QString& why) {
     kind_ = nullptr;
     name_->clear();
+    word_->hide();
     why.isEmpty() ? preview_->showText({}) : preview_->showRefusal(why);
     copy_->hide();
 }
