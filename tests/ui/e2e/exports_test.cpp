@@ -521,7 +521,9 @@ TEST_F(Exports, LaunchFilesAreThoseOfTheCommandLine) {
         ASSERT_EQ(files.size(), 1) << files.join(' ').toStdString();
         EXPECT_TRUE(command.endsWith('/' + files[0])) << command.toStdString();
         EXPECT_EQ(contentOf(files[0]).toStdString(), printed.out.toStdString());
-        if (files[0].endsWith(".sh")) EXPECT_EQ(execute("bash", {"-n", file(files[0])}).exit_code, 0);
+        if (files[0].endsWith(".sh")) {
+            EXPECT_EQ(execute("bash", {"-n", file(files[0])}).exit_code, 0);
+        }
     }
 }
 
