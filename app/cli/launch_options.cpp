@@ -1,19 +1,8 @@
 #include "app/cli/launch_options.h"
 
 namespace app::cli {
-namespace {
 
-int usualNodes(const engine::spec::ClusterSpec& cluster) {
-    int tasks = 0;
-    for (const engine::spec::Job& job : cluster.jobs) {
-        tasks += static_cast<int>(job.tasks.size());
-    }
-    return tasks > 1 ? tasks : 2;
-}
-
-}  // namespace
-
-void addLaunchOptions(CLI::App& verb, LaunchOptions& options) {
+void addLaunchOptions(CLI::App& verb, engine::launch::LaunchOptions& options) {
     verb.add_option("--nodes", options.nodes, "computers, or containers (default: one for each task of the project's cluster, else 2)");
     verb.add_option("--tasks-per-node", options.job.tasks_per_node, "tasks on each of them")->capture_default_str();
     verb.add_option("--cpus-per-task", options.job.cpus_per_task, "cores of a task (default: as the cluster has it)");
@@ -24,12 +13,6 @@ void addLaunchOptions(CLI::App& verb, LaunchOptions& options) {
     verb.add_option("--seeds", options.job.seeds, "so many runs that differ in their seed, as an array of Slurm's jobs")
         ->capture_default_str();
     verb.add_option("--set", options.settings, "PATH=VALUE: change a value of the project, here and in the job")->take_all();
-}
-
-engine::launch::LaunchJob jobOf(const LaunchOptions& options, const engine::spec::RunSpec& run) {
-    engine::launch::LaunchJob job = options.job;
-    job.nodes = options.nodes.value_or(usualNodes(run.cluster.spec));
-    return job;
 }
 
 }  // namespace app::cli

@@ -370,6 +370,16 @@
     </message>
 </context>
 <context>
+    <name>LaunchFilesKind</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Launcher</name>
     <message numerus="yes">
         <source>%n problem(s)</source>

@@ -9495,6 +9495,54 @@ Training goes on when this window is closed.</source>
         <source>expected as many tasks in all as the project&apos;s cluster has (%1), so that each has its job, got %2</source>
         <translation>태스크마다 잡이 있도록 전체 태스크 수가 프로젝트의 클러스터와 같아야 합니다(%1). 받은 값: %2</translation>
     </message>
+    <message>
+        <source>expected the name of an image, such as registry.example/tandem:latest, got %1</source>
+        <translation>이미지 이름이어야 합니다(예: registry.example/tandem:latest). 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer, such as node1, got %1</source>
+        <translation>컴퓨터 이름이어야 합니다(예: node1). 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected the computers on which the tasks are to run, such as node1,node2:2, since the project&apos;s cluster has %1, got none</source>
+        <translation>프로젝트의 클러스터에 %1이(가) 있으므로, 태스크를 실행할 컴퓨터가 있어야 합니다(예: node1,node2:2). 받은 값이 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the computers on which the tasks are to run, such as node1,node2:2, got none</source>
+        <translation>태스크를 실행할 컴퓨터가 있어야 합니다(예: node1,node2:2). 받은 값이 없습니다</translation>
+    </message>
+    <message>
+        <source>expected names such as node1,node2:2, got an empty one</source>
+        <translation>node1,node2:2와 같은 이름이어야 하는데 빈 이름이 있습니다</translation>
+    </message>
+    <message>
+        <source>expected each host once, got %1 twice; &quot;%2:2&quot; gives it two workers</source>
+        <translation>호스트는 한 번씩만 적어야 하는데 %1이(가) 두 번 있습니다. &quot;%2:2&quot;로 적으면 그 호스트에 워커가 둘입니다</translation>
+    </message>
+    <message>
+        <source>expected a number of workers, 0 to %1, got %2</source>
+        <translation>워커의 수는 0에서 %1까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected as many tasks as the %1 has (%2), so that each has its job, got %3</source>
+        <translation>태스크마다 잡이 있도록 태스크 수가 %1의 태스크 수와 같아야 합니다(%2). 받은 값: %3</translation>
+    </message>
+    <message>
+        <source>expected at most %1 pods, got %2</source>
+        <translation>파드는 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes, as a ConfigMap holds, got %2</source>
+        <translation>ConfigMap에 들어가는 %1바이트까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got %1</source>
+        <translation>TFJob에 있는 잡 chief, worker, ps, evaluator여야 합니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it</source>
+        <translation>strategy.communication이 MPI인 프로젝트에는 mpirun이 필요한데, mpirun 없이 태스크를 시작하는 종류입니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9730,6 +9778,127 @@ Training goes on when this window is closed.</source>
     <message>
         <source>appears when the first strategy is trained</source>
         <translation>첫 전략의 훈련이 끝나면 나타납니다</translation>
+    </message>
+</context>
+<context>
+    <name>LaunchFilesKind</name>
+    <message>
+        <source>Launch files</source>
+        <translation>실행 시작 파일</translation>
+    </message>
+    <message>
+        <source>A batch script for sbatch. Its job is queued again when a node is lost or its time is over.</source>
+        <translation>sbatch용 배치 스크립트입니다. 노드를 잃거나 시간이 다 되면 작업이 다시 대기열에 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>Containers of one computer, for docker compose up. What fails is started again.</source>
+        <translation>docker compose up으로 시작하는 한 컴퓨터의 컨테이너입니다. 실패한 것은 다시 시작됩니다.</translation>
+    </message>
+    <message>
+        <source>A Job of Kubernetes with all that it needs, for kubectl apply.</source>
+        <translation>kubectl apply로 시작하는 Kubernetes의 Job과 여기에 필요한 모든 것입니다.</translation>
+    </message>
+    <message>
+        <source>A TFJob of Kubeflow&apos;s training operator, for kubectl apply.</source>
+        <translation>kubectl apply로 시작하는 Kubeflow 학습 오퍼레이터의 TFJob입니다.</translation>
+    </message>
+    <message>
+        <source>A bash script that starts each task over ssh, and ends all when one fails.</source>
+        <translation>태스크를 하나씩 ssh로 시작하고, 하나가 실패하면 모두 끝내는 bash 스크립트입니다.</translation>
+    </message>
+    <message>
+        <source>A bash script that starts the tasks as ranks of Open MPI.</source>
+        <translation>태스크를 Open MPI의 랭크로 시작하는 bash 스크립트입니다.</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>save the project first</source>
+        <translation>먼저 프로젝트를 저장하세요</translation>
+    </message>
+    <message>
+        <source>Computers</source>
+        <translation>컴퓨터</translation>
+    </message>
+    <message>
+        <source>Pods</source>
+        <translation>파드</translation>
+    </message>
+    <message>
+        <source>Containers</source>
+        <translation>컨테이너</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>노드</translation>
+    </message>
+    <message>
+        <source>Tasks a node</source>
+        <translation>노드당 태스크</translation>
+    </message>
+    <message>
+        <source>Cores a task</source>
+        <translation>태스크당 코어</translation>
+    </message>
+    <message>
+        <source>GPUs a task</source>
+        <translation>태스크당 GPU</translation>
+    </message>
+    <message>
+        <source>Memory a task</source>
+        <translation>태스크당 메모리</translation>
+    </message>
+    <message>
+        <source>Memory a node</source>
+        <translation>노드당 메모리</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>최대 시간</translation>
+    </message>
+    <message>
+        <source>Seeds (runs)</source>
+        <translation>시드(실행 수)</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>파티션</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>이미지</translation>
+    </message>
+    <message>
+        <source>Names as ssh has them, with the number of tasks where it is not 1. Without any: the project&apos;s cluster, at its addresses.</source>
+        <translation>ssh가 아는 이름입니다. 태스크가 하나가 아니면 그 수를 붙입니다. 비워 두면 프로젝트의 클러스터를 그 주소에서 씁니다.</translation>
+    </message>
+    <message>
+        <source>Names as mpirun has them, with the number of tasks where it is not 1. Without any: where mpirun puts the ranks.</source>
+        <translation>mpirun이 아는 이름입니다. 태스크가 하나가 아니면 그 수를 붙입니다. 비워 두면 mpirun이 랭크를 둘 곳을 정합니다.</translation>
+    </message>
+    <message>
+        <source>Started by</source>
+        <translation>시작하는 프로그램</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>기본값</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>With Tandem in it, as installer/image.sh makes it.</source>
+        <translation>installer/image.sh가 만드는 것처럼 Tandem이 든 이미지입니다.</translation>
     </message>
 </context>
 <context>

@@ -9495,6 +9495,54 @@ Training goes on when this window is closed.</source>
         <source>expected as many tasks in all as the project&apos;s cluster has (%1), so that each has its job, got %2</source>
         <translation>任务总数应与项目的集群相同（%1），使每个任务都有自己的作业，实际为 %2</translation>
     </message>
+    <message>
+        <source>expected the name of an image, such as registry.example/tandem:latest, got %1</source>
+        <translation>应为镜像名称，例如 registry.example/tandem:latest，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer, such as node1, got %1</source>
+        <translation>应为计算机名称，例如 node1，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected the computers on which the tasks are to run, such as node1,node2:2, since the project&apos;s cluster has %1, got none</source>
+        <translation>由于项目的集群中有 %1，应给出运行任务的计算机，例如 node1,node2:2，但没有给出</translation>
+    </message>
+    <message>
+        <source>expected the computers on which the tasks are to run, such as node1,node2:2, got none</source>
+        <translation>应给出运行任务的计算机，例如 node1,node2:2，但没有给出</translation>
+    </message>
+    <message>
+        <source>expected names such as node1,node2:2, got an empty one</source>
+        <translation>应为 node1,node2:2 这样的名称，得到一个空名称</translation>
+    </message>
+    <message>
+        <source>expected each host once, got %1 twice; &quot;%2:2&quot; gives it two workers</source>
+        <translation>每台主机应只出现一次，而 %1 出现了两次；写成“%2:2”则该主机有两个工作器</translation>
+    </message>
+    <message>
+        <source>expected a number of workers, 0 to %1, got %2</source>
+        <translation>工作器数应为 0 到 %1，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected as many tasks as the %1 has (%2), so that each has its job, got %3</source>
+        <translation>任务数应与%1的任务数相同（%2），使每个任务都有作业，得到 %3</translation>
+    </message>
+    <message>
+        <source>expected at most %1 pods, got %2</source>
+        <translation>最多应为 %1 个 Pod，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 bytes, as a ConfigMap holds, got %2</source>
+        <translation>最多应为 ConfigMap 能容纳的 %1 字节，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got %1</source>
+        <translation>应为 TFJob 所具有的作业 chief、worker、ps 和 evaluator，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it</source>
+        <translation>strategy.communication 为 MPI 的项目应使用 mpirun，而这种方式不用它启动任务</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9730,6 +9778,127 @@ Training goes on when this window is closed.</source>
     <message>
         <source>appears when the first strategy is trained</source>
         <translation>第一种策略训练完后显示</translation>
+    </message>
+</context>
+<context>
+    <name>LaunchFilesKind</name>
+    <message>
+        <source>Launch files</source>
+        <translation>启动文件</translation>
+    </message>
+    <message>
+        <source>A batch script for sbatch. Its job is queued again when a node is lost or its time is over.</source>
+        <translation>用于 sbatch 的批处理脚本。失去节点或时间用完时，作业会重新排队。</translation>
+    </message>
+    <message>
+        <source>Containers of one computer, for docker compose up. What fails is started again.</source>
+        <translation>一台计算机上的容器，用 docker compose up 启动。失败的会再次启动。</translation>
+    </message>
+    <message>
+        <source>A Job of Kubernetes with all that it needs, for kubectl apply.</source>
+        <translation>Kubernetes 的 Job 及其所需的一切，用 kubectl apply 启动。</translation>
+    </message>
+    <message>
+        <source>A TFJob of Kubeflow&apos;s training operator, for kubectl apply.</source>
+        <translation>Kubeflow 训练 operator 的 TFJob，用 kubectl apply 启动。</translation>
+    </message>
+    <message>
+        <source>A bash script that starts each task over ssh, and ends all when one fails.</source>
+        <translation>通过 ssh 逐个启动任务的 bash 脚本，一个失败时全部结束。</translation>
+    </message>
+    <message>
+        <source>A bash script that starts the tasks as ranks of Open MPI.</source>
+        <translation>把任务作为 Open MPI 的 rank 启动的 bash 脚本。</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>save the project first</source>
+        <translation>请先保存项目</translation>
+    </message>
+    <message>
+        <source>Computers</source>
+        <translation>计算机</translation>
+    </message>
+    <message>
+        <source>Pods</source>
+        <translation>Pod</translation>
+    </message>
+    <message>
+        <source>Containers</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Tasks a node</source>
+        <translation>每节点任务数</translation>
+    </message>
+    <message>
+        <source>Cores a task</source>
+        <translation>每任务核数</translation>
+    </message>
+    <message>
+        <source>GPUs a task</source>
+        <translation>每任务 GPU 数</translation>
+    </message>
+    <message>
+        <source>Memory a task</source>
+        <translation>每任务内存</translation>
+    </message>
+    <message>
+        <source>Memory a node</source>
+        <translation>每节点内存</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>最长时间</translation>
+    </message>
+    <message>
+        <source>Seeds (runs)</source>
+        <translation>种子（运行数）</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>Names as ssh has them, with the number of tasks where it is not 1. Without any: the project&apos;s cluster, at its addresses.</source>
+        <translation>ssh 所用的名称，任务数不是 1 时加上任务数。留空则使用项目的集群及其地址。</translation>
+    </message>
+    <message>
+        <source>Names as mpirun has them, with the number of tasks where it is not 1. Without any: where mpirun puts the ranks.</source>
+        <translation>mpirun 所用的名称，任务数不是 1 时加上任务数。留空则由 mpirun 安排各 rank。</translation>
+    </message>
+    <message>
+        <source>Started by</source>
+        <translation>启动方式</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>With Tandem in it, as installer/image.sh makes it.</source>
+        <translation>装有 Tandem 的镜像，如 installer/image.sh 所生成的。</translation>
     </message>
 </context>
 <context>

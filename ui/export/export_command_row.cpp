@@ -37,7 +37,7 @@ void ExportCommandRow::showCommand(const QString& command) {
     command_->setToolTip(command);
     problem_->hide();
     command_->show();
-    copy_->show();
+    copy_->setVisible(!command.isEmpty());
 }
 
 void ExportCommandRow::showProblem(const QString& problem) {

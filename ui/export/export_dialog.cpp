@@ -20,6 +20,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/export/export_command_row.h"
 #include "ui/export/export_file_list.h"
+#include "ui/export/export_launch_kind.h"
 #include "ui/export/export_preview_card.h"
 #include "ui/export/export_run_kinds.h"
 #include "ui/parts/commands_pane.h"
@@ -177,6 +178,7 @@ QWidget* ExportDialog::buildOptions() {
                        new LogsKind(context_, options_),
                        new CodeKind(context_, options_),
                        new DiagramKind(context_, options_),
+                       new LaunchFilesKind(context_, options_),
                        charts_,
                        new DataKind(context_, options_),
                        new ReportKind(context_, options_)};
@@ -289,13 +291,14 @@ void ExportDialog::refresh() {
     command_->showCommand(possible ? chosen.command(shellQuoted(folder_->text())) : QString());
     export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(entries.size())));
     export_->setEnabled(worker_ == nullptr && !entries.empty() && !folder_->text().trimmed().isEmpty());
-    export_->setToolTip(!possible ? texts.obstacle : (entries.empty() ? tr("Nothing is chosen") : QString()));
+    const QString refusal = possible ? chosen.refusal() : texts.obstacle;
+    export_->setToolTip(refusal.isEmpty() && entries.empty() ? tr("Nothing is chosen") : refusal);
     refreshPreview();
 }
 
 void ExportDialog::refreshPreview() {
     const int row = files_->current();
-    row < files_->count() ? preview_->showFile(kind(), row, files_->name(row)) : preview_->showNothing();
+    row < files_->count() ? preview_->showFile(kind(), row, files_->name(row)) : preview_->showNothing(kind().refusal());
 }
 
 void ExportDialog::browse() {

@@ -118,16 +118,21 @@ ExportPreview::ExportPreview(const theme::ThemeController& themes, QWidget* pare
       config_(new TfConfigText(themes, this)),
       text_(new QPlainTextEdit(this)),
       code_(new CodeEditor(themes, this)),
-      picture_(new PictureView(this)) {
+      picture_(new PictureView(this)),
+      refusal_(new TextLabel(themes, TextRole::kBody, Ink::kError, this)) {
     config_->setObjectName(QStringLiteral("exportPreview"));
     text_->setObjectName(QStringLiteral("exportText"));
     picture_->setObjectName(QStringLiteral("exportPicture"));
     code_->setObjectName(QStringLiteral("exportCode"));
+    refusal_->setObjectName(QStringLiteral("exportRefusal"));
+    refusal_->setWordWrap(true);
+    refusal_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    refusal_->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace3);
     code_->setReadOnly(true);
     text_->setReadOnly(true);
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);
     text_->setFont(themes.font(TextRole::kMono));
-    for (QWidget* one : std::initializer_list<QWidget*>{config_, text_, code_, picture_}) addWidget(one);
+    for (QWidget* one : std::initializer_list<QWidget*>{config_, text_, code_, picture_, refusal_}) addWidget(one);
 }
 
 TfConfigText& ExportPreview::config() {
@@ -148,6 +153,11 @@ void ExportPreview::showCode(const QString& code) {
 void ExportPreview::showPicture(const QImage& picture) {
     setCurrentWidget(picture_);
     picture_->show(picture);
+}
+
+void ExportPreview::showRefusal(const QString& why) {
+    setCurrentWidget(refusal_);
+    refusal_->setText(why);
 }
 
 QString ExportPreview::text() const {

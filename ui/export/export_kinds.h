@@ -59,7 +59,7 @@ struct ExportEntry {
     bool about = false;  // an estimate
 };
 
-// The right side of the dialog: code, text or a picture.
+// The right side of the dialog: code, text or a picture, or why there is none.
 class ExportPreview : public QStackedWidget {
     Q_OBJECT
 public:
@@ -68,7 +68,8 @@ public:
     void showText(const QString& text);
     void showCode(const QString& code);
     void showPicture(const QImage& picture);  // scaled down to fit, never up
-    QString text() const;                     // what Copy takes; empty of a picture
+    void showRefusal(const QString& why);
+    QString text() const;  // what Copy takes; empty of a picture
 
 private:
     class PictureView;
@@ -76,6 +77,7 @@ private:
     QPlainTextEdit* text_;
     CodeEditor* code_;
     PictureView* picture_;
+    widgets::TextLabel* refusal_;
 };
 
 // What the list of kinds and the head above the options say.
@@ -107,7 +109,8 @@ public:
     const QString& icon() const { return look_.icon; }
     QString detail() const { return look_.formats.join(QStringLiteral(", ")); }
     virtual KindTexts texts() const = 0;
-    virtual ExportSubject subject() const;  // the shown run; the project where there is none
+    virtual ExportSubject subject() const;    // the shown run; the project where there is none
+    virtual QString refusal() { return {}; }  // why the options as they stand give no file
     virtual std::vector<ExportEntry> entries() = 0;
     virtual void preview(int entry, ExportPreview& preview) = 0;
     QString previewName(int entry);

@@ -44,14 +44,17 @@ void ExportPreviewCard::showFile(ExportKind& kind, int row, const QString& name)
     kind_ = &kind;
     row_ = row;
     name_->setText(name);
+    word_->show();
     kind.preview(row, *preview_);
     copy_->setVisible(!preview_->text().isEmpty());
 }
 
-void ExportPreviewCard::showNothing() {
+void ExportPreviewCard::showNothing(const QString& why) {
     kind_ = nullptr;
     name_->clear();
-    preview_->showText({});
+    word_->hide();
+    why.isEmpty() ? preview_->showText({}) : preview_->showRefusal(why);
+    copy_->hide();
 }
 
 void ExportPreviewCard::copy() const {

@@ -22,7 +22,7 @@ public:
 
     // The file in that row of the kind's entries; the kind outlives the time it is shown.
     void showFile(ExportKind& kind, int row, const QString& name);
-    void showNothing();
+    void showNothing(const QString& why = {});
     void retranslate();
 
 private:

@@ -26,7 +26,7 @@ struct SubmitOptions {
     std::string project;
     bool slurm = false, json = false;
     std::optional<std::string> out, programs, ssh;
-    LaunchOptions launch;
+    engine::launch::LaunchOptions launch;
 };
 
 void tell(Context& context, const SubmitOptions& options, const agent::client::SubmittedJob& submitted) {
@@ -49,7 +49,7 @@ void submit(Context& context, const SubmitOptions& options) {
     const std::string name = fs::is_regular_file(options.project, ignored) ? fs::path(options.project).stem().string() : options.project;
     agent::client::JobRequest request;
     try {
-        request.job = jobOf(options.launch, *run);
+        request.job = engine::launch::jobOf(options.launch, *run);
         request.job.name = name;
         request.host = options.ssh.value_or("");
         if (options.ssh && options.ssh->empty()) {

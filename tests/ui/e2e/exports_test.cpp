@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the studio exports is opened by programs that know nothing of it: PNG by a decoder, SVG and HTML by xmllint and a browser, PDF by
-// poppler, CSV by a spreadsheet and Python, JSON by Python, TF_CONFIG by a shell; and what they read is what the run told.
+// poppler, CSV by a spreadsheet and Python, JSON by Python, TF_CONFIG by a shell; and what they read is what the run told. Launch files are
+// those of the command line.
 #include <gtest/gtest.h>
 
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -485,6 +488,43 @@ TEST_F(Exports, TfConfigOpensInShellAndPython) {
                                    want.arg("v.strip(\"'\")"),
                                file(variables[1])});
     EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
+}
+
+// The command line at the foot, in a shell, gives what the dialog wrote.
+TEST_F(Exports, LaunchFilesAreThoseOfTheCommandLine) {
+    SKIP_WITHOUT("bash");
+    ui::session::Project& project = studio().session().project();
+    ASSERT_TRUE(project.openStarter("mnist_multi_worker"));
+    ASSERT_TRUE(project.saveAs(world_->home.path("The \"launched\" one's.tandem")));
+    const QString path = QStringLiteral("PATH='" TANDEM_BIN "':\"$PATH\" ");
+    for (const char* launcher : {"Slurm", "Docker Compose", "Kubernetes", "TFJob (Kubeflow)", "ssh", "Open MPI (mpirun)"}) {
+        SCOPED_TRACE(launcher);
+        open(ExportPage::kLaunch);
+        studio().chooseFromList(studio().find<QComboBox>("exportLauncher"), launcher);
+        for (const auto& [field, value] :
+             {std::pair{"exportLaunchHosts", "node1,node2:2"}, std::pair{"exportLaunchNodes", "3"}, std::pair{"exportLaunchMemory", "4G"},
+              std::pair{"exportLaunchTime", "02:00:00"}, std::pair{"exportLaunchPartition", "gpu,long"},
+              std::pair{"exportLaunchSeeds", "3"}, std::pair{"exportLaunchImage", "registry.example/tandem:cuda"}}) {
+            auto& editor = studio().find<QWidget>(field);
+            if (!editor.isVisible() || !editor.isEnabled()) continue;
+            studio().click(field);
+            studio().key(Qt::Key_A, Qt::ControlModifier);
+            studio().type(value);
+        }
+        studio().click("exportCopyCommand");
+        const QString command = QApplication::clipboard()->text();
+        const qsizetype out = command.indexOf(" --out ");
+        ASSERT_GT(out, 0) << command.toStdString();
+        const Outcome printed = execute("bash", {"-c", path + command.left(out)});
+        ASSERT_EQ(printed.exit_code, 0) << command.toStdString() << '\n' << printed.err.toStdString();
+        const QStringList files = write();
+        ASSERT_EQ(files.size(), 1) << files.join(' ').toStdString();
+        EXPECT_TRUE(command.endsWith('/' + files[0])) << command.toStdString();
+        EXPECT_EQ(contentOf(files[0]).toStdString(), printed.out.toStdString());
+        if (files[0].endsWith(".sh")) {
+            EXPECT_EQ(execute("bash", {"-n", file(files[0])}).exit_code, 0);
+        }
+    }
 }
 
 }  // namespace

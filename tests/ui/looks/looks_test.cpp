@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
@@ -24,6 +25,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
 #include "ui/cluster/cluster_page.h"
+#include "ui/export/export_dialog.h"
 #include "ui/hosts/host_dialog.h"
 #include "ui/runs/run_compare.h"
 #include "ui/runs/runs_page.h"
@@ -125,6 +127,13 @@ protected:
         session_->runs().refresh();
         ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->state() == session::RunState::kTraining; }, kDeadlineMs));
     }
+    void openLaunchFiles(const QString& launcher) {
+        window_->openExport();
+        auto* dialog = window_->findChild<ExportDialog*>();
+        dialog->showPage(ExportPage::kLaunch);
+        EXPECT_EQ(dialog->page(), ExportPage::kLaunch);
+        dialog->findChild<QComboBox*>("exportLauncher")->setCurrentText(launcher);
+    }
     QStringList runIds() const {
         QStringList ids;
         for (const session::RunSummary& run : session_->runs().list()) ids << run.id;
@@ -194,6 +203,9 @@ TEST_P(Looks, WithTwoWorkers) {
           page(Mode::kCluster, "cluster"),
           page(Mode::kMonitor, "monitor-ready"),
           {"export", [this] { window_->openExport(); }, closeDialog("exportDialog")},
+          {"export-slurm", [this] { openLaunchFiles("Slurm"); }, closeDialog("exportDialog")},
+          {"export-kubernetes", [this] { openLaunchFiles("Kubernetes"); }, closeDialog("exportDialog")},
+          {"export-ssh", [this] { openLaunchFiles("ssh"); }, closeDialog("exportDialog")},  // which refuses
           {"submit", [this] { window_->openSubmit(); }, closeDialog("submitDialog")},
           {"shortcuts", [this] { window_->openShortcuts(); }, closeDialog("shortcutDialog")},
           {"tour", [this] { window_->startTour(); },

@@ -458,6 +458,20 @@ constexpr const char* kRefusals[] = {
     "run 20261121-143205-7f3a: waits for job 12",
     "--time: expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got soon",
     "--memory: expected a number with K, M, G or T, such as 4G, got 4 gigabytes",
+    "--image: expected the name of an image, such as registry.example/tandem:latest, got ../mine",
+    "--hosts: expected the name of a computer, such as node1, got -x",
+    "--hosts: expected the computers on which the tasks are to run, such as node1,node2:2, since the project's cluster has "
+    "localhost:12345, got none",
+    "--hosts: expected the computers on which the tasks are to run, such as node1,node2:2, got none",
+    "hosts: expected names such as node1,node2:2, got an empty one",
+    "hosts: expected each host once, got node1 twice; \"node1:2\" gives it two workers",
+    "hosts: node1: expected a number of workers, 0 to 256, got \"many\"",
+    "cluster: expected as many tasks as the file has (3), so that each has its job, got chief (1), worker (1)",
+    "--nodes, --tasks-per-node: expected as many tasks in all as the project's cluster has (4), so that each has its job, got 2",
+    "--nodes: expected at most 4096 pods, got 9000",
+    "PROJECT: expected at most 1000000 bytes, as a ConfigMap holds, got 1000001",
+    "cluster: expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got trainer",
+    "--kind: expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it",
     "Slurm took no job: invalid partition specified: nosuch",
     "Slurm did not cancel job 12: Invalid job id specified",
     "sbatch: expected Slurm's program on the PATH that this computer's agent was started with, found none",
@@ -484,7 +498,8 @@ TEST_P(FindingLanguages, SayWhyAHostIsOutOfReachAndALaunchIsRefused) {
 // A sentence of the list that nobody says any more is found here.
 TEST_F(FindingTextTest, HostsAreSpokenOfAsTheAgentDoes) {
     std::string all;
-    for (const char* folder : {"agent/direct", "agent/hosts", "agent/home", "agent/server", "agent/local", "engine/launch"}) {
+    for (const char* folder :
+         {"agent/direct", "agent/hosts", "agent/home", "agent/server", "agent/local", "engine/launch", "engine/spec/cluster"}) {
         for (const auto& [path, literal] : literalsBelow(fs::path(TANDEM_SOURCES) / folder)) all += literal + '\n';
     }
     static const QRegularExpression joint(

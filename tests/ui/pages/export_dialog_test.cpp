@@ -15,13 +15,17 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
+#include "engine/launch/launch_kind.h"
+#include "engine/launch/launch_options.h"
 #include "engine/report/model_dot.h"
 #include "made_up_run.h"
 #include "ui/charts/chart_card.h"
@@ -141,13 +145,14 @@ TEST_F(ExportDialogTest, GreysWhatIsImpossibleAndSaysWhy) {
 TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
     open(ExportPage::kTfConfig);
     auto* kinds = find<QListView>("exportKinds")->model();
-    ASSERT_EQ(kinds->rowCount(), 9);
+    ASSERT_EQ(kinds->rowCount(), 10);
     const auto reason = [&](ExportPage page) {
         const QModelIndex row = kinds->index(static_cast<int>(page), 0);
         return row.flags() & Qt::ItemIsEnabled ? std::string() : row.data(Qt::ToolTipRole).toString().toStdString();
     };
     for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs}) EXPECT_EQ(reason(page), "no run yet");
-    for (const ExportPage page : {ExportPage::kCode, ExportPage::kDiagram}) EXPECT_EQ(reason(page), "") << "the open project's";
+    for (const ExportPage page : {ExportPage::kCode, ExportPage::kDiagram, ExportPage::kLaunch})
+        EXPECT_EQ(reason(page), "") << "the open project's";
     train();
     open(ExportPage::kTfConfig);
     kinds = find<QListView>("exportKinds")->model();
@@ -225,6 +230,126 @@ TEST_F(ExportDialogTest, WritesTheModelAsADiagram) {
     for (const QLabel* label : dialog_->findChildren<QLabel*>())
         found = found || label->text().contains(" --rankdir LR --no-activations --no-params --out ");
     EXPECT_TRUE(found);
+}
+
+// The options of a kind are those that its row of engine::launch::launchKinds() has, by their names in the form.
+TEST_F(ExportDialogTest, ShowsWhatEachLauncherTakes) {
+    const std::map<std::string, const char*> fields{{"--hosts", "exportLaunchHosts"},
+                                                    {"--nodes", "exportLaunchNodes"},
+                                                    {"--tasks-per-node", "exportLaunchTasksPerNode"},
+                                                    {"--cpus-per-task", "exportLaunchCores"},
+                                                    {"--gpus-per-task", "exportLaunchGpus"},
+                                                    {"--memory", "exportLaunchMemory"},
+                                                    {"--time", "exportLaunchTime"},
+                                                    {"--partition", "exportLaunchPartition"},
+                                                    {"--seeds", "exportLaunchSeeds"},
+                                                    {"--image", "exportLaunchImage"}};
+    open(ExportPage::kLaunch);
+    auto* launcher = find<QComboBox>("exportLauncher");
+    ASSERT_EQ(launcher->count(), static_cast<int>(engine::launch::launchKinds().size()));
+    for (int i = 0; i < launcher->count(); ++i) {
+        const engine::launch::LaunchKind& kind = engine::launch::launchKinds()[static_cast<std::size_t>(i)];
+        launcher->setCurrentIndex(i);
+        for (const auto& [option, name] : fields)
+            EXPECT_EQ(find<QWidget>(name)->isVisible(), engine::launch::takes(kind, option)) << kind.name << ' ' << option;
+        shoot(QStringLiteral("export-launch-") + QString::fromUtf8(kind.name.data(), static_cast<qsizetype>(kind.name.size())));
+    }
+}
+
+// A starter project is known by its name wherever Tandem is.
+TEST_F(ExportDialogTest, WritesWhatSlurmIsAskedFor) {
+    open(ExportPage::kLaunch);
+    EXPECT_EQ(find<QSpinBox>("exportLaunchNodes")->value(), 2) << "of the project's two workers";
+    find<QSpinBox>("exportLaunchNodes")->setValue(4);
+    find<QSpinBox>("exportLaunchGpus")->setValue(1);
+    find<QLineEdit>("exportLaunchTime")->setText("02:00:00");
+    find<QLineEdit>("exportLaunchPartition")->setText(" gpu,long ");
+    engine::launch::LaunchJob job{.project = "mnist_multi_worker", .name = "mnist_multi_worker"};
+    job.nodes = 4;
+    job.gpus_per_task = 1;
+    job.time = "02:00:00";
+    job.partition = "gpu,long";
+    const std::string text = engine::launch::findLaunchKind("slurm")->write(job, studio_.session().project().spec());
+    EXPECT_EQ(find<QPlainTextEdit>("exportText")->toPlainText().toStdString(), text);
+    bool found = false;
+    for (const QLabel* label : dialog_->findChildren<QLabel*>()) {
+        found = found || label->text().startsWith(
+                             "tandem-cli export launch mnist_multi_worker --kind slurm --nodes 4 --gpus-per-task 1 --time 02:00:00 "
+                             "--partition gpu,long --out ");
+    }
+    EXPECT_TRUE(found);
+    ASSERT_EQ(write(), QStringList{"mnist_multi_worker.sh"});
+    EXPECT_EQ(read("mnist_multi_worker.sh").toStdString(), text);
+}
+
+TEST_F(ExportDialogTest, SaysWhyThereIsNoLaunchFile) {
+    open(ExportPage::kLaunch);
+    auto* refusal = find<QLabel>("exportRefusal");
+    EXPECT_FALSE(refusal->isVisible());
+    auto* memory = find<QLineEdit>("exportLaunchMemory");
+    memory->setText("plenty");
+    EXPECT_TRUE(refusal->isVisible());
+    EXPECT_EQ(refusal->text(), "--memory: expected a number with K, M, G or T, such as 4G, got plenty");
+    EXPECT_TRUE(memory->property("invalid").toBool());
+    EXPECT_FALSE(find<QPushButton>("exportConfirm")->isEnabled());
+    EXPECT_EQ(find<QPushButton>("exportConfirm")->toolTip(), refusal->text());
+    EXPECT_FALSE(find<QPushButton>("exportCopy")->isVisible());
+    shoot("export-launch-refusal");
+    // A kind that has no such field does not mind it; the project's own workers are on this computer.
+    auto* launcher = find<QComboBox>("exportLauncher");
+    launcher->setCurrentText("ssh");
+    EXPECT_TRUE(refusal->text().startsWith("--hosts: expected the computers on which the tasks are to run"))
+        << refusal->text().toStdString();
+    EXPECT_FALSE(memory->property("invalid").toBool());
+    auto* hosts = find<QLineEdit>("exportLaunchHosts");
+    EXPECT_TRUE(hosts->property("invalid").toBool());
+    hosts->setText("node1,node1");
+    EXPECT_EQ(refusal->text(), "hosts: expected each host once, got node1 twice; \"node1:2\" gives it two workers");
+    EXPECT_TRUE(hosts->property("invalid").toBool());
+    hosts->setText("node1,ann@node2:2");
+    EXPECT_FALSE(refusal->isVisible());
+    EXPECT_FALSE(hosts->property("invalid").toBool());
+    EXPECT_EQ(write(), QStringList{"mnist_multi_worker.sh"});
+}
+
+// mpirun's hosts say where the ranks go; nothing else does then.
+TEST_F(ExportDialogTest, TakesHostsInPlaceOfNodes) {
+    open(ExportPage::kLaunch);
+    find<QComboBox>("exportLauncher")->setCurrentText("Open MPI (mpirun)");
+    find<QSpinBox>("exportLaunchTasksPerNode")->setValue(3);
+    find<QLineEdit>("exportLaunchHosts")->setText("node1,node2:2");
+    for (const char* name : {"exportLaunchNodes", "exportLaunchTasksPerNode"}) EXPECT_FALSE(find<QSpinBox>(name)->isEnabled()) << name;
+    EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().contains("-np 3)\nmpirun+=(--host 'node1:1,node2:2')"));
+    find<QLineEdit>("exportLaunchHosts")->clear();
+    for (const char* name : {"exportLaunchNodes", "exportLaunchTasksPerNode"}) EXPECT_TRUE(find<QSpinBox>(name)->isEnabled()) << name;
+    EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().contains("-np 6)"));
+}
+
+// What starts the tasks reads the project's file: the one that the window shows.
+TEST_F(ExportDialogTest, NamesTheProjectsFileInALaunchFile) {
+    session::Project& project = studio_.session().project();
+    project.change("Rename", [](engine::spec::RunSpec& run) { run.name = "mine"; });
+    const auto reason = [this] {
+        auto* kinds = find<QListView>("exportKinds")->model();
+        const QModelIndex row = kinds->index(static_cast<int>(ExportPage::kLaunch), 0);
+        return row.flags() & Qt::ItemIsEnabled ? std::string() : row.data(Qt::ToolTipRole).toString().toStdString();
+    };
+    open(ExportPage::kTfConfig);
+    EXPECT_EQ(reason(), "save the project first");
+    const QString path = folder_.filePath("My project.tandem");
+    ASSERT_TRUE(project.saveAs(path));
+    open(ExportPage::kLaunch);
+    EXPECT_EQ(reason(), "");
+    find<QComboBox>("exportLauncher")->setCurrentText("Kubernetes");
+    const QString text = find<QPlainTextEdit>("exportText")->toPlainText();
+    EXPECT_TRUE(text.contains("my-project.tandem")) << text.toStdString();
+    EXPECT_TRUE(text.contains("\"mnist\"")) << "the project goes along";
+    EXPECT_EQ(write(), QStringList{"my-project.yaml"});
+    open(ExportPage::kLaunch);
+    EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().contains("project='" + path + "'"));
+    project.change("Train longer", [](engine::spec::RunSpec& run) { ++run.fit.epochs; });
+    open(ExportPage::kTfConfig);
+    EXPECT_EQ(reason(), "save the project first");
 }
 
 TEST_F(ExportDialogTest, WritesChartsAsPictures) {

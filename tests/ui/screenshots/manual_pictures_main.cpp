@@ -260,6 +260,7 @@ private:
             run.fit.epochs = 40;  // of which some are enough: it goes on while the pictures are taken
             run.compile.optimizer.config.set("learning_rate", 0.02);
         });
+        session_.project().save();
         launch();
         until([this] { return stepsDone() > 1200; }, "two epochs");
         session_.runs().setLearningRate(0.005);

@@ -40,6 +40,7 @@
 #include "tests/support/sample_weights.h"
 #include "ui/cluster/cluster_page.h"
 #include "ui/data/data_page.h"
+#include "ui/export/export_dialog.h"
 #include "ui/hosts/host_dialog.h"
 #include "ui/model/model_page.h"
 #include "ui/monitor/monitor_charts.h"
@@ -448,8 +449,16 @@ private:
         shoot("cluster-paste");
         window_->findChild<QDialog*>("pasteClusterDialog")->reject();
         settle(100);
+        session_->project().save();
         window_->openExport();
         shoot("export");
+        if (auto* dialog = window_->findChild<ui::views::ExportDialog*>()) dialog->showPage(ui::views::ExportPage::kLaunch);
+        shoot("export-launch");
+        for (const char* language : {"ko", "zh_CN"}) {
+            window_->setLanguage(language);
+            shoot(QStringLiteral("export-launch-") + QLatin1String(language));
+        }
+        window_->setLanguage("en");
         if (auto* dialog = window_->findChild<QDialog*>("exportDialog")) dialog->reject();
         settle(100);
         window_->openSubmit();
