@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -32,6 +33,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kColumns = 4, kMostNodes = 4096, kMostTasks = 256, kMostSeeds = 1000;
+constexpr const char* kSettings = "submit";
 
 int tasksOf(const engine::spec::RunSpec& run) {
     int tasks = 0;
@@ -145,7 +147,9 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
     connect(cancel_, &QPushButton::clicked, this, &QDialog::reject);
     connect(submit_, &QPushButton::clicked, this, &SubmitDialog::submit);
     connect(&session_.launcher(), &session::Launcher::jobTaken, this, [this] {
-        if (is_asking_) accept();
+        if (!is_asking_) return;
+        keep();
+        accept();
     });
     connect(&session_.launcher(), &session::Launcher::jobRefused, this, [this](const QString& why) {
         if (!std::exchange(is_asking_, false)) return;
@@ -153,7 +157,39 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
         problem_->setText(models::findingText(why));
     });
     setFocusProxy(fields_[kNodes]);
+    recall();
     retranslate();
+}
+
+// What a cluster wants of all jobs alike. Nodes, seeds and the folder are the project's.
+void SubmitDialog::keep() const {
+    QSettings* settings = session_.settings();
+    if (settings == nullptr) return;
+    settings->beginGroup(kSettings);
+    settings->setValue(host_->objectName(), host());
+    for (const Field field : kKept) {
+        const auto* box = qobject_cast<const QSpinBox*>(fields_[field]);
+        settings->setValue(fields_[field]->objectName(), box != nullptr ? QString::number(box->value()) : text(field).text().trimmed());
+    }
+    settings->endGroup();
+}
+
+void SubmitDialog::recall() {
+    QSettings* settings = session_.settings();
+    if (settings == nullptr) return;
+    settings->beginGroup(kSettings);
+    for (const Field field : kKept) {
+        const QVariant kept = settings->value(fields_[field]->objectName());
+        if (!kept.isValid()) continue;
+        if (auto* box = qobject_cast<QSpinBox*>(fields_[field])) {
+            box->setValue(kept.toInt());
+        } else {
+            text(field).setText(kept.toString());
+        }
+    }
+    const int place = host_->findData(settings->value(host_->objectName()));
+    settings->endGroup();
+    if (place > 0) host_->setCurrentIndex(place);  // a host that is no longer in the list: this computer
 }
 
 QSpinBox& SubmitDialog::number(Field field) const {

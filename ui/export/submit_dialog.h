@@ -38,7 +38,10 @@ protected:
 
 private:
     enum Field { kNodes, kTasksPerNode, kCores, kGpus, kSeeds, kMemory, kTime, kPartition, kFields };
+    static constexpr std::array kKept{kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition};  // from one job that was taken to the next
 
+    void keep() const;
+    void recall();
     void retranslate();
     void refresh();
     void chooseHost();

@@ -119,13 +119,15 @@ inline std::vector<engine::spec::TaskEvent> eventsOf(const MadeUpRun& shape, std
 // Session over the agent with memory; the project of two local workers is open.
 class MadeUpStudio {
 public:
-    MadeUpStudio() : world_(std::make_shared<FakeAgentWorld>()) {
+    // `settings` outlive it; without any nothing is kept.
+    explicit MadeUpStudio(QSettings* settings = nullptr) : world_(std::make_shared<FakeAgentWorld>()) {
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         world_->host.host_name = "studio";
         world_->host.cores = 4;
         session_ = std::make_unique<ui::session::Session>(ui::session::SessionOptions{
             .connect = [world = world_] { return std::make_unique<FakeAgentClient>(world); },
             .share_dir = QString::fromUtf8(TANDEM_RESOURCES),
+            .settings = settings,
             .reconnect_ms = 20,
             .far_hosts = hosts_,
         });

@@ -9,8 +9,10 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "made_up_run.h"
@@ -117,6 +119,43 @@ TEST_F(SubmitDialogTest, HandsTheProjectOverByAHostOfTheList) {
     const agent::client::JobRequest& request = studio_.world().jobs.front();
     EXPECT_EQ(request.host, "login");
     EXPECT_TRUE(request.job.programs.empty() && request.job.run_folder.empty());
+}
+
+TEST_F(SubmitDialogTest, KnowsWhatTheLastJobAskedOfTheCluster) {
+    const QTemporaryDir folder;
+    QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+    tests::MadeUpStudio studio(&settings);
+    ASSERT_TRUE(studio.agentIsReady() && studio.openTwoWorkers());
+    studio.hosts().setEntries({{.name = "login", .destination = "ann@login"}});
+    studio.session().farHosts().reload();
+    ASSERT_TRUE(waitUntil([&] { return studio.session().farHosts().hosts().size() == 1; }));
+    const auto open = [&] {
+        dialog_ = std::make_unique<SubmitDialog>(studio.session(), themes_);
+        dialog_->show();
+    };
+    open();
+    find<QComboBox>("submitHost").setCurrentIndex(1);
+    find<QSpinBox>("submitNodes").setValue(5);
+    find<QSpinBox>("submitCores").setValue(8);
+    type("submitPartition", "long");
+    open();
+    EXPECT_EQ(find<QLineEdit>("submitPartition").text(), "") << "that job was not submitted";
+    find<QComboBox>("submitHost").setCurrentIndex(1);
+    find<QSpinBox>("submitNodes").setValue(5);
+    find<QSpinBox>("submitCores").setValue(8);
+    type("submitPartition", "long");
+    QSignalSpy closed(dialog_.get(), &QDialog::accepted);
+    QTest::mouseClick(&find<QPushButton>("submitUse"), Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return closed.count() == 1; }));
+    open();
+    EXPECT_EQ(find<QComboBox>("submitHost").currentData().toString(), "login");
+    EXPECT_EQ(find<QLineEdit>("submitFolder").text(), "") << "the host chooses it";
+    EXPECT_EQ(find<QSpinBox>("submitCores").value(), 8);
+    EXPECT_EQ(find<QLineEdit>("submitPartition").text(), "long");
+    EXPECT_EQ(find<QLineEdit>("submitTime").text(), "");
+    EXPECT_EQ(find<QSpinBox>("submitNodes").value(), 2) << "those are the project's";
+    EXPECT_TRUE(dialog_->isGood());
+    dialog_.reset();
 }
 
 TEST_F(SubmitDialogTest, StaysWithSlurmsReasonWhenItTakesNoJob) {
