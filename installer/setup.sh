@@ -29,6 +29,7 @@ tests=(
     openssh-client openssh-server iproute2 slurmctld slurmd slurm-client munge docker-compose python3-yaml openmpi-bin  # tests/hosts
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
+    unzip  # opens archives of runs
 )
 packages=(dpkg-dev file lintian desktop-file-utils appstream man-db zsh fish)
 fuzz=(clang libclang-rt-dev llvm libgtest-dev libgmock-dev)  # llvm names lines in what the sanitizers report

@@ -27,14 +27,13 @@ namespace agent::worker {
 
 // Exit codes of tandem-worker.
 enum ExitCode : int {
-    kExitDone = 0,       // trained to the end, or stopped when asked to
-    kExitFailed = 1,     // the reason is the last error line
-    kExitUsage = 2,      // wrong options, a project or TF_CONFIG with errors
-    kExitAgentGone = 4,  // the agent that started the task is no more
-    kExitPeerLost =
-        local::kPeerLostExit,  // a task that it sums with is no longer there; only of an agent's task, whose run may start again
-    kExitStopped = 75,         // stopped before the end (EX_TEMPFAIL); only with TaskOptions::until_done
-    kExitInterrupted = 130,    // told to stop twice
+    kExitDone = 0,                         // trained to the end, or stopped when asked to
+    kExitFailed = 1,                       // the reason is the last error line
+    kExitUsage = 2,                        // wrong options, a project or TF_CONFIG with errors
+    kExitAgentGone = 4,                    // the agent that started the task is no more
+    kExitPeerLost = local::kPeerLostExit,  // a task that it sums with is gone; only of an agent's task
+    kExitStopped = 75,                     // stopped before the end (EX_TEMPFAIL); only with TaskOptions::until_done
+    kExitInterrupted = 130,                // told to stop twice
 };
 
 struct TaskOptions {

@@ -65,19 +65,22 @@ as_user 'tandem-cli train mnist_mlp --out run1 --set fit.epochs=1 --set fit.log_
     fail "the first run did not begin: $(tail -3 "$root/home/ann/train.err")"
 echo "from apt install to the first step: $((SECONDS - begin)) s"
 as_user 'for i in $(seq 600); do [ "$(tandem-cli runs --json | grep -c "\"Done\"")" = 1 ] && exit 0; sleep 0.1; done; exit 1' || fail "the first run did not end well"
-as_user 'mkdir -p .config/tandem && echo kept >.config/tandem/of_the_user'
 
-# The window stands on a display of its own, and names itself.
 within 'apt-get install -y -q --no-install-recommends xvfb xauth x11-utils >/tmp/x.log 2>&1' || fail "no display: $(tail -3 "$root/tmp/x.log")"
-as_user 'xvfb-run -a bash -c '\''tandem & for i in $(seq 300); do xwininfo -root -tree 2>/dev/null | grep -q "[Tt]andem" && found=1 && break; sleep 0.1; done; kill %1; [ "${found:-}" = 1 ]'\'' >window.log 2>&1' ||
-    fail "the window did not open: $(tail -3 "$root/home/ann/window.log")"
+open_window() {  # on a display of its own, where it names itself
+    as_user 'xvfb-run -a bash -c '\''tandem & for i in $(seq 300); do xwininfo -root -tree 2>/dev/null | grep -q "[Tt]andem" && found=1 && break; sleep 0.1; done; kill %1; [ "${found:-}" = 1 ]'\'' >window.log 2>&1' ||
+        fail "the window did not open: $(tail -3 "$root/home/ann/window.log")"
+}
+as_user 'mkdir -p .config/tandem && printf "[General]\ntheme=2\n" >.config/tandem/tandem.conf'  # the studio's own file: a dark window
+open_window
 echo "the window opened"
 
 if [ -n "$old" ]; then
     as_user 'tandem-cli runs --json >before'
     within 'apt-get install -y -q --no-install-recommends /new/tandem*.deb >/tmp/upgrade.log 2>&1' || fail "apt can't upgrade: $(tail -3 "$root/tmp/upgrade.log")"
     as_user 'for i in $(seq 100); do tandem-cli runs --json >after && cmp -s before after && exit 0; sleep 0.1; done; exit 1' || fail "the runs are not those from before the upgrade"
-    as_user 'tandem-cli export data run1 --out points >/dev/null && [ "$(cat points/*.csv | wc -l)" -gt 2 ] && [ "$(cat .config/tandem/of_the_user)" = kept ]' || fail "the run's points or the user's settings are lost"
+    as_user 'tandem-cli export data run1 --out points >/dev/null && [ "$(cat points/*.csv | wc -l)" -gt 2 ] && grep -qx theme=2 .config/tandem/tandem.conf' || fail "the run's points or the user's settings are lost"
+    open_window
     echo "upgraded: $(within "dpkg-query -W -f '\${Version}' tandem-agent"), runs and settings kept"
 fi
 
