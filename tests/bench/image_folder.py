@@ -1,6 +1,6 @@
 """Pictures a second from a folder of JPEGs: Tandem's reader beside PIL, on the same files and as many threads.
 
-    python3 tests/bench/image_folder.py --bin build/ci/bin [--pictures 50000] [--side 32] [--threads 1]
+    python3 tests/bench/image_folder.py --bin build/bench/bin [--pictures 50000] [--side 32] [--threads 1]
 
 Skips with a word when PIL is not installed.
 """

@@ -141,7 +141,7 @@ def all_reduce(args):
     folder = args.bench_bin or args.bin
     program = folder / "all_reduce_bench"
     if not program.exists():
-        print(f"\nall-reduce: {program.name} was not built (preset dev or ci)")
+        print(f"\nall-reduce: {program.name} was not built (preset bench)")
         return
     rounds = 1 if args.quick else args.rounds
     samples, quiet = {}, Quiet(args.any_load)

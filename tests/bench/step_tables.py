@@ -211,7 +211,7 @@ def print_ops(args, samples):
 
 def measure_and_print(args, deadline):
     if not ((args.bench_bin or args.bin) / "cpu_step").exists():
-        print("\nmodels: cpu_step was not built (preset dev or ci)")
+        print("\nmodels: cpu_step was not built (preset bench)")
         return
     samples, done, skipped = Samples(), 0, 0
     while True:

@@ -1,6 +1,6 @@
 """Two builds against each other: fails when the new one's training step has lost more than 5 % beyond noise.
 
-    python3 tests/bench/compare/compare.py --old main --new build/ci/bin [--models book vgg] [--batches 64] [--pairs 9] [--minutes 5]
+    python3 tests/bench/compare/compare.py --old main --new build/bench/bin [--models book vgg] [--batches 64] [--pairs 9] [--minutes 5]
 
 Each side is a folder with cpu_step, or a revision of git, which is built aside first. The builds take turns (old new, new old, ...), short
 runs of one thread pinned to a core; paired.py says how times are judged. Cases that stay unclear get more pairs while there is time.
