@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
+#include <QSettings>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "engine/launch/container_text.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate/validate.h"
+#include "ui/export/kept_fields.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/session/project/open_project.h"
@@ -33,6 +35,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kColumns = 3, kMostNodes = 4096, kMostTasks = 256, kMostSeeds = 1000;
+constexpr QLatin1String kSettings{"launch_files"};
 
 struct FieldRow {
     const char *option, *object_name;
@@ -98,6 +101,7 @@ LaunchFilesKind::LaunchFilesKind(ExportContext& context, QWidget* parent)
     }
     column_->addLayout(grid_);
     column_->addStretch();
+    recall();
     arrange();
     connect(launcher_, &QComboBox::currentIndexChanged, this, [this] {
         arrange();
@@ -232,7 +236,29 @@ QString LaunchFilesKind::command(const QString& folder) {
 }
 
 ExportKind::Work LaunchFilesKind::work() {
+    keep();
     return [file = outcome().file] { return std::vector<LaunchFile>{file}; };
+}
+
+// What the computers want of all projects alike. Nodes and seeds are the project's; what the kind does not take, nobody has looked at.
+void LaunchFilesKind::keep() const {
+    std::vector<QWidget*> fields;
+    for (const Field field : kKept) {
+        if (engine::launch::takes(launchKind(), kRows[field].option)) fields.push_back(editors_[field]);
+    }
+    QSettings* settings = context_.session.settings();
+    keepFields(settings, kSettings, fields);
+    if (settings != nullptr) settings->setValue(kSettings + QLatin1Char('/') + launcher_->objectName(), launcher_->currentText());
+}
+
+void LaunchFilesKind::recall() {
+    const QSettings* settings = context_.session.settings();
+    if (settings == nullptr) return;
+    std::vector<QWidget*> fields;
+    for (const Field field : kKept) fields.push_back(editors_[field]);
+    recallFields(context_.session.settings(), kSettings, fields);
+    const QString launcher = settings->value(kSettings + QLatin1Char('/') + launcher_->objectName()).toString();
+    if (const int place = launcher_->findText(launcher); place >= 0) launcher_->setCurrentIndex(place);
 }
 
 // What the kind takes, in rows of three.

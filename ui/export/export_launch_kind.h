@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kind of the export dialog that writes a file by which a scheduler, or whatever else starts tasks, trains the project: the options and
-// the texts of `tandem-cli export launch`. The form shows what the chosen way of starting takes.
+// the texts of `tandem-cli export launch`. The form shows what the chosen way of starting takes, and begins with what the last file asked
+// for.
 #pragma once
 
 #include <array>
@@ -27,6 +28,8 @@ public:
 
 private:
     enum Field { kHosts, kNodes, kTasksPerNode, kCores, kGpus, kMemory, kTime, kSeeds, kPartition, kImage, kFields };
+    // From one file that was written to the next.
+    static constexpr std::array kKept{kHosts, kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition, kImage};
     // One or the other.
     struct Outcome {
         engine::launch::LaunchFile file;
@@ -40,6 +43,8 @@ private:
     bool isUsed(Field field) const;      // false for what the kind does not take, and for what the hosts say already
     QString given(Field field) const;    // numbers, too; empty where it is as usual
     QString labelOf(Field field) const;  // in the words of the kind
+    void keep() const;
+    void recall();
     void arrange();
     void showState();
     void useOption();

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "engine/spec/error.h"
+#include "ui/export/kept_fields.h"
 #include "ui/models/finding_text.h"
 #include "ui/session/host/far_hosts.h"
 #include "ui/session/project/project.h"
@@ -33,7 +34,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kColumns = 4, kMostNodes = 4096, kMostTasks = 256, kMostSeeds = 1000;
-constexpr const char* kSettings = "submit";
+constexpr QLatin1String kSettings{"submit"};
 
 int tasksOf(const engine::spec::RunSpec& run) {
     int tasks = 0;
@@ -162,33 +163,22 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
 }
 
 // What a cluster wants of all jobs alike. Nodes, seeds and the folder are the project's.
+std::vector<QWidget*> SubmitDialog::keptFields() const {
+    std::vector<QWidget*> kept;
+    for (const Field field : {kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition}) kept.push_back(fields_[field]);
+    return kept;
+}
+
 void SubmitDialog::keep() const {
     QSettings* settings = session_.settings();
-    if (settings == nullptr) return;
-    settings->beginGroup(kSettings);
-    settings->setValue(host_->objectName(), host());
-    for (const Field field : kKept) {
-        const auto* box = qobject_cast<const QSpinBox*>(fields_[field]);
-        settings->setValue(fields_[field]->objectName(), box != nullptr ? QString::number(box->value()) : text(field).text().trimmed());
-    }
-    settings->endGroup();
+    keepFields(settings, kSettings, keptFields());
+    if (settings != nullptr) settings->setValue(kSettings + QLatin1Char('/') + host_->objectName(), host());
 }
 
 void SubmitDialog::recall() {
-    QSettings* settings = session_.settings();
-    if (settings == nullptr) return;
-    settings->beginGroup(kSettings);
-    for (const Field field : kKept) {
-        const QVariant kept = settings->value(fields_[field]->objectName());
-        if (!kept.isValid()) continue;
-        if (auto* box = qobject_cast<QSpinBox*>(fields_[field])) {
-            box->setValue(kept.toInt());
-        } else {
-            text(field).setText(kept.toString());
-        }
-    }
-    const int place = host_->findData(settings->value(host_->objectName()));
-    settings->endGroup();
+    const QSettings* settings = session_.settings();
+    recallFields(session_.settings(), kSettings, keptFields());
+    const int place = settings != nullptr ? host_->findData(settings->value(kSettings + QLatin1Char('/') + host_->objectName())) : 0;
     if (place > 0) host_->setCurrentIndex(place);  // a host that is no longer in the list: this computer
 }
 

@@ -4,6 +4,7 @@
 
 #include <QDialog>
 #include <array>
+#include <vector>
 
 #include "engine/launch/launch_job.h"
 #include "ui/theme/theme_controller.h"
@@ -38,8 +39,8 @@ protected:
 
 private:
     enum Field { kNodes, kTasksPerNode, kCores, kGpus, kSeeds, kMemory, kTime, kPartition, kFields };
-    static constexpr std::array kKept{kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition};  // from one job that was taken to the next
 
+    std::vector<QWidget*> keptFields() const;  // from one job that was taken to the next
     void keep() const;
     void recall();
     void retranslate();

@@ -14,6 +14,7 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -310,6 +311,40 @@ TEST_F(ExportDialogTest, SaysWhyThereIsNoLaunchFile) {
     EXPECT_FALSE(refusal->isVisible());
     EXPECT_FALSE(hosts->property("invalid").toBool());
     EXPECT_EQ(write(), QStringList{"mnist_multi_worker.sh"});
+}
+
+TEST_F(ExportDialogTest, KnowsWhatTheLastLaunchFileAskedFor) {
+    QSettings settings(folder_.filePath("settings.ini"), QSettings::IniFormat);
+    tests::MadeUpStudio studio(&settings);
+    ASSERT_TRUE(studio.agentIsReady() && studio.openTwoWorkers());
+    const auto openAnew = [&] {
+        dialog_ = std::make_unique<ExportDialog>(studio.session(), themes_, std::vector<charts::ChartCard*>());
+        dialog_->setFolder(folder_.filePath("out"));
+        dialog_->showPage(ExportPage::kLaunch);
+        dialog_->show();
+    };
+    const auto fill = [&] {
+        find<QComboBox>("exportLauncher")->setCurrentText("Kubernetes");
+        find<QSpinBox>("exportLaunchNodes")->setValue(5);
+        find<QSpinBox>("exportLaunchCores")->setValue(8);
+        find<QLineEdit>("exportLaunchImage")->setText("registry.example/tandem:1");
+        find<QLineEdit>("exportLaunchPartition")->setText("long");
+    };
+    openAnew();
+    fill();
+    openAnew();
+    EXPECT_EQ(find<QComboBox>("exportLauncher")->currentText(), "Slurm") << "that file was not written";
+    EXPECT_EQ(find<QSpinBox>("exportLaunchCores")->value(), 0);
+    fill();
+    EXPECT_EQ(write(), QStringList{"mnist-multi-worker.yaml"});
+    openAnew();
+    EXPECT_EQ(find<QComboBox>("exportLauncher")->currentText(), "Kubernetes");
+    EXPECT_EQ(find<QSpinBox>("exportLaunchCores")->value(), 8);
+    EXPECT_EQ(find<QLineEdit>("exportLaunchImage")->text(), "registry.example/tandem:1");
+    EXPECT_EQ(find<QLineEdit>("exportLaunchPartition")->text(), "") << "Kubernetes has none";
+    EXPECT_EQ(find<QSpinBox>("exportLaunchNodes")->value(), 2) << "those are the project's";
+    EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().contains("image: \"registry.example/tandem:1\""));
+    dialog_.reset();
 }
 
 // mpirun's hosts say where the ranks go; nothing else does then.
