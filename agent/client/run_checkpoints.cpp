@@ -10,6 +10,7 @@
 
 #include <sys/stat.h>
 
+#include "agent/local/run_folder.h"
 #include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/catalog/settings.h"
@@ -129,6 +130,17 @@ bool canBeOpened(const fs::path& path) {
            (isKerasFile(path.filename().string()) && fs::is_regular_file(path, ignored));
 }
 
+// Of the project that the run's folder holds; empty where there is none.
+fs::path backupOf(const fs::path& folder) {
+    try {
+        const SafeFolder opened = SafeFolder::open(folder);
+        const std::vector<fs::path> files = convert::backupFiles(spec::parseProject(readBelow(opened, kRunFile)).run);
+        return !files.empty() && opened.isFile(files.front()) ? folder / files.front() : fs::path();
+    } catch (const engine::Error&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 std::vector<spec::ListedCheckpoint> checkpointsOf(const fs::path& run_dir) {
@@ -168,6 +180,50 @@ fs::path chosenCheckpoint(const fs::path& run_dir, const std::string& word) {
     }
     throw engine::Error(engine::ErrorCode::kNotFound, folder + ": expected latest, best, an epoch or a checkpoint of this run (" +
                                                           spec::checkpointNames(checkpoints) + "), got \"" + word + "\"");
+}
+
+BranchPoint branchPoint(const fs::path& run_dir, const std::string& word, std::optional<std::int64_t> step) {
+    const fs::path folder = fs::absolute(run_dir).lexically_normal();
+    if (!step && (word.empty() || word == "backup")) {
+        const fs::path backup = backupOf(folder);
+        if (!backup.empty()) {
+            return {backup, 0};
+        }
+        if (word == "backup") {
+            throw engine::Error(engine::ErrorCode::kNotFound,
+                                folder.string() + ": expected a backup of this run, it holds none (a run that is done keeps none)");
+        }
+    }
+    std::vector<spec::ListedCheckpoint> checkpoints = checkpointsOf(folder);
+    std::erase_if(checkpoints, [](const spec::ListedCheckpoint& one) { return one.file.ends_with(".weights.h5"); });
+    if (!step) {
+        const fs::path chosen = chosenCheckpoint(folder, word);
+        if (chosen.string().ends_with(".weights.h5")) {
+            throw engine::Error(engine::ErrorCode::kNotFound,
+                                chosen.string() + ": expected a checkpoint with its optimizer, got weights alone" +
+                                    (checkpoints.empty() ? "" : "; this run has " + spec::checkpointNames(checkpoints)));
+        }
+        const auto listed = std::find_if(checkpoints.begin(), checkpoints.end(), [&](const spec::ListedCheckpoint& one) {
+            return (folder / one.file).lexically_normal() == chosen;
+        });
+        return {chosen, listed == checkpoints.end() ? 0 : listed->step};
+    }
+    const spec::ListedCheckpoint* nearest = nullptr;
+    for (const spec::ListedCheckpoint& one : checkpoints) {
+        if (one.step > 0 && one.step <= *step && (nearest == nullptr || one.step >= nearest->step)) {
+            nearest = &one;
+        }
+    }
+    if (nearest == nullptr) {
+        std::string steps;
+        for (const spec::ListedCheckpoint& one : checkpoints) {
+            steps += (steps.empty() ? "" : ", ") + std::to_string(one.step);
+        }
+        throw engine::Error(engine::ErrorCode::kNotFound, folder.string() + ": expected a checkpoint behind " + std::to_string(*step) +
+                                                              " steps or fewer, " +
+                                                              (steps.empty() ? "it holds none" : "it has them behind step " + steps));
+    }
+    return {folder / nearest->file, nearest->step};
 }
 
 }  // namespace agent::client

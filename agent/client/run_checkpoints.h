@@ -1,7 +1,9 @@
 // The checkpoints that lie in a run's folder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,5 +19,15 @@ std::vector<engine::spec::ListedCheckpoint> checkpointsOf(const std::filesystem:
 // them, else a path of a prefix, of a folder with a file `checkpoint` or of a Keras file, from the working folder or below the run's.
 // Throws Error(kNotFound) naming those that there are.
 std::filesystem::path chosenCheckpoint(const std::filesystem::path& run_dir, const std::string& word);
+
+// Where a branch of a run begins.
+struct BranchPoint {
+    std::filesystem::path file;  // absolute
+    std::int64_t step = 0;       // of the run, as its list of checkpoints says; 0: not known
+};
+// With `step`: the newest checkpoint behind no more steps than that. Else what `word` means: "backup", or as chosenCheckpoint(); nothing is
+// the backup where the run has one (then it was interrupted), else the latest checkpoint. Weights alone (.weights.h5) are passed over.
+// Throws Error(kNotFound) naming those that there are.
+BranchPoint branchPoint(const std::filesystem::path& run_dir, const std::string& word, std::optional<std::int64_t> step);
 
 }  // namespace agent::client

@@ -101,6 +101,7 @@ int main(int argc, char** argv) {
         "interrupted.");
     app::cli::addTemplates(app, context);
     app::cli::addTrain(app, context);
+    app::cli::addBranch(app, context);
     app::cli::addLab(app, context);
     app::cli::addSubmit(app, context);
     app::cli::addWatch(app, context);

@@ -49,6 +49,7 @@ struct Context {
 // Each adds its verb to the command line; the verb runs when parsing has chosen it.
 void addTemplates(CLI::App& app, Context& context);
 void addTrain(CLI::App& app, Context& context);
+void addBranch(CLI::App& app, Context& context);
 void addLab(CLI::App& app, Context& context);
 void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);

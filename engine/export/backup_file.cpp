@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "backup.pb.h"
 #include "engine/export/atomic_file.h"
@@ -154,6 +156,47 @@ std::vector<SavedObject> readBackupObjects(const files::Place& file) {
     try {
         std::string_view rest = bytes;
         return objectsOf(parseHeader(nextRecord(rest)));
+    } catch (const Error& error) {
+        throw Error(error.code(), file.path().string() + ": " + error.what());
+    }
+}
+
+bool isBackupFileName(const std::filesystem::path& file) {
+    return file.extension() == ".backup";
+}
+
+BackupPart readBackupByName(const files::Place& file, std::span<const MutableVariableView> variables) {
+    const std::string bytes = readFile(file);
+    try {
+        std::string_view rest = bytes;
+        const formats::BackupHeader header = parseHeader(nextRecord(rest));
+        std::map<std::string, std::string_view> stored;  // by name and shape
+        for (const formats::BackupHeader::Variable& one : header.variables()) {
+            stored[describe(one.name(), {one.shape().begin(), one.shape().end()})] = nextRecord(rest);
+        }
+        BackupPart part{objectsOf(header), {}};
+        std::vector<std::pair<std::span<float>, std::string_view>> found;
+        for (const MutableVariableView& variable : variables) {
+            const std::string wanted = describe(variable.name, variable.shape);
+            const auto values = stored.find(wanted);
+            if (values == stored.end()) {
+                if (variable.name.find(':') == std::string::npos) {
+                    throw Error(ErrorCode::kInvalidArgument,
+                                "expected the weights of this model, " + wanted + " among them, got none of that name and shape");
+                }
+                part.missing.push_back(variable.name);
+                continue;
+            }
+            if (values->second.size() != variable.values.size_bytes()) {
+                throw Error(ErrorCode::kDataLoss, variable.name + ": expected " + std::to_string(variable.values.size_bytes()) +
+                                                      " bytes, got " + std::to_string(values->second.size()));
+            }
+            found.emplace_back(variable.values, values->second);
+        }
+        for (const auto& [to, from] : found) {
+            std::memcpy(to.data(), from.data(), from.size());
+        }
+        return part;
     } catch (const Error& error) {
         throw Error(error.code(), file.path().string() + ": " + error.what());
     }

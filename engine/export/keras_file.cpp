@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/export/atomic_file.h"
+#include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
@@ -552,6 +553,10 @@ void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model
                  [](const MutableVariableView& view) { return view.name.find(':') == std::string::npos; });
     if (isKerasFileName(file)) {
         readKerasWeights(file, model, {}, weights);
+        return;
+    }
+    if (isBackupFileName(file)) {
+        readBackupByName(file, weights);
         return;
     }
     const auto prefix = latestCheckpoint(file);

@@ -40,6 +40,7 @@ std::uint64_t resumeFingerprint(const spec::RunSpec& run, int replicas, std::int
     spec::RunSpec kept = withoutHost(run);
     kept.callbacks.clear();
     kept.strategy = {};
+    kept.fit.initial_state = false;  // a branch of a run is its project still
     const spec::FitSpec any;
     kept.fit.epochs = any.epochs;
     kept.fit.initial_epoch = any.initial_epoch;

@@ -14,11 +14,13 @@
 #include "engine/data/readers/idx_reader.h"
 #include "engine/data/readers/image_folder_reader.h"
 #include "engine/data/readers/npy_reader.h"
+#include "engine/export/backup_file.h"
 #include "engine/export/keras_file.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/backup_and_restore.h"
+#include "engine/train/fit/initial_state.h"
 #include "engine/train/task_plans.h"
 
 namespace engine::train {
@@ -74,13 +76,17 @@ private:
         if (file.empty()) {
             return;
         }
-        const bool is_keras = exporter::isKerasFileName(file);
-        const auto prefix = is_keras ? std::optional(file) : exporter::latestCheckpoint(file);
-        const fs::path bytes = is_keras || !prefix ? file : fs::path(prefix->string() + ".data-00000-of-00001");
+        const bool is_whole = exporter::isKerasFileName(file) || exporter::isBackupFileName(file);
+        const auto prefix = is_whole ? std::optional(file) : exporter::latestCheckpoint(file);
+        const fs::path bytes = is_whole || !prefix ? file : fs::path(prefix->string() + ".data-00000-of-00001");
         if (sizeOf(bytes) > kMostWeightBytes) {
             return;
         }
-        const backend::Variables variables(trainingPlan(run_, anyTask(run_), 0, 1));
+        backend::Variables variables(trainingPlan(run_, anyTask(run_), 0, 1));
+        if (run_.fit.initial_state) {
+            readInitialStateFile(run_, anyTask(run_), variables);
+            return;
+        }
         std::vector<exporter::MutableVariableView> views;
         for (const backend::Variables::Entry& entry : variables.entries()) {
             if (!entry.is_slot) {

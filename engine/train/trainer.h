@@ -170,6 +170,7 @@ private:
     void writeLastCheckpoint(FitOutcome& outcome);
 
     // trainer_weights.cpp
+    std::int64_t beginWeights();  // as the project has them begin; returns the steps that lie behind them
     void initializeWeights();
     std::optional<files::Place> weightsFile() const;  // none on all tasks but the chief
     void makeWeightsFolder() const;                   // of that file: better now than after hours
@@ -178,6 +179,9 @@ private:
     // trainer_resume.cpp
     void writeBackup(std::int32_t epoch, std::int64_t step);
     void readBackup();
+    void beginFromState();
+    void placeInitialState();
+    void goOnAsWasSaved(const std::vector<exporter::SavedObject>& objects);
     void followBatch(const BackedUpBatch& before, std::int64_t step);
 
     // Constant after construction.
@@ -199,6 +203,8 @@ private:
 
     // The run as it stands.
     bool restored_ = false;  // slots too
+    enum class BeginsFrom { kSeed, kPartOfState, kWholeState } begins_from_ = BeginsFrom::kSeed;
+    bool finds_its_epoch_ = false;  // by its steps: the state that it begins from does not say the epoch
     StepCount steps_;
     EpochProgress progress_;
     RunControls controls_;

@@ -94,10 +94,10 @@ void Trainer::prepareTraining() {
         }
     }
     agreeWithPeers();
-    if (!restored_) {
-        initializeWeights();
-    }
     progress_.begin(static_cast<std::int32_t>(run_.fit.initial_epoch));
+    if (!restored_) {
+        beginWeights();
+    }
     readBackup();
     broadcastWeights();
     backups_.agree({.steps = steps_.done(), .epoch = progress_.epoch(), .step = progress_.stepsDone(), .learning_rate = learningRate()},
@@ -109,6 +109,7 @@ void Trainer::prepareTraining() {
         options_.prepared();
     }
     progress_.setLength(batches_.stepsPerEpoch(collective_));
+    placeInitialState();
     progress_.countSteps(std::min(progress_.stepsDone(), progress_.length()));
     beginServed();
     std::vector<std::string> names;
@@ -157,7 +158,7 @@ void Trainer::announce() {
     started.steps_per_epoch = progress_.length();
     started.epochs = run_.fit.epochs;
     started.global_batch_size = task_.global_batch_size;
-    started.resumed_step = backups_.hasResumed() ? steps_.done() : 0;
+    started.resumed_step = backups_.hasResumed() || begins_from_ != BeginsFrom::kSeed ? steps_.done() : 0;
     for (const backend::Variables::Entry& entry : executors_.variables().entries()) {
         started.parameters += entry.is_slot ? 0 : static_cast<std::int64_t>(entry.values.size());
     }

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "engine/export/tf_checkpoint.h"
+#include "engine/spec/error.h"
+#include "engine/train/fit/initial_state.h"
 #include "engine/train/trainer.h"
 
 namespace engine::train {
@@ -41,10 +43,60 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
 // All replicas get the chief's state. Weights follow with broadcastWeights().
 void Trainer::readBackup() {
     const std::vector<SavedObject> objects = backups_.read(executors_.variables());
-    const SavedObject* state = findObject(objects, kTrainerState);
-    if (state == nullptr) {
+    if (findObject(objects, kTrainerState) != nullptr) {
+        goOnAsWasSaved(objects);
+    }
+}
+
+// The run's own backup, read afterwards, is further.
+void Trainer::beginFromState() {
+    const InitialState begun = readInitialState(run_, task_, collective_, executors_.variables());
+    const SavedObject& state = *findObject(begun.objects, kTrainerState);
+    if (begun.is_whole) {
+        goOnAsWasSaved(begun.objects);
+    } else {
+        steps_.goOnAfter(state.get<std::int64_t>("iterations", 0));
+        if (state.find<std::int64_t>("epoch") != nullptr) {
+            progress_.goOn(static_cast<std::int32_t>(state.get<std::int64_t>("epoch", 0)), state.get<std::int64_t>("step", 0));
+            followBatch(backedUpBatch(state, task_), state.get<std::int64_t>("step", 0));
+        } else {
+            finds_its_epoch_ = true;
+        }
+        restored_ = true;
+    }
+    begins_from_ = begun.is_whole ? BeginsFrom::kWholeState : BeginsFrom::kPartOfState;
+    if (!begun.anew.empty()) {
+        log(spec::LogLevel::kInfo, run_.fit.initial_weights +
+                                       " does not have all of this project's optimizer: " + std::to_string(begun.anew.size()) +
+                                       " of its variables begin anew, " + begun.anew.front() + " among them");
+    }
+}
+
+// In an epoch as long as those of this run; a run that would have nothing left to train ends here.
+void Trainer::placeInitialState() {
+    if (begins_from_ == BeginsFrom::kSeed || backups_.hasResumed()) {
         return;
     }
+    if (finds_its_epoch_ && run_.fit.initial_epoch > 0) {
+        progress_.goOn(static_cast<std::int32_t>(run_.fit.initial_epoch), 0);  // the user's word
+    } else if (finds_its_epoch_ && progress_.length() > 0) {
+        progress_.goOn(static_cast<std::int32_t>(steps_.done() / progress_.length()), steps_.done() % progress_.length());
+    }
+    if (progress_.epoch() >= run_.fit.epochs && run_.fit.steps == 0) {
+        throw Error(ErrorCode::kInvalidArgument, "fit.epochs: expected more than the " + std::to_string(progress_.epoch()) +
+                                                     " epochs that lie behind " + run_.fit.initial_weights + ", got " +
+                                                     std::to_string(run_.fit.epochs));
+    }
+    if (task_.is_chief) {
+        log(spec::LogLevel::kInfo, "Begins at epoch " + std::to_string(progress_.epoch() + 1) + ", step " +
+                                       std::to_string(progress_.stepsDone()) + " (" + std::to_string(steps_.done()) +
+                                       " steps done in all), from " + run_.fit.initial_weights +
+                                       (begins_from_ == BeginsFrom::kWholeState ? "" : ": weights, optimizer and place in the data"));
+    }
+}
+
+void Trainer::goOnAsWasSaved(const std::vector<SavedObject>& objects) {
+    const SavedObject* state = findObject(objects, kTrainerState);
     progress_.goOn(static_cast<std::int32_t>(state->get<std::int64_t>("epoch", 0)), state->get<std::int64_t>("step", 0),
                    state->get<std::string>("epoch_totals", ""));
     steps_.goOnAfter(state->get<std::int64_t>("iterations", 0));
@@ -107,8 +159,7 @@ std::int64_t Trainer::restoreLastSaved() {
     if (!folder_.path().empty() && exporter::latestCheckpoint(folder)) {
         return readCheckpoint(folder);
     }
-    initializeWeights();
-    return 0;
+    return beginWeights();
 }
 
 }  // namespace engine::train

@@ -9,6 +9,15 @@
 
 namespace engine::train {
 
+std::int64_t Trainer::beginWeights() {
+    if (!run_.fit.initial_state) {
+        initializeWeights();
+        return 0;
+    }
+    beginFromState();
+    return steps_.done();
+}
+
 // The chief's are broadcast to the others, so that no other needs the file. Optimizer and step count begin anew.
 void Trainer::initializeWeights() {
     backend::initializeVariables(executors_.variables(), run_.model, static_cast<std::uint64_t>(run_.fit.seed));

@@ -435,6 +435,22 @@
         <source>val loss</source>
         <translation>검증 손실</translation>
     </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, 스텝 %2</translation>
+    </message>
+    <message>
+        <source>Weights alone were kept: they have no optimizer to go on with</source>
+        <translation>가중치만 남아 있어 이어 갈 옵티마이저가 없습니다</translation>
+    </message>
+    <message>
+        <source>Branch…</source>
+        <translation>가지…</translation>
+    </message>
+    <message>
+        <source>Open a project that goes on from a checkpoint, as a run of its own</source>
+        <translation>체크포인트에서 이어지는 프로젝트를 독립된 실행으로 엽니다</translation>
+    </message>
 </context>
 <context>
     <name>ClusterCanvas</name>
@@ -4878,6 +4894,14 @@ Training goes on when this window is closed.</source>
         <source>1: texts beyond the list have a place of their own; 0: they count as none</source>
         <translation>1: 목록에 없는 텍스트가 따로 한 자리를 가집니다. 0: 없는 것으로 칩니다</translation>
     </message>
+    <message>
+        <source>The file whose weights training begins with; empty: weights are drawn from the seed</source>
+        <translation>훈련이 시작할 가중치 파일. 비우면 시드에서 가중치를 뽑습니다</translation>
+    </message>
+    <message>
+        <source>The training goes on that wrote the file: with its optimizer, its steps and its place in the data</source>
+        <translation>파일을 쓴 훈련을 옵티마이저, 스텝, 데이터 속 위치까지 이어 갑니다</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -5812,6 +5836,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Hash bucket size</source>
         <translation>해시 자리 수</translation>
+    </message>
+    <message>
+        <source>Initial weights</source>
+        <translation>초기 가중치</translation>
+    </message>
+    <message>
+        <source>Initial state</source>
+        <translation>초기 상태</translation>
     </message>
 </context>
 <context>
@@ -8155,6 +8187,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
         <translation>mpirun -np N tandem-worker --from-mpi PROJECT로 시작하세요. tandem-cli export launch --kind mpirun이 스크립트를 씁니다.</translation>
+    </message>
+    <message>
+        <source>expected the file of a training that goes on in fit.initial_weights, got none</source>
+        <translation>fit.initial_weights에 이어 갈 훈련의 파일이 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Name a run&apos;s checkpoint or backup in fit.initial_weights.</source>
+        <translation>fit.initial_weights에 실행의 체크포인트나 백업을 적으세요.</translation>
+    </message>
+    <message>
+        <source>expected a checkpoint, a backup or a .keras file with its optimizer, got weights alone: %1</source>
+        <translation>옵티마이저가 있는 체크포인트, 백업 또는 .keras 파일이어야 하는데 가중치만 있습니다: %1</translation>
+    </message>
+    <message>
+        <source>Set fit.initial_state to false to begin with the weights.</source>
+        <translation>가중치만으로 시작하려면 fit.initial_state를 false로 두세요.</translation>
     </message>
 </context>
 <context>
@@ -10555,6 +10603,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>&amp;Chaos…</source>
         <translation>카오스…</translation>
     </message>
+    <message>
+        <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
+        <translation>원하는 것을 바꾸고 훈련하세요. %1 다음부터 독립된 실행으로 이어집니다.</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -11204,10 +11256,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>학습률은 1e-4처럼 0보다 큰 수입니다</translation>
     </message>
     <message>
-        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
-        <translation>최신 체크포인트에서 새로 실행, 옵티마이저는 처음부터</translation>
-    </message>
-    <message>
         <source>A run is going on</source>
         <translation>실행이 진행 중</translation>
     </message>
@@ -11353,6 +11401,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Done in %1, best %2 %3</source>
         <translation>%1 만에 완료, 최고 %2 %3</translation>
     </message>
+    <message>
+        <source>A new run that goes on behind the newest checkpoint</source>
+        <translation>가장 새로운 체크포인트에서 이어지는 새 실행</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -11496,6 +11548,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>에이전트가 %n초 동안 응답하지 않았습니다. 태스크는 전할 내용을 보관합니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Branch here: no checkpoint lies before this step</source>
+        <translation>여기서 가지치기: 이 스텝 앞에 체크포인트가 없습니다</translation>
+    </message>
+    <message>
+        <source>Branch here, behind step %1</source>
+        <translation>여기서 가지치기, 스텝 %1 다음부터</translation>
     </message>
 </context>
 <context>

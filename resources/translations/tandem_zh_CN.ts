@@ -435,6 +435,22 @@
         <source>val loss</source>
         <translation>验证损失</translation>
     </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>Weights alone were kept: they have no optimizer to go on with</source>
+        <translation>只保存了权重，没有可接着用的优化器</translation>
+    </message>
+    <message>
+        <source>Branch…</source>
+        <translation>分支…</translation>
+    </message>
+    <message>
+        <source>Open a project that goes on from a checkpoint, as a run of its own</source>
+        <translation>打开一个从检查点接着走的项目，自成一个运行</translation>
+    </message>
 </context>
 <context>
     <name>ClusterCanvas</name>
@@ -4878,6 +4894,14 @@ Training goes on when this window is closed.</source>
         <source>1: texts beyond the list have a place of their own; 0: they count as none</source>
         <translation>1：列表之外的文本有单独的位置；0：视为没有</translation>
     </message>
+    <message>
+        <source>The file whose weights training begins with; empty: weights are drawn from the seed</source>
+        <translation>训练开始时所用权重的文件；留空则由种子生成权重</translation>
+    </message>
+    <message>
+        <source>The training goes on that wrote the file: with its optimizer, its steps and its place in the data</source>
+        <translation>接着写出该文件的训练：连同优化器、步数和数据中的位置</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -5812,6 +5836,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Hash bucket size</source>
         <translation>哈希位置数</translation>
+    </message>
+    <message>
+        <source>Initial weights</source>
+        <translation>初始权重</translation>
+    </message>
+    <message>
+        <source>Initial state</source>
+        <translation>初始状态</translation>
     </message>
 </context>
 <context>
@@ -8155,6 +8187,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
         <translation>请用 mpirun -np N tandem-worker --from-mpi PROJECT 启动；tandem-cli export launch --kind mpirun 会写出脚本。</translation>
+    </message>
+    <message>
+        <source>expected the file of a training that goes on in fit.initial_weights, got none</source>
+        <translation>fit.initial_weights 中应有要接着的训练的文件，但没有</translation>
+    </message>
+    <message>
+        <source>Name a run&apos;s checkpoint or backup in fit.initial_weights.</source>
+        <translation>请在 fit.initial_weights 中写明某个运行的检查点或备份。</translation>
+    </message>
+    <message>
+        <source>expected a checkpoint, a backup or a .keras file with its optimizer, got weights alone: %1</source>
+        <translation>应为带优化器的检查点、备份或 .keras 文件，但只有权重：%1</translation>
+    </message>
+    <message>
+        <source>Set fit.initial_state to false to begin with the weights.</source>
+        <translation>若只想从权重开始，请把 fit.initial_state 设为 false。</translation>
     </message>
 </context>
 <context>
@@ -10555,6 +10603,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>&amp;Chaos…</source>
         <translation>混沌…</translation>
     </message>
+    <message>
+        <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
+        <translation>改您想改的，然后训练：从 %1 之后接着走，自成一个运行。</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -11204,10 +11256,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>学习率是大于 0 的数，例如 1e-4</translation>
     </message>
     <message>
-        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
-        <translation>从最新检查点开始的新运行；优化器重新开始</translation>
-    </message>
-    <message>
         <source>A run is going on</source>
         <translation>有运行正在进行</translation>
     </message>
@@ -11353,6 +11401,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Done in %1, best %2 %3</source>
         <translation>用时 %1 完成，最佳 %2 %3</translation>
     </message>
+    <message>
+        <source>A new run that goes on behind the newest checkpoint</source>
+        <translation>从最新的检查点接着走的新运行</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -11496,6 +11548,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>
             <numerusform>代理已 %n 秒没有响应。任务会保留要报告的内容。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Branch here: no checkpoint lies before this step</source>
+        <translation>在此分支：这一步之前没有检查点</translation>
+    </message>
+    <message>
+        <source>Branch here, behind step %1</source>
+        <translation>在此分支，从第 %1 步之后</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@ void ChartGroup::add(ChartCard& card) {
     connect(&card, &QObject::destroyed, this,
             [this](QObject* gone) { std::erase_if(cards_, [gone](ChartCard* one) { return static_cast<QObject*>(one) == gone; }); });
     connect(&card, &ChartCard::cursorMoved, this, [this, source = &card](std::optional<double> x) {
+        cursor_ = x;
         for (ChartCard* one : cards_) {
             if (one != source) one->setCursor(x);
         }
@@ -56,6 +57,7 @@ void ChartGroup::zoomTo(models::Range range) {
 }
 
 void ChartGroup::setCursor(std::optional<double> x) {
+    cursor_ = x;
     for (ChartCard* one : cards_) one->setCursor(x);
 }
 

@@ -32,6 +32,7 @@ public:
     void followTail();
     void zoomTo(models::Range range);  // of the x axis, in every card
     void setCursor(std::optional<double> x);
+    std::optional<double> cursor() const { return cursor_; }  // in units of the x axis
 
 signals:
     void xAxisChanged(ui::models::XAxis axis);
@@ -44,6 +45,7 @@ private:
     std::vector<models::XAxis> axes_{models::XAxis::kStep, models::XAxis::kRelative, models::XAxis::kWall, models::XAxis::kEpoch};
     models::XAxis axis_ = models::XAxis::kStep;
     double smoothing_ = 0.6;
+    std::optional<double> cursor_;
     bool follows_ = true;
 };
 

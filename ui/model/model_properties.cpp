@@ -102,14 +102,15 @@ QString ModelProperties::formKey() const {
     for (const ObjectSpec& callback : run.callbacks) {
         if (callback.class_name == "LearningRateScheduler") table = callback.config.getInts("epochs", {}).size();
     }
-    return QStringLiteral("compile %1 %2 %3 %4 %5 %6 %7 %8")
+    return QStringLiteral("compile %1 %2 %3 %4 %5 %6 %7 %8 %9")
         .arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name),
              QString::fromStdString(rateKind(run)))
         .arg(table)
         .arg(run.compile.loss_scale.has_value())
         .arg(run.estimator.has_value())
         .arg(callbacksKey())
-        .arg(hasStepsField(run));
+        .arg(hasStepsField(run))
+        .arg(!run.fit.initial_weights.empty() || run.fit.initial_state);
 }
 
 void ModelProperties::rebuild() {
@@ -343,7 +344,8 @@ constexpr FitField kFitFields[] = {
     QT_TRANSLATE_NOOP("FieldLabels", "Epochs"),          QT_TRANSLATE_NOOP("FieldLabels", "Steps per epoch"),
     QT_TRANSLATE_NOOP("FieldLabels", "Validation freq"), QT_TRANSLATE_NOOP("FieldLabels", "Validation steps"),
     QT_TRANSLATE_NOOP("FieldLabels", "Log every"),       QT_TRANSLATE_NOOP("FieldLabels", "Histogram freq"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Steps"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Steps"),           QT_TRANSLATE_NOOP("FieldLabels", "Initial weights"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Initial state"),
 };
 
 // A run is counted in steps or in epochs: the one that is set takes the place of the other.
@@ -371,6 +373,28 @@ void ModelProperties::buildFit() {
                 if (const auto* number = std::get_if<std::int64_t>(&given)) setFitField(run.fit, value, *number);
             });
     }
+}
+
+// What training begins with is shown where it is not the seed alone.
+void ModelProperties::buildBeginning() {
+    if (project_.spec().fit.initial_weights.empty() && !project_.spec().fit.initial_state) return;
+    FieldSchema file{.name = "initial_weights", .kind = FieldKind::kString};
+    file.hint = QT_TRANSLATE_NOOP("FieldHints", "The file whose weights training begins with; empty: weights are drawn from the seed");
+    addRow(
+        file, canvas::fieldLabel(file.name), QStringLiteral("fit.initial_weights"),
+        [](const RunSpec& run) { return FieldValue(run.fit.initial_weights); },
+        [](RunSpec& run, const FieldValue& value) {
+            const auto* name = std::get_if<std::string>(&value);
+            run.fit.initial_weights = name == nullptr ? std::string() : *name;
+            if (run.fit.initial_weights.empty()) run.fit.initial_state = false;
+        });
+    FieldSchema state{.name = "initial_state", .kind = FieldKind::kBool, .required = true};
+    state.hint = QT_TRANSLATE_NOOP("FieldHints",
+                                   "The training goes on that wrote the file: with its optimizer, its steps and its place in the data");
+    addRow(
+        state, canvas::fieldLabel(state.name), QStringLiteral("fit.initial_state"),
+        [](const RunSpec& run) { return FieldValue(run.fit.initial_state); },
+        [](RunSpec& run, const FieldValue& value) { run.fit.initial_state = std::get<bool>(value); });
 }
 
 // Keras wraps it round the optimizer; here it is a switch of its own.

@@ -75,6 +75,7 @@ private:
     void buildLossScale();
     void buildApi();
     void buildFit();
+    void buildBeginning();
     void buildEstimator();
     void buildExporters();
     void buildCallbacks();

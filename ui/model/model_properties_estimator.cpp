@@ -136,6 +136,7 @@ void ModelProperties::buildApi() {
             if (!estimates) run.estimator.reset();
         });
     project_.spec().estimator ? buildEstimator() : buildFit();
+    buildBeginning();
 }
 
 void ModelProperties::buildEstimator() {

@@ -2,12 +2,14 @@
 #include "ui/monitor/checkpoints_view.h"
 
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
 
 #include "ui/models/checkpoint_model.h"
+#include "ui/models/numbers.h"
 #include "ui/monitor/monitor_painted.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/session/runs/run_record.h"
@@ -36,11 +38,31 @@ CheckpointsView::CheckpointsView(const theme::ThemeController& themes, QWidget* 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(theme::kSpace2);
-    column->addLayout(apart(title_, folder_));
+    branch_ = named(new QPushButton(this), "checkpointBranch", "link");
+    branch_->setProperty("compact", true);
+    auto* head = apart(title_, folder_);
+    head->insertWidget(head->count() - 1, branch_);
+    column->addLayout(head);
     column->addWidget(metric_, 0, Qt::AlignRight);
     column->addWidget(none_);
     column->addWidget(list_);
     connect(folder_, &QPushButton::clicked, this, &CheckpointsView::folderWanted);
+    connect(branch_, &QPushButton::clicked, this, &CheckpointsView::offerBranch);
+}
+
+// The newest stands first: it is what most want to go on from.
+void CheckpointsView::offerBranch() {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("branchMenu"));
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const models::CheckpointRow& one = model_->row(row);
+        if (one.prefix.endsWith(QStringLiteral(".weights.h5"))) continue;  // weights alone
+        menu->addAction(tr("%1, step %2").arg(one.prefix.section(QLatin1Char('/'), -1), models::formatCount(one.step)), this,
+                        [this, prefix = one.prefix] { emit branchWanted(prefix); });
+    }
+    if (menu->isEmpty()) menu->addAction(tr("Weights alone were kept: they have no optimizer to go on with"))->setEnabled(false);
+    menu->popup(branch_->mapToGlobal(QPoint(0, branch_->height())));
 }
 
 void CheckpointsView::show(const session::RunRecord* run) {
@@ -73,13 +95,15 @@ void CheckpointsView::show(const session::RunRecord* run) {
     model_->setRows(std::move(rows));
     const int count = model_->rowCount();
     none_->setVisible(count == 0);
-    for (QWidget* part : std::initializer_list<QWidget*>{metric_, folder_, list_}) part->setVisible(count > 0);
+    for (QWidget* part : std::initializer_list<QWidget*>{metric_, folder_, branch_, list_}) part->setVisible(count > 0);
     list_->setFixedHeight(std::min(count, kMostRows) * theme::kListRowHeight);
 }
 
 void CheckpointsView::retranslate() {
     title_->setText(tr("Checkpoints"));
     folder_->setText(tr("Open folder"));
+    branch_->setText(tr("Branch…"));
+    branch_->setToolTip(tr("Open a project that goes on from a checkpoint, as a run of its own"));
     none_->setText(tr("The first one appears at the end of an epoch."));
     list_->setAccessibleName(tr("Checkpoints"));
 }

@@ -33,12 +33,15 @@ public:
 
 signals:
     void folderWanted();
+    void branchWanted(QString prefix);  // of the run, behind that checkpoint
 
 private:
+    void offerBranch();
+
     models::CheckpointModel* model_;
     QListView* list_;
     widgets::TextLabel *title_, *metric_, *none_;
-    QPushButton* folder_;
+    QPushButton *folder_, *branch_;
 };
 
 }  // namespace ui::views

@@ -87,6 +87,7 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     for (TextLabel** state : {&tasks_state_, &ring_state_, &host_state_})
         *state = new TextLabel(themes, TextRole::kSmall, Ink::kText2, body);
     connect(checkpoints_, &CheckpointsView::folderWanted, this, &MonitorDock::folderWanted);
+    connect(checkpoints_, &CheckpointsView::branchWanted, this, &MonitorDock::branchWanted);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(theme::kSpace5, theme::kSpace5, theme::kSpace5, theme::kSpace4);
     layout->setSpacing(theme::kSpace2);

@@ -52,6 +52,7 @@ public:
 
 signals:
     void folderWanted();                            // of the checkpoints
+    void branchWanted(QString prefix);              // of the run, behind that checkpoint
     void taskActivated(engine::spec::TaskId task);  // Enter or double click: opens its log
 
 private:

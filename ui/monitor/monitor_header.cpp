@@ -151,7 +151,7 @@ QString MonitorHeader::fewerObstacle() const {
     return session_.launcher().obstacle() == tr("A run is going on") ? session_.launcher().obstacle() : QString();
 }
 
-// The weights of the newest checkpoint, its epoch, and one worker less for each that was lost. The optimizer begins anew.
+// From the newest checkpoint with its optimizer where it has one, its epoch, and one worker less for each that was lost.
 void MonitorHeader::continueWithFewer() {
     if (!fewerObstacle().isEmpty()) return;
     const auto& saved = run_->checkpoints().back().saved;
@@ -164,6 +164,7 @@ void MonitorHeader::continueWithFewer() {
     session_.launcher().relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
         engine::spec::useLocalWorkers(run, ports);
         run.fit.initial_weights = weights;
+        run.fit.initial_state = !QString::fromStdString(weights).endsWith(QStringLiteral(".weights.h5"));
         run.fit.initial_epoch = epoch;
     });
 }
@@ -280,7 +281,7 @@ void MonitorHeader::refreshRestart() {
     fewer_->setVisible(phase == RunState::kFailed && run_->tasks().size() > 1 && run_->tasks().firstFailure() != nullptr);
     fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
     fewer_->setEnabled(fewerObstacle().isEmpty());
-    fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
+    fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run that goes on behind the newest checkpoint") : fewerObstacle());
     again_->setVisible(isFinal(phase));
     widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));

@@ -135,6 +135,33 @@ void MonitorPage::connectSession() {
     clock_.setInterval(kClockMs);
 }
 
+// From the newest checkpoint that lies behind no more steps than there are at the cursor.
+void MonitorPage::offerBranch(QMenu& menu) {
+    const charts::ChartGroup& group = charts_->group();
+    if (run_ == nullptr || group.xAxis() != models::XAxis::kStep || !group.cursor()) return;
+    const engine::spec::CheckpointSaved* nearest = nullptr;
+    for (const auto& one : run_->checkpoints()) {
+        const bool is_behind = static_cast<double>(one.saved.step) <= *group.cursor() && !one.saved.prefix.ends_with(".weights.h5");
+        if (is_behind && (nearest == nullptr || one.saved.step >= nearest->step)) nearest = &one.saved;
+    }
+    if (nearest == nullptr) {
+        menu.addAction(tr("Branch here: no checkpoint lies before this step"))->setEnabled(false);
+        return;
+    }
+    const QString prefix = QString::fromStdString(nearest->prefix);
+    menu.addAction(tr("Branch here, behind step %1").arg(models::formatCount(nearest->step)), this, [this, prefix] { branch(prefix); });
+}
+
+void MonitorPage::branch(const QString& prefix) {
+    if (run_ == nullptr) return;
+    const std::int64_t steps = run_->started() ? run_->started()->steps_per_epoch : 0;
+    for (const auto& one : run_->checkpoints()) {
+        if (QString::fromStdString(one.saved.prefix) != prefix) continue;
+        emit branchOfRunRequested(run_->id(), prefix, steps > 0 ? one.saved.step / steps : one.saved.epoch + 1);
+        return;
+    }
+}
+
 void MonitorPage::connectStates() {
     connect(&session_.host(), &session::Host::agentChanged, this, &MonitorPage::refresh);
     connect(waiting_, &WaitingCard::startWanted, this, &MonitorPage::copyStartCommand);
@@ -146,6 +173,7 @@ void MonitorPage::connectStates() {
         const auto& saved = run_->checkpoints();
         openFolder(folderOf(*run_, saved.empty() ? QStringLiteral("checkpoints/") : QString::fromStdString(saved.back().saved.prefix)));
     });
+    connect(dock_, &MonitorDock::branchWanted, this, &MonitorPage::branch);
     connect(charts_, &MonitorCharts::markerActivated, this, &MonitorPage::showMarker);
     connect(charts_, &MonitorCharts::addedChartsChanged, this, [this] {
         if (session_.settings() != nullptr) session_.settings()->setValue(kChartsKey, charts_->chartsToKeep());
@@ -155,6 +183,7 @@ void MonitorPage::connectStates() {
             card->setFocus(Qt::OtherFocusReason);
             emit exportRequested();
         });
+        offerBranch(*menu);
     });
 }
 

@@ -7,6 +7,7 @@
 #include "engine/spec/project/cluster_spec.h"
 #include "ui/parts/page.h"
 
+class QMenu;
 class QScrollArea;
 class QStackedWidget;
 
@@ -70,6 +71,8 @@ private:
     void showState(State state);
     void showParts(State state);
     void connectStates();
+    void offerBranch(QMenu& menu);
+    void branch(const QString& prefix);  // of the run that is shown, behind that checkpoint
     void showMarker(const charts::Marker& marker, QPoint global);
     void goOnWithoutTheMissing();
     void copyStartCommand();

@@ -66,6 +66,8 @@ signals:
     void exportRequested();  // opens the export dialog
     void sidebarFolded(bool folded);
     void projectOfRunRequested(QString run_id);  // opens what the run holds as a project
+    // The same, to go on behind a checkpoint of the run, which has so many epochs behind it.
+    void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind);
     // A short word at the foot of the window; `act` when its action is pressed.
     void toastRequested(QString text, QString action, std::function<void()> act);
     void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands

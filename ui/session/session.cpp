@@ -85,6 +85,22 @@ void Session::wire() {
 }
 
 bool Session::openRunAsProject(const QString& run_id) {
+    return openRun(run_id, [](engine::spec::RunSpec& /*run*/) {});
+}
+
+bool Session::openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind) {
+    const RunSummary* run = runs_->find(run_id);
+    if (!run) return false;
+    const std::string path = QDir(run->run_dir).filePath(file).toStdString();
+    return openRun(run_id, [&](engine::spec::RunSpec& spec) {
+        spec.fit.initial_weights = path;
+        spec.fit.initial_state = true;
+        spec.fit.initial_epoch = 0;
+        if (epochs_behind >= spec.fit.epochs) spec.fit.epochs += epochs_behind;  // else nothing is left to train
+    });
+}
+
+bool Session::openRun(const QString& run_id, const std::function<void(engine::spec::RunSpec&)>& change) {
     const RunSummary* run = runs_->find(run_id);
     if (!run) return false;
     engine::spec::ProjectReport report = engine::spec::parseProject(run->project_json.toStdString());
@@ -92,6 +108,7 @@ bool Session::openRunAsProject(const QString& run_id) {
         emit project_->failed(run->name, report.diagnostics);
         return false;
     }
+    change(report.run);
     project_->replace(std::move(report.run), {}, Project::State::kEdited);  // it is in no file
     return true;
 }

@@ -83,6 +83,9 @@ public:
 
     // A run holds its project: that one, without a file of its own yet. False where it can't be read; Project::failed says why.
     bool openRunAsProject(const QString& run_id);
+    // The same, as a project that goes on behind the checkpoint `file` (below the run's folder), which has so many epochs behind it: there
+    // is something left to train.
+    bool openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind);
 
     const QString& shareDir() const { return options_.share_dir; }
     // For questions to the engine behind the agent (EngineCall).
@@ -90,6 +93,7 @@ public:
     QSettings* settings() const { return options_.settings; }
 
 private:
+    bool openRun(const QString& run_id, const std::function<void(engine::spec::RunSpec&)>& change);
     void reportSettings(const DamagedSettings& damaged);
     void wire();
 

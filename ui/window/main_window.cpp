@@ -149,12 +149,21 @@ void MainWindow::buildPages() {
         connect(page, &Page::projectOfRunRequested, this, [this](const QString& run_id) {
             if (mayReplaceProject() && session_.openRunAsProject(run_id)) showMode(Mode::kModel);
         });
+        connect(page, &Page::branchOfRunRequested, this, &MainWindow::openBranch);
         connect(page, &Page::exportRequested, this, &MainWindow::openExport);
         connect(page, &Page::paneRequested, panes_, &PaneHost::open);
         connect(page, &Page::toastRequested, this, [this](const QString& text, const QString& action, const std::function<void()>& act) {
             toast_->say(widgets::ToastTone::kInfo, text, action, act);
         });
     }
+}
+
+void MainWindow::openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind) {
+    if (!mayReplaceProject() || !session_.openBranch(run_id, checkpoint, epochs_behind)) return;
+    showMode(Mode::kModel);
+    toast_->say(
+        widgets::ToastTone::kOk,
+        tr("Change what you like and train: the run goes on behind %1, as a run of its own.").arg(QFileInfo(checkpoint).fileName()));
 }
 
 void MainWindow::buildPanes() {

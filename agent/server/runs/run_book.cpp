@@ -414,6 +414,18 @@ void RunBook::enter(const RunInfo& run, const std::shared_ptr<EventLog>& log, co
     live_[run.id] = {run, log, std::move(claim), saved};
 }
 
+std::string RunBook::runThatWrote(const fs::path& file) {
+    if (!file.is_absolute()) {
+        return "";
+    }
+    for (fs::path folder = file.lexically_normal().parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+        if (const std::optional<RunInfo> run = recordInJournal(folder / history::kJournalFile)) {
+            return run->id;
+        }
+    }
+    return "";
+}
+
 std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
     std::optional<RunInfo> run = lastRunIn(folder);
     if (!run || !isPlainId(run->id)) {

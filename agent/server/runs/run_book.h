@@ -52,6 +52,8 @@ public:
     // The run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's own and
     // its journal can be read. nullopt: whoever starts there begins a run.
     std::optional<engine::run::RunInfo> runToGoOn(const std::filesystem::path& folder);
+    // The id of the run whose journal lies in the folder that holds `file` (absolute), or in one above it; empty where there is none.
+    static std::string runThatWrote(const std::filesystem::path& file);
     // A further attempt of such a run: its log, which goes on behind its last event. Throws engine::Error and changes nothing on failure:
     // kResourceExhausted where the end of the last attempt still waits for room on a disk.
     std::shared_ptr<EventLog> reopen(const engine::run::RunInfo& run, convert::FolderClaim claim = {});

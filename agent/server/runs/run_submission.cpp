@@ -428,6 +428,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         attempt = beginAttempt(record, submission.taken_up);
     } else {
         record.created_unix_ns = nowUnixNs();
+        if (run.fit.initial_state) {
+            record.branch_of = book.runThatWrote(run.fit.initial_weights);
+        }
     }
     record.name = run.name;
     record.run_dir = folder.string();

@@ -1,8 +1,9 @@
+#include "app/cli/verbs/train.h"
+
 #include <cstdlib>
 #include <optional>
 #include <ostream>
 
-#include "../../train_options.h"
 #include "agent/client/project_files.h"
 #include "app/cli/file_sharing.h"
 #include "app/cli/follow.h"
@@ -18,13 +19,6 @@
 namespace app::cli {
 namespace {
 
-struct TrainOptions : app::TrainOptions {
-    int workers = 0;                   // 0: as the project says
-    int servers = 0;                   // beside them
-    std::optional<std::string> hosts;  // "node1,node2:2"; nullopt: this computer
-    bool json = false;
-};
-
 constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000};
 
 // Whether the agent may have to reach another computer first.
@@ -33,7 +27,8 @@ bool namesOthers(const agent::client::SubmitRequest& request) {
 }
 
 // Says in one line what the options make of the run's cluster.
-void tellCluster(Context& context, const TrainOptions& options, const engine::spec::RunSpec& run, int workers, const std::string& where) {
+void tellCluster(Context& context, const TrainVerbOptions& options, const engine::spec::RunSpec& run, int workers,
+                 const std::string& where) {
     std::ostream& out = options.json ? context.err : context.out;
     out << "Training on " << workers << (workers == 1 ? " worker" : " workers") << " of " << where;
     if (options.servers > 0) {
@@ -46,7 +41,7 @@ void tellCluster(Context& context, const TrainOptions& options, const engine::sp
 }
 
 // False after saying what is wrong with the options.
-bool chooseCluster(Context& context, const TrainOptions& options, engine::spec::RunSpec& run, agent::client::SubmitRequest& request) {
+bool chooseCluster(Context& context, const TrainVerbOptions& options, engine::spec::RunSpec& run, agent::client::SubmitRequest& request) {
     const auto refuse = [&](const std::string& why) {
         context.err << "error: " << why << '\n';
         context.exit_code = kUsage;
@@ -80,7 +75,7 @@ bool chooseCluster(Context& context, const TrainOptions& options, engine::spec::
 
 // The agent has another working directory: every path is made absolute here. A file of the command line lies below the working
 // directory, one of the project beside it. False after saying what is missing.
-bool resolvePaths(Context& context, const TrainOptions& options, engine::spec::RunSpec& run) {
+bool resolvePaths(Context& context, const TrainVerbOptions& options, engine::spec::RunSpec& run) {
     namespace fs = std::filesystem;
     engine::spec::FitSpec& fit = run.fit;
     if (!options.initial_weights.empty()) {
@@ -109,7 +104,9 @@ bool isWeightsName(Context& context, const std::string& file) {
     return findings.empty();
 }
 
-void train(Context& context, const TrainOptions& options) {
+}  // namespace
+
+void train(Context& context, const TrainVerbOptions& options) {
     auto run = loadProject(context, options.project, allSettings(options, options.initial_weights));
     if (!run || !isWeightsName(context, options.save_weights) || !resolvePaths(context, options, *run)) {
         return;
@@ -158,36 +155,35 @@ void train(Context& context, const TrainOptions& options) {
               {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
 }
 
-}  // namespace
+void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
+    verb.add_option("--workers", options.workers,
+                    "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
+        ->check(CLI::Range(1, 256));
+    verb.add_option(
+            "--hosts", options.hosts,
+            "computers of the run, with the number of workers where it is not 1: node1,node2:2. Names are those of `host list`, or "
+            "this computer's own; workers are numbered in this order, and the first host should be this one: its checkpoints lie here")
+        ->excludes("--workers");
+    verb.add_option(
+            "--servers", options.servers,
+            "number of parameter servers beside the workers, which makes it a ParameterServerStrategy; on several computers they go "
+            "to hosts of 0 workers, else to all in turn")
+        ->check(CLI::Range(1, 256));
+    verb.add_flag("--json", options.json,
+                  "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "
+                  "last finished");
+}
 
 void addTrain(CLI::App& app, Context& context) {
     CLI::App* verb = app.add_subcommand("train", "Train a project and follow it to its end");
-    auto options = std::make_shared<TrainOptions>();
+    auto options = std::make_shared<TrainVerbOptions>();
     addTrainOptions(*verb, *options,
                     {.out = "below the agent's runs",
                      .overwrite = "a run that left a backup goes on, as a further attempt of the same run; a finished one is refused",
                      .threads = "the cores, shared evenly"})
         ->required();
-    verb->add_option("--workers", options->workers,
-                     "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
-        ->check(CLI::Range(1, 256));
-    verb->add_option(
-            "--hosts", options->hosts,
-            "computers of the run, with the number of workers where it is not 1: node1,node2:2. Names are those of `host list`, or "
-            "this computer's own; workers are numbered in this order, and the first host should be this one: its checkpoints lie here")
-        ->excludes("--workers");
-    verb->add_option(
-            "--servers", options->servers,
-            "number of parameter servers beside the workers, which makes it a ParameterServerStrategy; on several computers they go "
-            "to hosts of 0 workers, else to all in turn")
-        ->check(CLI::Range(1, 256));
-    verb->add_flag("--json", options->json,
-                   "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "
-                   "last finished");
-    verb->footer(
-        "Ctrl+C stops the run after its step, a second one at once.\n"
-        "Exit codes: 0 done, 1 the project has errors or the run failed, 2 wrong options or no such project, 3 the agent can't be reached, "
-        "130 interrupted.");
+    addWhereOptions(*verb, *options);
+    verb->footer(kTrainFooter);
     verb->callback([&context, options] { train(context, *options); });
 }
 

@@ -204,6 +204,7 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
         readClassWeights(*weights, fit, diagnostics);
     }
     reader.read("initial_weights", fit.initial_weights);
+    reader.read("initial_state", fit.initial_state);
     reader.read("save_weights", fit.save_weights);
     reader.finish();
 }
@@ -390,6 +391,9 @@ Json fitJson(const FitSpec& fit) {
         if (!path->empty()) {
             json[key] = *path;
         }
+    }
+    if (fit.initial_state) {
+        json["initial_state"] = true;
     }
     for (const auto& [label, weight] : fit.class_weight) {
         json["class_weight"][std::to_string(label)] = weight;

@@ -55,6 +55,9 @@ struct FitSpec {
     // Weights to begin with: .weights.h5, .keras, .h5, or a TensorFlow checkpoint (prefix, or folder with its latest). Relative: beside the
     // project. Empty: drawn from the seed.
     std::string initial_weights;
+    // The training that wrote that file goes on: not its weights alone but its optimizer, steps and place in the data are begun with. The
+    // file is a run's backup, a checkpoint, or one of Keras' that holds an optimizer.
+    bool initial_state = false;
     std::string save_weights;  // .weights.h5, .keras or .h5 to write after training, below the run's folder
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };

@@ -95,6 +95,16 @@ void checkWeightFiles(const FitSpec& fit, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "fit.initial_weights",
                                "expected weights (.weights.h5, .keras, .h5 or a checkpoint), got JSON: " + fit.initial_weights, ""});
     }
+    if (fit.initial_state && fit.initial_weights.empty()) {
+        diagnostics.push_back({Severity::kError, "fit.initial_state",
+                               "expected the file of a training that goes on in fit.initial_weights, got none",
+                               "Name a run's checkpoint or backup in fit.initial_weights."});
+    } else if (fit.initial_state && fit.initial_weights.ends_with(".weights.h5")) {
+        diagnostics.push_back(
+            {Severity::kError, "fit.initial_state",
+             "expected a checkpoint, a backup or a .keras file with its optimizer, got weights alone: " + fit.initial_weights,
+             "Set fit.initial_state to false to begin with the weights."});
+    }
 }
 
 }  // namespace

@@ -18,6 +18,12 @@ void EpochProgress::goOn(std::int32_t epoch, std::int64_t steps, const std::stri
     steps_done_ = steps;
 }
 
+void EpochProgress::goOn(std::int32_t epoch, std::int64_t steps) {
+    totals_.clear();
+    epoch_ = epoch;
+    steps_done_ = steps;
+}
+
 void EpochProgress::startSums() {
     if (steps_done_ == 0) {
         totals_.clear();

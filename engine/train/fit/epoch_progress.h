@@ -20,6 +20,8 @@ public:
     // The run goes on in `epoch`, after `steps` of its steps, with sumsAsBytes() as they were then. Throws Error(kDataLoss) for sums of
     // another plan.
     void goOn(std::int32_t epoch, std::int64_t steps, const std::string& sums);
+    // The same where the sums are not known: those of `epoch` begin with the steps to come.
+    void goOn(std::int32_t epoch, std::int64_t steps);
     // How many steps an epoch has.
     void setLength(std::int64_t steps) { length_ = steps; }
 

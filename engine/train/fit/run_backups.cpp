@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
-#include "engine/export/backup_file.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/python_text.h"
 #include "engine/train/fingerprint.h"
+#include "engine/train/fit/initial_state.h"
 #include "engine/train/weights_digest.h"
 
 namespace engine::train {
@@ -64,26 +64,20 @@ std::vector<exporter::SavedObject> RunBackups::read(backend::Variables& variable
     if (backup_ == nullptr) {
         return {};
     }
-    std::string state;
+    std::vector<exporter::SavedObject> objects;
     if (task_.is_chief) {
-        if (const auto found = backup_->read(folder_.opened(), variables)) {
+        if (auto found = backup_->read(folder_.opened(), variables)) {
             requireSameRun(*found, run_, task_);
             if (!found->damage.empty()) {
                 log(spec::LogLevel::kWarning, found->damage + "; the backup before it is taken");
             }
-            state = exporter::encodeObjects(found->objects);
+            objects = std::move(found->objects);
         }
     }
-    if (collective_ != nullptr) {
-        auto size = static_cast<std::uint64_t>(state.size());
-        collective_->broadcast(std::as_writable_bytes(std::span(&size, 1)), 0);
-        state.resize(static_cast<std::size_t>(size));
-        collective_->broadcast(std::as_writable_bytes(std::span(state)), 0);
-    }
-    if (state.empty()) {
+    objects = objectsOfChief(std::move(objects), collective_);
+    if (objects.empty()) {
         return {};
     }
-    std::vector<exporter::SavedObject> objects = exporter::decodeObjects(state);
     const exporter::SavedObject* trainer = findObject(objects, kTrainerState);
     if (trainer == nullptr) {
         throw Error(ErrorCode::kDataLoss, "backup: expected the trainer's state, got none");

@@ -32,6 +32,7 @@ protected:
         run.run_dir = "/runs/" + id;
         run.tasks = 2;
         run.project_json = "{}";
+        run.branch_of = "20261120-101010-0001";
         return run;
     }
     static engine::ErrorCode codeOf(const std::function<void()>& action) {

@@ -10,6 +10,7 @@
 
 #include "app/cli/verb.h"
 #include "engine/chaos/journal_line.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
@@ -1036,6 +1037,37 @@ TEST_F(Verbs, OverwritesARunOnlyWhenAsked) {
     EXPECT_FALSE(agent.submitted.back().overwrite);
     EXPECT_EQ(run({"train", "mnist_mirrored", "--out", "/tmp/x", "--overwrite"}), kDone) << err.str();
     EXPECT_TRUE(agent.submitted.back().overwrite);
+}
+
+// The agent finds the parent by the file; here it is what is asked of it.
+TEST_F(Verbs, BranchesARunBehindOneOfItsCheckpoints) {
+    const tests::support::TempDir dir;
+    std::filesystem::create_directories(dir.path() / "checkpoints");
+    for (const char* file : {"checkpoints/ckpt_1.index", "checkpoints/ckpt_2.index"}) std::ofstream(dir.path() / file) << "x";
+    std::ofstream(dir.path() / spec::kCheckpointListFile) << R"({"checkpoint":"checkpoints/ckpt_1","epoch":1,"step":100})" << '\n'
+                                                          << R"({"checkpoint":"checkpoints/ckpt_2","epoch":2,"step":200})" << '\n';
+    spec::RunSpec project;
+    project.name = "Parent";
+    spec::useLocalWorkers(project, {40001, 40002});
+    std::ofstream(dir.path() / "run.json") << spec::toProjectJson(project);
+    agent.runs = {{.id = "20261121-100000-0001", .name = "Parent", .state = RunState::kDone, .run_dir = dir.path().string()}};
+
+    EXPECT_EQ(run({"branch", "20261121-100000-0001", "--step", "150", "--set", "fit.epochs=5"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("Branch of 20261121-100000-0001, behind its step 100: "), std::string::npos) << out.str();
+    const agent::client::SubmitRequest& asked = agent.submitted.back();
+    EXPECT_EQ(asked.run.fit.initial_weights, (dir.path() / "checkpoints" / "ckpt_1").string());
+    EXPECT_TRUE(asked.run.fit.initial_state);
+    EXPECT_EQ(asked.run.fit.epochs, 5);
+    EXPECT_EQ(asked.local_workers, 2) << "with ports of its own";
+
+    EXPECT_EQ(run({"branch"}), kDone) << err.str();
+    EXPECT_EQ(agent.submitted.back().run.fit.initial_weights, (dir.path() / "checkpoints" / "ckpt_2").string());
+
+    EXPECT_EQ(run({"branch", "--step", "50"}), kFailed);
+    EXPECT_NE(err.str().find("expected a checkpoint behind 50 steps or fewer, it has them behind step 100, 200"), std::string::npos)
+        << err.str();
+    EXPECT_EQ(run({"branch", "--checkpoint", "backup"}), kFailed);
+    EXPECT_NE(err.str().find("expected a backup of this run, it holds none"), std::string::npos) << err.str();
 }
 
 TEST_F(Verbs, SubmitsTheProjectAsItIsNowWithTheScriptForIt) {

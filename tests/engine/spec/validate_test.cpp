@@ -230,6 +230,7 @@ const Row kRows[] = {
     {"Steps", kOne, "fit.steps_per_epoch=-1", "error fit.steps_per_epoch"},
     {"WeightsFromJson", kOne, "fit.initial_weights=model.json", "error fit.initial_weights"},
     {"WeightsFromCheckpoint", kOne, "fit.initial_weights=run/checkpoints/ckpt_3", ""},
+    {"StateOfNothing", kOne, "fit.initial_state=true", "error fit.initial_state"},
     {"WeightsToNpz", kOne, "fit.save_weights=out.npz", "error fit.save_weights"},
     {"WeightsToKeras", kOne, "fit.save_weights=out.keras", ""},
     {"WeightsBelow", kOne, "fit.save_weights=weights/out.keras", ""},

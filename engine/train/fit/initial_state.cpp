@@ -1,0 +1,125 @@
+#include "engine/train/fit/initial_state.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "engine/export/backup_file.h"
+#include "engine/export/keras_file.h"
+#include "engine/export/tf_checkpoint.h"
+#include "engine/spec/error.h"
+#include "engine/train/callbacks/backup_and_restore.h"
+#include "engine/train/fingerprint.h"
+
+namespace engine::train {
+namespace {
+
+using exporter::SavedObject;
+
+constexpr const char* kIsWhole = "is_whole";
+
+// Slots begin anew where the file has none.
+std::vector<exporter::MutableVariableView> viewsOf(backend::Variables& variables) {
+    std::vector<exporter::MutableVariableView> views;
+    for (const backend::Variables::Entry& entry : variables.entries()) {
+        views.push_back({entry.name, entry.shape, entry.values});
+        if (entry.is_slot) std::fill(entry.values.begin(), entry.values.end(), entry.initial);
+    }
+    return views;
+}
+
+bool isOfRun(const SavedObject& state, const spec::RunSpec& run, const spec::TaskPlan& task) {
+    const BackedUpBatch before = backedUpBatch(state, task);
+    return before == BackedUpBatch{task.replicas, task.global_batch_size} &&
+           state.get<std::int64_t>("fingerprint", 0) ==
+               static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
+}
+
+// Of another project: its rates, sums and callbacks are no longer meant.
+SavedObject placeAlone(const SavedObject& state, const spec::RunSpec& run) {
+    SavedObject place{kTrainerState, {}};
+    std::vector<const char*> kept{"iterations", "replicas", "global_batch_size"};
+    if (state.get<std::int64_t>("steps_per_epoch", 0) == run.fit.steps_per_epoch) kept.insert(kept.end(), {"epoch", "step"});
+    for (const char* name : kept) {
+        if (const auto* value = state.find<std::int64_t>(name)) place.set(name, *value);
+    }
+    return place;
+}
+
+InitialState ofBackup(const std::filesystem::path& file, const spec::RunSpec& run, const spec::TaskPlan& task,
+                      std::span<const exporter::MutableVariableView> views) {
+    InitialState found;
+    exporter::BackupPart part = exporter::readBackupByName(file, views);
+    found.anew = std::move(part.missing);
+    const SavedObject* state = findObject(part.objects, kTrainerState);
+    if (state == nullptr) {
+        throw Error(ErrorCode::kDataLoss, file.string() + ": expected the trainer's state, got none");
+    }
+    found.is_whole = found.anew.empty() && isOfRun(*state, run, task);
+    if (found.is_whole) {
+        std::stable_partition(part.objects.begin(), part.objects.end(),
+                              [](const SavedObject& object) { return object.name == kTrainerState; });
+        found.objects = std::move(part.objects);
+    } else {
+        found.objects = {placeAlone(*state, run)};
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<SavedObject> objectsOfChief(std::vector<SavedObject> objects, distribute::Collective* collective) {
+    if (collective == nullptr) {
+        return objects;
+    }
+    std::string bytes = collective->rank() == 0 && !objects.empty() ? exporter::encodeObjects(objects) : std::string();
+    auto size = static_cast<std::uint64_t>(bytes.size());
+    collective->broadcast(std::as_writable_bytes(std::span(&size, 1)), 0);
+    bytes.resize(static_cast<std::size_t>(size));
+    collective->broadcast(std::as_writable_bytes(std::span(bytes)), 0);
+    return bytes.empty() ? std::vector<SavedObject>() : exporter::decodeObjects(bytes);
+}
+
+InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan& task, backend::Variables& variables) {
+    const std::filesystem::path file = run.fit.initial_weights;
+    const std::vector<exporter::MutableVariableView> views = viewsOf(variables);
+    if (exporter::isBackupFileName(file)) {
+        return ofBackup(file, run, task, views);
+    }
+    const bool is_keras = exporter::isKerasFileName(file);
+    const auto prefix = is_keras ? std::optional(file) : exporter::latestCheckpoint(file);
+    if (!prefix) {
+        throw Error(
+            ErrorCode::kNotFound,
+            file.string() +
+                ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), a backup or a .keras file, found none");
+    }
+    exporter::RestoredState restored = is_keras ? exporter::readKerasWeights(*prefix, run.model, run.compile.optimizer, views)
+                                                : exporter::readTfCheckpoint(*prefix, run.model, views);
+    if (restored.iterations == 0 && !restored.missing.empty()) {
+        throw Error(ErrorCode::kFailedPrecondition, file.string() +
+                                                        ": expected the optimizer of a training that goes on, got weights alone; set "
+                                                        "fit.initial_state to false to begin with them");
+    }
+    SavedObject place{kTrainerState, {}};
+    place.set("iterations", restored.iterations);
+    return {{std::move(place)}, false, std::move(restored.missing)};
+}
+
+InitialState readInitialState(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective,
+                              backend::Variables& variables) {
+    InitialState state;
+    if (task.is_chief) {
+        state = readInitialStateFile(run, task, variables);
+        state.objects.front().set(kIsWhole, std::int64_t{state.is_whole ? 1 : 0});
+    }
+    state.objects = objectsOfChief(std::move(state.objects), collective);
+    const SavedObject* place = findObject(state.objects, kTrainerState);
+    state.is_whole = place != nullptr && place->get<std::int64_t>(kIsWhole, 0) != 0;
+    return state;
+}
+
+}  // namespace engine::train

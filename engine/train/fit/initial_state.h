@@ -1,0 +1,37 @@
+// What a run begins with where its project asks for more than weights (fit.initial_state): the training goes on that wrote the file.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/distribute/collective.h"
+#include "engine/export/saved_object.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/run_spec.h"
+
+namespace engine::train {
+
+struct InitialState {
+    // The trainer's values (kTrainerState) first: all of them where the file is a backup of this project, with the callbacks' behind; else
+    // those alone that say how far it was: "iterations", and where the steps of an epoch are known to be as many as before, "epoch" and
+    // "step" too.
+    std::vector<exporter::SavedObject> objects;
+    // Whether nothing is left out, so that the run goes on bit for bit as the one that wrote the file.
+    bool is_whole = false;
+    std::vector<std::string> anew;  // what the file does not have of the optimizer, by name: it begins anew
+};
+
+// The chief fills `variables` from fit.initial_weights, of which all weights must be there with equal shapes; every task gets the rest. All
+// replicas call it; `collective` is null for a task alone. Throws Error as exporter::readBackupByName(), readTfCheckpoint(),
+// readKerasWeights(), and kFailedPrecondition for a file that holds no more than weights.
+InitialState readInitialState(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective,
+                              backend::Variables& variables);
+
+// The chief's part of it alone, which changes nothing but `variables`.
+InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan& task, backend::Variables& variables);
+
+// Objects that the chief has reach all replicas; those of the others are ignored.
+std::vector<exporter::SavedObject> objectsOfChief(std::vector<exporter::SavedObject> objects, distribute::Collective* collective);
+
+}  // namespace engine::train

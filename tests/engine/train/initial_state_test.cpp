@@ -1,0 +1,210 @@
+// A run that begins as another one stood (fit.initial_state): a branch that changes nothing ends with the bytes of its parent.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "engine/train/input_check.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
+
+namespace engine::train {
+namespace {
+
+using tests::support::layer;
+using tests::support::quarterImages;
+using tests::support::quarterRun;
+using tests::support::RecordingObserver;
+using tests::support::replica;
+using tests::support::TempDir;
+
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr std::int64_t kStep = 21;  // in the second epoch of 13 steps, of one replica
+
+// Samples in an order of their own each epoch, and noise that depends on the step.
+spec::RunSpec parentRun() {
+    spec::RunSpec run = quarterRun();
+    run.model.layers.insert(run.model.layers.end() - 1, layer("Dropout", "dropout", {{"rate", 0.25}}));
+    run.compile.optimizer.config.set(
+        "learning_rate",
+        spec::ObjectSpec{"ExponentialDecay", {{"initial_learning_rate", 0.01}, {"decay_steps", std::int64_t{10}}, {"decay_rate", 0.9}}});
+    run.fit.epochs = 4;
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", "checkpoints/at_{epoch}_{batch}"}, {"save_freq", std::int64_t{7}}}},
+                     {"BackupAndRestore", {{"save_freq", std::int64_t{7}}}}};
+    return run;
+}
+
+const data::Dataset& quarters() {
+    static const data::Dataset dataset{"quarters", quarterImages(200), quarterImages(50, 8, 2)};
+    return dataset;
+}
+
+struct Trained {
+    FitOutcome outcome;
+    std::vector<std::string> lines;  // of the chief
+    std::vector<spec::CheckpointSaved> checkpoints;
+    std::int64_t resumed_step = 0;
+    std::vector<float> losses;  // of its steps
+};
+
+Trained train(const spec::RunSpec& run, const std::filesystem::path& folder, int replicas = 1, std::int64_t stops_before = 0) {
+    Trained trained;
+    const auto fit = [&](int rank, distribute::Collective* collective) {
+        RecordingObserver observer;
+        if (stops_before > 0) observer.askBeforeStep(stops_before, {spec::ControlVerb::kStopNow});
+        TrainerOptions options;
+        options.make_executor = &backend::makeCpuExecutor;
+        options.run_dir = rank == 0 ? folder : folder / ("other" + std::to_string(rank));
+        options.dataset = quarters();
+        FitOutcome outcome = Trainer(run, replica(run, rank, replicas), collective, observer, options).fit();
+        if (rank != 0) return;
+        trained.outcome = std::move(outcome);
+        for (const spec::LogLine& line : observer.all<spec::LogLine>()) trained.lines.push_back(line.text);
+        trained.checkpoints = observer.all<spec::CheckpointSaved>();
+        trained.resumed_step = observer.all<spec::RunStarted>().at(0).resumed_step;
+        trained.losses = observer.column("loss");
+    };
+    if (replicas == 1) {
+        fit(0, nullptr);
+    } else {
+        tests::support::spawnRanks(replicas, [&](distribute::Collective& collective) { fit(collective.rank(), &collective); });
+    }
+    return trained;
+}
+
+// The checkpoint of that step, absolute.
+std::string checkpointAt(const Trained& parent, const std::filesystem::path& folder, std::int64_t step) {
+    for (const spec::CheckpointSaved& saved : parent.checkpoints) {
+        if (saved.step == step) return (folder / saved.prefix).string();
+    }
+    ADD_FAILURE() << "no checkpoint of step " << step;
+    return "";
+}
+
+spec::RunSpec branchOf(spec::RunSpec run, const std::string& file) {
+    run.fit.initial_weights = file;
+    run.fit.initial_state = true;
+    return run;
+}
+
+void expectTail(const std::vector<float>& parent, const std::vector<float>& branch, std::int64_t behind) {
+    ASSERT_EQ(branch.size() + static_cast<std::size_t>(behind), parent.size());
+    EXPECT_TRUE(std::equal(branch.begin(), branch.end(), parent.begin() + behind)) << "losses of the same steps differ";
+}
+
+class BranchOf : public testing::TestWithParam<int> {};
+
+TEST_P(BranchOf, ABackupEndsWithTheBytesOfItsParent) {
+    const int replicas = GetParam();
+    spec::RunSpec run = parentRun();
+    // What only a backup knows of them.
+    run.callbacks.push_back(
+        {"ReduceLROnPlateau", {{"monitor", "loss"}, {"patience", std::int64_t{1}}, {"factor", 0.5}, {"min_delta", 10.0}}});
+    run.compile.optimizer.config.set("learning_rate", 0.01);
+    const TempDir whole, stopped, branch;
+    const Trained parent = train(run, whole.path(), replicas);
+    train(run, stopped.path(), replicas, 11);
+    const Trained child = train(branchOf(run, (stopped.path() / "backup" / "latest.backup").string()), branch.path(), replicas);
+    EXPECT_EQ(child.outcome.finished.weights_sha256, parent.outcome.finished.weights_sha256);
+    EXPECT_GE(child.resumed_step, 7) << "the last backup before the stop";
+    expectTail(parent.losses, child.losses, child.resumed_step);
+    EXPECT_THAT(child.lines, Contains(HasSubstr("Begins at epoch ")));
+}
+
+TEST_P(BranchOf, ACheckpointEndsWithTheBytesOfItsParent) {
+    const int replicas = GetParam();
+    const spec::RunSpec run = parentRun();
+    const TempDir folder, branch;
+    const Trained parent = train(run, folder.path(), replicas);
+    const Trained child = train(branchOf(run, checkpointAt(parent, folder.path(), kStep)), branch.path(), replicas);
+    EXPECT_EQ(child.outcome.finished.weights_sha256, parent.outcome.finished.weights_sha256);
+    EXPECT_EQ(child.resumed_step, kStep);
+    expectTail(parent.losses, child.losses, kStep);
+}
+
+INSTANTIATE_TEST_SUITE_P(Replicas, BranchOf, testing::Values(1, 2));
+
+TEST(Branch, OfAKerasFileEndsWithTheBytesOfItsParent) {
+    spec::RunSpec run = parentRun();
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", "at_{epoch}_{batch}.keras"}, {"save_freq", std::int64_t{7}}}}};
+    const TempDir folder, branch;
+    const Trained parent = train(run, folder.path());
+    const Trained child = train(branchOf(run, checkpointAt(parent, folder.path(), kStep)), branch.path());
+    EXPECT_EQ(child.outcome.finished.weights_sha256, parent.outcome.finished.weights_sha256);
+}
+
+TEST(Branch, ThatWasInterruptedGoesOnFromItsOwnBackup) {
+    const spec::RunSpec run = parentRun();
+    const TempDir folder, branch;
+    const Trained parent = train(run, folder.path());
+    const spec::RunSpec child = branchOf(run, checkpointAt(parent, folder.path(), kStep));
+    train(child, branch.path(), 1, 12);  // step 32
+    const Trained again = train(child, branch.path());
+    EXPECT_EQ(again.resumed_step, 28);
+    EXPECT_EQ(again.outcome.finished.weights_sha256, parent.outcome.finished.weights_sha256);
+}
+
+TEST(Branch, WithOtherSettingsBeginsWithWeightsOptimizerAndPlace) {
+    const spec::RunSpec run = parentRun();
+    const TempDir folder, faster, other;
+    train(run, folder.path(), 1, kStep + 1);
+    spec::RunSpec changed = branchOf(run, (folder.path() / "backup" / "latest.backup").string());
+    changed.compile.optimizer.config.set("learning_rate", 0.5);
+    const Trained child = train(changed, faster.path());
+    EXPECT_EQ(child.resumed_step, kStep);
+    EXPECT_THAT(child.lines, Contains(HasSubstr("Begins at epoch 2, step 8 (21 steps done in all)")));
+    EXPECT_THAT(child.lines, testing::Not(Contains(HasSubstr("begin anew"))));
+    changed.compile.optimizer = {"Adamax", {}};
+    const Trained another = train(changed, other.path());
+    EXPECT_EQ(another.resumed_step, kStep);
+    EXPECT_THAT(another.lines, Contains(HasSubstr("begin anew")));
+}
+
+class RefusedBranch : public testing::Test {
+protected:
+    void SetUp() override { parent_ = train(run_, folder_.path()); }
+    std::string refusal(const spec::RunSpec& run) const {
+        const TempDir branch;
+        try {
+            train(run, branch.path());
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    }
+
+    const spec::RunSpec run_ = parentRun();
+    const TempDir folder_;
+    Trained parent_;
+};
+
+TEST_F(RefusedBranch, HasNothingLeftToTrain) {
+    spec::RunSpec run = branchOf(run_, checkpointAt(parent_, folder_.path(), 49));
+    run.fit.epochs = 3;
+    EXPECT_THAT(refusal(run), HasSubstr("fit.epochs: expected more than the 3 epochs that lie behind"));
+}
+
+TEST_F(RefusedBranch, HasAnotherModel) {
+    spec::RunSpec run = branchOf(run_, checkpointAt(parent_, folder_.path(), kStep));
+    run.model.layers[0].config.set("filters", std::int64_t{5});
+    const std::string told = refusal(run);
+    EXPECT_THAT(told, HasSubstr("conv2d"));
+    const spec::Diagnostics found = checkInputs(run, {.dataset_folders = {}, .base = folder_.path(), .run_folder = {}, .weights_file = {}});
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].path, "fit.initial_weights");
+}
+
+TEST_F(RefusedBranch, OfABackupOfAnotherModelNamesTheWeight) {
+    const TempDir stopped;
+    train(run_, stopped.path(), 1, kStep + 1);
+    spec::RunSpec run = branchOf(run_, (stopped.path() / "backup" / "latest.backup").string());
+    run.model.layers.back().config.set("units", std::int64_t{7});
+    EXPECT_THAT(refusal(run), testing::AllOf(HasSubstr("latest.backup: expected the weights of this model, "), HasSubstr("dense")));
+}
+
+}  // namespace
+}  // namespace engine::train
