@@ -11504,6 +11504,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1: %2, %3 after the launch; it alone began again, the others went on</source>
         <translation>%1: %2, 시작 후 %3. 이 태스크만 다시 시작했고 나머지는 계속 실행됨</translation>
     </message>
+    <message>
+        <source>branch</source>
+        <translation>가지</translation>
+    </message>
+    <message>
+        <source>it began here, behind step %1 of the run %2</source>
+        <translation>실행 %2의 스텝 %1 다음, 여기서 시작했습니다</translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>
@@ -11690,6 +11698,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Chief</source>
         <translation>치프</translation>
+    </message>
+    <message>
+        <source>Go back in the run&apos;s time (T)</source>
+        <translation>실행의 시간을 되돌리기 (T)</translation>
     </message>
 </context>
 <context>
@@ -12816,6 +12828,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>validation</source>
         <translation>검증</translation>
+    </message>
+    <message>
+        <source>%1, before the branch</source>
+        <translation>%1, 가지 앞</translation>
     </message>
 </context>
 <context>
@@ -14442,6 +14458,53 @@ Fields: %1</source>
         <translation>
             <numerusform> … 복사하면 함께 가져가는 %n자 생략 … </numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>TimeBar</name>
+    <message>
+        <source>Open a project that goes on behind step %1, as a run of its own</source>
+        <translation>스텝 %1 다음부터 이어지는 프로젝트를 독립된 실행으로 엽니다</translation>
+    </message>
+    <message>
+        <source>No checkpoint lies before this step</source>
+        <translation>이 스텝 앞에 체크포인트가 없습니다</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>스텝 %1 / %2</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>학습률 %1</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>손실 %1</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>읽는 중…</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시간</translation>
+    </message>
+    <message>
+        <source>Step of the run that is shown</source>
+        <translation>보이는 실행의 스텝</translation>
+    </message>
+    <message>
+        <source>Branch here</source>
+        <translation>여기서 가지치기</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>지금으로</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
     </message>
 </context>
 <context>

@@ -11504,6 +11504,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1: %2, %3 after the launch; it alone began again, the others went on</source>
         <translation>%1：%2，启动后 %3；只有该任务重新开始，其余任务继续运行</translation>
     </message>
+    <message>
+        <source>branch</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>it began here, behind step %1 of the run %2</source>
+        <translation>它从运行 %2 的第 %1 步之后在此开始</translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>
@@ -11690,6 +11698,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Chief</source>
         <translation>主任务</translation>
+    </message>
+    <message>
+        <source>Go back in the run&apos;s time (T)</source>
+        <translation>回到运行的过去 (T)</translation>
     </message>
 </context>
 <context>
@@ -12816,6 +12828,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>validation</source>
         <translation>验证</translation>
+    </message>
+    <message>
+        <source>%1, before the branch</source>
+        <translation>%1，分支之前</translation>
     </message>
 </context>
 <context>
@@ -14442,6 +14458,53 @@ Fields: %1</source>
         <translation>
             <numerusform> … 此处省略 %n 个字符，复制时会一并带上 … </numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>TimeBar</name>
+    <message>
+        <source>Open a project that goes on behind step %1, as a run of its own</source>
+        <translation>打开一个从第 %1 步之后接着走的项目，自成一个运行</translation>
+    </message>
+    <message>
+        <source>No checkpoint lies before this step</source>
+        <translation>这一步之前没有检查点</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation type="unfinished">第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>学习率 %1</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Step of the run that is shown</source>
+        <translation>所示运行的步数</translation>
+    </message>
+    <message>
+        <source>Branch here</source>
+        <translation>在此分支</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
     </message>
 </context>
 <context>

@@ -14,9 +14,9 @@ void ChartGroup::add(ChartCard& card) {
     connect(&card, &QObject::destroyed, this,
             [this](QObject* gone) { std::erase_if(cards_, [gone](ChartCard* one) { return static_cast<QObject*>(one) == gone; }); });
     connect(&card, &ChartCard::cursorMoved, this, [this, source = &card](std::optional<double> x) {
-        cursor_ = x;
+        cursor_ = x ? x : pinned_;
         for (ChartCard* one : cards_) {
-            if (one != source) one->setCursor(x);
+            if (one != source || !x) one->setCursor(cursor_);
         }
     });
     connect(&card, &ChartCard::xRangeChosen, this, [this, source = &card](std::optional<models::Range> range) {
@@ -59,6 +59,12 @@ void ChartGroup::zoomTo(models::Range range) {
 void ChartGroup::setCursor(std::optional<double> x) {
     cursor_ = x;
     for (ChartCard* one : cards_) one->setCursor(x);
+}
+
+void ChartGroup::pinCursor(std::optional<double> x) {
+    if (x == pinned_) return;
+    pinned_ = x;
+    setCursor(x);
 }
 
 void ChartGroup::setFollows(bool follows) {

@@ -33,6 +33,8 @@ public:
     void zoomTo(models::Range range);  // of the x axis, in every card
     void setCursor(std::optional<double> x);
     std::optional<double> cursor() const { return cursor_; }  // in units of the x axis
+    // Where the cursor stands while the mouse is elsewhere; nullopt: nowhere.
+    void pinCursor(std::optional<double> x);
 
 signals:
     void xAxisChanged(ui::models::XAxis axis);
@@ -45,7 +47,7 @@ private:
     std::vector<models::XAxis> axes_{models::XAxis::kStep, models::XAxis::kRelative, models::XAxis::kWall, models::XAxis::kEpoch};
     models::XAxis axis_ = models::XAxis::kStep;
     double smoothing_ = 0.6;
-    std::optional<double> cursor_;
+    std::optional<double> cursor_, pinned_;
     bool follows_ = true;
 };
 

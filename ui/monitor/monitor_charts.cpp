@@ -352,13 +352,20 @@ void MonitorCharts::setHost(const session::HostHistory* history) {
     });
 }
 
-void MonitorCharts::setRun(const session::RunRecord* run) {
-    if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
+void MonitorCharts::setRun(const session::RunRecord* run, const session::RunRecord* parent) {
+    for (const session::RunRecord* before : {run_, parent_}) {
+        if (before != nullptr) disconnect(before, nullptr, this, nullptr);
+    }
     run_ = run;
+    parent_ = parent;
     adoptStaleness();
     rebuildSeries();
     if (run_ == nullptr) return;
     using session::RunRecord;
+    if (parent_ != nullptr) {
+        connect(parent_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
+        connect(parent_, &RunRecord::stateChanged, this, &MonitorCharts::takePoints);
+    }
     connect(run_, &RunRecord::superseded, this, &MonitorCharts::rebuildSeries);
     connect(run_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
     connect(run_, &RunRecord::stateChanged, this, &MonitorCharts::takePoints);
@@ -417,7 +424,7 @@ void MonitorCharts::rebuildSeries() {
         added.feeds.clear();
         added.host_series.clear();
     }
-    feed_->begin(run_, hasEachWorker() ? workers_ : Workers::kMean);
+    feed_->begin(run_, parent_, hasEachWorker() ? workers_ : Workers::kMean);
     if (run_ == nullptr) return;
     for (ChartCard* card : cards_) {
         card->axes().setOrigin(run_->createdUnixNs());

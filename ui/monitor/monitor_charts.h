@@ -42,7 +42,8 @@ public:
 
     explicit MonitorCharts(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    void setRun(const session::RunRecord* run);
+    // `parent`: the run that it is a branch of; null: there is none.
+    void setRun(const session::RunRecord* run, const session::RunRecord* parent = nullptr);
     // What the host used; outlives this.
     void setHost(const session::HostHistory* history);
     void setWorkers(Workers workers);
@@ -121,7 +122,7 @@ private:
     std::vector<Added> added_;
     charts::ChartCard* expanded_ = nullptr;
     charts::ChartCard* pinned_ = nullptr;
-    const session::RunRecord* run_ = nullptr;
+    const session::RunRecord *run_ = nullptr, *parent_ = nullptr;
     const session::HostHistory* host_ = nullptr;
     Workers workers_ = Workers::kMean;
     bool short_ = false;

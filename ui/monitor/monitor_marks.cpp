@@ -121,6 +121,15 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
                          attemptText(attempt),
                          {}});
     }
+    if (const std::int64_t behind = run.history().resumedAtFirst(); behind > 0 && !run.summary().branch_of.isEmpty()) {
+        marks.push_back(
+            {Marker::Kind::kRestart,
+             behind,
+             run.createdUnixNs(),
+             MonitorMarks::tr("branch"),
+             MonitorMarks::tr("it began here, behind step %1 of the run %2").arg(models::formatCount(behind), run.summary().branch_of),
+             {}});
+    }
     for (const engine::run::ReturnEntry& one : run.history().returns()) {
         marks.push_back({Marker::Kind::kRestart,
                          one.step,

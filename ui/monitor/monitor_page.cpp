@@ -17,6 +17,8 @@
 #include "engine/spec/cluster/task_plan.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
+#include "ui/models/error_text.h"
+#include "ui/models/numbers.h"
 #include "ui/monitor/failure_timeline.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_dock.h"
@@ -25,6 +27,7 @@
 #include "ui/monitor/monitor_progress.h"
 #include "ui/monitor/monitor_states.h"
 #include "ui/monitor/monitor_tools.h"
+#include "ui/monitor/time_bar.h"
 #include "ui/monitor/xray/xray_view.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/host_checks.h"
@@ -33,6 +36,7 @@
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
+#include "ui/session/runs/time_travel.h"
 #include "ui/session/session.h"
 #include "ui/session/values.h"
 #include "ui/widgets/painting.h"
@@ -94,6 +98,8 @@ QWidget* MonitorPage::buildRunView() {
     charts_->setAutoFillBackground(false);
     progress_ = new MonitorProgress(themes_, left);
     tools_ = new MonitorTools(*charts_, themes_, left);
+    travel_ = new session::TimeTravel(session_.clientSlot(), this);
+    time_bar_ = new TimeBar(*travel_, themes_, left);
     xray_ = new XrayView(themes_, left);
     xray_->hide();
     auto* column = new QVBoxLayout(left);
@@ -102,6 +108,7 @@ QWidget* MonitorPage::buildRunView() {
     column->addWidget(banner_);
     column->addWidget(progress_);
     column->addWidget(tools_);
+    column->addWidget(time_bar_);
     column->addWidget(waiting_);
     column->addWidget(failure_);
     column->addWidget(timeline_);
@@ -130,26 +137,65 @@ void MonitorPage::connectSession() {
     connect(xray_, &XrayView::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });
     connect(tools_, &MonitorTools::faceChanged, this, &MonitorPage::refresh);
     connect(tools_, &MonitorTools::exportWanted, this, &MonitorPage::exportRequested);
+    connect(tools_, &MonitorTools::timeWanted, this, &MonitorPage::travel);
+    connect(travel_, &session::TimeTravel::changed, this, &MonitorPage::showMoment);
+    connect(travel_, &session::TimeTravel::failed, this,
+            [this](const session::ErrorInfo& error) { emit toastRequested(models::errorText(error), {}, {}); });
+    connect(&charts_->group(), &charts::ChartGroup::xAxisChanged, this, &MonitorPage::showMoment);
+    connect(time_bar_, &TimeBar::branchWanted, this, [this] {
+        if (const auto* nearest = checkpointBefore(static_cast<double>(travel_->step()))) branch(QString::fromStdString(nearest->prefix));
+    });
     connect(&charts_->group(), &charts::ChartGroup::followChanged, this, &MonitorPage::refreshControls);
     connect(&clock_, &QTimer::timeout, this, &MonitorPage::refresh);
     clock_.setInterval(kClockMs);
 }
 
-// From the newest checkpoint that lies behind no more steps than there are at the cursor.
+const engine::spec::CheckpointSaved* MonitorPage::checkpointBefore(double step) const {
+    const engine::spec::CheckpointSaved* nearest = nullptr;
+    if (run_ == nullptr) return nearest;
+    for (const auto& one : run_->checkpoints()) {
+        const bool is_behind = static_cast<double>(one.saved.step) <= step && !one.saved.prefix.ends_with(".weights.h5");
+        if (is_behind && (nearest == nullptr || one.saved.step >= nearest->step)) nearest = &one.saved;
+    }
+    return nearest;
+}
+
 void MonitorPage::offerBranch(QMenu& menu) {
     const charts::ChartGroup& group = charts_->group();
     if (run_ == nullptr || group.xAxis() != models::XAxis::kStep || !group.cursor()) return;
-    const engine::spec::CheckpointSaved* nearest = nullptr;
-    for (const auto& one : run_->checkpoints()) {
-        const bool is_behind = static_cast<double>(one.saved.step) <= *group.cursor() && !one.saved.prefix.ends_with(".weights.h5");
-        if (is_behind && (nearest == nullptr || one.saved.step >= nearest->step)) nearest = &one.saved;
-    }
+    const engine::spec::CheckpointSaved* nearest = checkpointBefore(*group.cursor());
     if (nearest == nullptr) {
         menu.addAction(tr("Branch here: no checkpoint lies before this step"))->setEnabled(false);
         return;
     }
-    const QString prefix = QString::fromStdString(nearest->prefix);
-    menu.addAction(tr("Branch here, behind step %1").arg(models::formatCount(nearest->step)), this, [this, prefix] { branch(prefix); });
+    menu.addAction(tr("Branch here, behind step %1").arg(models::formatCount(nearest->step)), this,
+                   [this, prefix = QString::fromStdString(nearest->prefix)] { branch(prefix); });
+}
+
+// A moment is the end of the last step at first: the slider goes back from there.
+void MonitorPage::travel(bool on) {
+    if (on && run_ != nullptr && run_->lastStep() > 0) {
+        travel_->start(*run_);
+        time_bar_->focusSlider();
+    } else {
+        travel_->end();
+    }
+    tools_->setTime(travel_->isOn());
+}
+
+// The dock and the X-ray show the record of that moment; it is gone when the next one is there.
+void MonitorPage::showMoment() {
+    const RunRecord* shown = travel_->past() != nullptr ? travel_->past() : run_;
+    dock_->setRun(shown);
+    dock_->refresh();
+    xray_->setRun(shown);
+    const bool in_steps = charts_->group().xAxis() == models::XAxis::kStep;
+    charts_->group().pinCursor(travel_->isOn() && in_steps ? std::optional(static_cast<double>(travel_->step())) : std::nullopt);
+    tools_->setTime(travel_->isOn());
+    if (!travel_->isOn()) return;
+    const engine::spec::CheckpointSaved* nearest = checkpointBefore(static_cast<double>(travel_->step()));
+    time_bar_->setCheckpoint(nearest == nullptr ? -1 : nearest->step);
+    emit momentShown(travel_->seconds());
 }
 
 void MonitorPage::branch(const QString& prefix) {
@@ -264,10 +310,12 @@ void MonitorPage::adoptHost() {
 }
 
 void MonitorPage::adoptRun() {
+    travel_->end();
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = session_.runs().current();
+    time_bar_->setRun(run_);
     header_->setRun(run_);
-    charts_->setRun(run_);
+    charts_->setRun(run_, session_.runs().parent());
     dock_->setRun(run_);
     xray_->setRun(run_);
     tools_->setRun(run_);
@@ -359,6 +407,8 @@ void MonitorPage::keyPressEvent(QKeyEvent* event) {
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
     if (plain && event->key() == Qt::Key_Right && header_->canStep()) return session_.runs().stepOnce();
     if (plain && event->key() == Qt::Key_Space && handleSpace()) return;
+    if (plain && event->key() == Qt::Key_T) return travel(!travel_->isOn());
+    if (plain && event->key() == Qt::Key_Escape && travel_->isOn()) return travel(false);
     if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_E) {
         emit exportRequested();
         return;
@@ -399,6 +449,7 @@ void MonitorPage::retranslate() {
     banner_->setText(bannerText());
     header_->retranslate();
     tools_->retranslate();
+    time_bar_->retranslate();
     empty_->retranslate();
     waiting_->retranslate();
     failure_->retranslate();

@@ -20,6 +20,7 @@ class ThemeController;
 namespace ui::session {
 class RunRecord;
 class Session;
+class TimeTravel;
 }  // namespace ui::session
 
 namespace ui::views {
@@ -33,6 +34,7 @@ class MonitorDock;
 class MonitorHeader;
 class MonitorProgress;
 class MonitorTools;
+class TimeBar;
 class WaitingCard;
 class XrayView;
 
@@ -52,6 +54,8 @@ public:
 signals:
     // The log pane opens on this task, at `seconds` since launch (below 0: its end).
     void taskLogRequested(engine::spec::TaskId task, double seconds);
+    // The page shows the run as it stood so many seconds after its launch.
+    void momentShown(double seconds);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -71,6 +75,9 @@ private:
     void showState(State state);
     void showParts(State state);
     void connectStates();
+    void travel(bool on);
+    void showMoment();
+    const engine::spec::CheckpointSaved* checkpointBefore(double step) const;  // one to branch from; null: none
     void offerBranch(QMenu& menu);
     void branch(const QString& prefix);  // of the run that is shown, behind that checkpoint
     void showMarker(const charts::Marker& marker, QPoint global);
@@ -93,6 +100,8 @@ private:
     FailureCard* failure_;
     FailureTimeline* timeline_;
     AgentBanner* banner_;
+    session::TimeTravel* travel_;
+    TimeBar* time_bar_;
     QScrollArea* chart_area_;
     MonitorCharts* charts_;
     XrayView* xray_;  // in place of the charts

@@ -77,11 +77,14 @@ void MonitorTools::build() {
     add_chart_->setMenu(new QMenu(add_chart_));
     live_ = named(new QPushButton(this), "monitorLive");
     live_pill_ = new widgets::StatusPill(themes_, this);
+    time_ = named(new QToolButton(this), "monitorTime");
+    time_->setCheckable(true);
+    time_->setIcon(themes_.icon(QStringLiteral("clock")));
     picture_ = named(new QToolButton(this), "monitorPicture");
     export_ = named(new QToolButton(this), "monitorExport");
     picture_->setIcon(themes_.icon(QStringLiteral("camera")));
     export_->setIcon(themes_.icon(QStringLiteral("export")));
-    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, add_chart_, live_, picture_, export_})
+    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, add_chart_, live_, time_, picture_, export_})
         part->setProperty("compact", true);
 
     auto* workers_layout = new QHBoxLayout(workers_group_);
@@ -104,7 +107,7 @@ void MonitorTools::build() {
     layout->addWidget(faces_);
     layout->addWidget(chart_group_);
     layout->addStretch(1);
-    for (QWidget* part : std::initializer_list<QWidget*>{live_pill_, live_, picture_, export_}) layout->addWidget(part);
+    for (QWidget* part : std::initializer_list<QWidget*>{live_pill_, live_, time_, picture_, export_}) layout->addWidget(part);
 }
 
 void MonitorTools::connectCharts() {
@@ -131,6 +134,7 @@ void MonitorTools::connectCharts() {
     connect(live_, &QPushButton::clicked, &group, &charts::ChartGroup::followTail);
     connect(picture_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setPixmap(charts_.grab()); });
     connect(export_, &QToolButton::clicked, this, &MonitorTools::exportWanted);
+    connect(time_, &QToolButton::clicked, this, &MonitorTools::timeWanted);
     smoothing_box_->setValue(group.smoothing());
 }
 
@@ -183,6 +187,10 @@ void MonitorTools::setHeard(bool heard) {
     refresh();
 }
 
+void MonitorTools::setTime(bool on) {
+    time_->setChecked(on);
+}
+
 void MonitorTools::setNarrow(bool narrow) {
     narrow_ = narrow;
     refresh();
@@ -223,6 +231,8 @@ void MonitorTools::retranslate() {
     x_axis_->setAccessibleName(tr("x axis"));
     workers_label_->setText(tr("Workers"));
     workers_->setAccessibleName(tr("Workers"));
+    time_->setToolTip(tr("Go back in the run's time (T)"));
+    time_->setAccessibleName(time_->toolTip());
     picture_->setToolTip(tr("Copy a picture of the charts"));
     picture_->setAccessibleName(picture_->toolTip());
     export_->setToolTip(tr("Export (Ctrl+E)"));

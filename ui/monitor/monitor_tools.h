@@ -35,6 +35,7 @@ public:
     void setRun(const session::RunRecord* run);  // null: none
     void setHeard(bool heard);                   // false: nobody tells of the run now, what is shown is what was heard last
     void setNarrow(bool narrow);
+    void setTime(bool on);  // whether a moment of before is shown
     enum class Face { kCharts, kXray };
     Face face() const;
     void refresh();
@@ -43,6 +44,7 @@ public:
 signals:
     void exportWanted();
     void faceChanged();
+    void timeWanted(bool on);  // to go back in the run's time
 
 private:
     void build();
@@ -62,7 +64,7 @@ private:
     QWidget *workers_group_, *chart_group_;  // of curves alone
     QPushButton *add_chart_, *live_;
     widgets::StatusPill* live_pill_;
-    QToolButton *picture_, *export_;
+    QToolButton *time_, *picture_, *export_;
 };
 
 }  // namespace ui::views

@@ -68,12 +68,19 @@ void RunChartFeed::setTexts() {
     if (metric_train_ >= 0) charts_.metric->setSeriesName(metric_train_, tr("train"));
     charts_.loss->setSeriesName(loss_validation_, tr("validation"));
     charts_.metric->setSeriesName(metric_validation_, tr("validation"));
+    if (loss_parent_ >= 0) {
+        for (const auto& [card, series] : {std::pair(charts_.loss, loss_parent_), {charts_.metric, metric_parent_}}) {
+            card->setSeriesName(series, tr("%1, before the branch").arg(parent_->summary().name));
+        }
+    }
     charts_.rate->setSeriesName(rate_, tr("rate"));
     charts_.throughput->setSeriesName(total_, tr("total"));
 }
 
-void RunChartFeed::begin(const session::RunRecord* run, Workers workers) {
+void RunChartFeed::begin(const session::RunRecord* run, const session::RunRecord* parent, Workers workers) {
     run_ = run;
+    parent_ = parent;
+    loss_parent_ = metric_parent_ = -1;
     tasks_.clear();
     row_ = total_row_ = epoch_row_ = 0;
     rate_row_ = 1;
@@ -95,6 +102,33 @@ void RunChartFeed::begin(const session::RunRecord* run, Workers workers) {
         .color = color == kValidationColor ? 0 : kValidationColor, .dashed = true, .hollow_points = true, .exact = true};
     loss_validation_ = charts_.loss->addSeries({}, validation);
     metric_validation_ = charts_.metric->addSeries({}, validation);
+    if (parent_ == nullptr) return;
+    const charts::SeriesStyle before{.color = parent_->summary().color, .second_dash = parent_->summary().color == color};
+    loss_parent_ = charts_.loss->addSeries({}, before);
+    metric_parent_ = charts_.metric->addSeries({}, before);
+}
+
+// The parent's curves up to the branch, at once, when all of them are there. On axes of time they end where the branch begins, as if both
+// had been one run.
+void RunChartFeed::takeParent() {
+    const std::int64_t behind = run_->history().resumedAtFirst();
+    if (parent_ == nullptr || behind <= 0 || !charts_.loss->series(loss_parent_).empty()) return;
+    const PointTable& table = parent_->global();
+    const auto* losses = table.find(kLoss);
+    const auto* metrics = table.find(metric_name_);
+    const auto end = std::upper_bound(table.step.begin(), table.step.end(), static_cast<double>(behind));
+    if (losses == nullptr || end == table.step.begin() || (end == table.step.end() && !parent_->hasAllEvents())) return;
+    const auto count = static_cast<std::size_t>(end - table.step.begin());
+    const std::int64_t shift = run_->createdUnixNs() - unixNsOf(*parent_, table.time_s[count - 1]);
+    const auto put = [&](ChartCard* card, int series, const std::vector<double>* column, std::size_t i) {
+        if (column == nullptr) return;
+        card->series(series).append(static_cast<std::int64_t>(table.step[i]), unixNsOf(*parent_, table.time_s[i]) + shift,
+                                    static_cast<float>((*column)[i]));
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        put(charts_.loss, loss_parent_, losses, i);
+        put(charts_.metric, metric_parent_, metrics, i);
+    }
 }
 
 void RunChartFeed::addTasks(Workers workers) {
@@ -163,6 +197,7 @@ RunChartFeed::Taken RunChartFeed::takePoints() {
     }
     if (tasks_.size() != run_->tasks().size()) return Taken::kOtherTasks;
 
+    takeParent();
     feedTable(global, row_, loss_train_, metric_train_, rate_);
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
         const TaskRecord& task = run_->tasks()[i];

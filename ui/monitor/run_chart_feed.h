@@ -41,8 +41,9 @@ public:
     // The charts outlive it.
     RunChartFeed(const Charts& charts, const theme::ThemeController& themes, QObject* parent);
 
-    // Makes the series of that run, which outlives the time it is shown, in charts without any; null: there is none to feed.
-    void begin(const session::RunRecord* run, Workers workers);
+    // Makes the series of that run, which outlives the time it is shown, in charts without any; null: there is none to feed. `parent`: the
+    // run that it is a branch of, drawn up to where it began; null: there is none.
+    void begin(const session::RunRecord* run, const session::RunRecord* parent, Workers workers);
     // What came since the last call. kOtherTasks: nothing was taken, because the run has other tasks now than it began with.
     Taken takePoints();
     void takeEpochs();
@@ -52,6 +53,7 @@ public:
     void setTexts();
 
 private:
+    void takeParent();
     struct TaskFeed {
         std::size_t loss_row = 0, rate_row = 0;
         int loss = -1, metric = -1, rate = -1;  // series
@@ -68,6 +70,8 @@ private:
     const Charts charts_;
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
+    const session::RunRecord* parent_ = nullptr;
+    int loss_parent_ = -1, metric_parent_ = -1;  // series
     std::string metric_name_ = "accuracy";
     int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_ = -1, total_ = -1;  // series
     std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, rate_row_ = 1;

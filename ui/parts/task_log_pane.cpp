@@ -182,6 +182,11 @@ void TaskLogPane::showTask(const TaskId& task, double seconds) {
     }
     filter_->setTask(task);
     if (seconds < 0) return setFollow(true);
+    showMoment(seconds);
+}
+
+void TaskLogPane::showMoment(double seconds) {
+    if (run_ == nullptr) return;
     setFollow(false);
     for (int i = 0; i < filter_->rowCount(); ++i) {
         const QModelIndex index = filter_->index(i, 0);

@@ -40,6 +40,8 @@ public:
     QWidget* tools() const { return tools_; }
     // Only this task's lines, scrolled to the first at or after `seconds` since launch; below 0: to the end.
     void showTask(const engine::spec::TaskId& task, double seconds = -1);
+    // Scrolled to the first line at or after `seconds` since launch, of whichever tasks are shown.
+    void showMoment(double seconds);
     void showAllTasks();
     void retranslate();
 

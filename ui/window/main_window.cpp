@@ -194,6 +194,7 @@ void MainWindow::connectSession() {
         panes_->open(2);
         log_pane_->showTask(task, seconds);
     });
+    connect(monitor, &MonitorPage::momentShown, log_pane_, &TaskLogPane::showMoment);
     connect(&session_.project(), &session::Project::changed, this, [this] {
         refreshTitle();
         refreshProblems();

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -89,6 +90,19 @@ TEST_F(MonitorDockTest, OpensALogAndTheFolder) {
     EXPECT_EQ(activated.front().front().value<engine::spec::TaskId>(), (engine::spec::TaskId{"worker", 1}));
     find<QPushButton>("checkpointFolder")->click();
     EXPECT_EQ(wanted.size(), 1);
+}
+
+TEST_F(MonitorDockTest, BranchesBehindACheckpoint) {
+    tell({.steps = 2 * 469 + 20});
+    QSignalSpy wanted(dock_.get(), &MonitorDock::branchWanted);
+    find<QPushButton>("checkpointBranch")->click();
+    auto* menu = find<QMenu>("branchMenu");
+    ASSERT_EQ(menu->actions().size(), 2);
+    EXPECT_TRUE(menu->actions().front()->text().contains("938")) << "the newest first: " << menu->actions().front()->text().toStdString();
+    menu->actions().back()->trigger();
+    ASSERT_EQ(wanted.size(), 1);
+    EXPECT_TRUE(wanted.front().front().toString().endsWith('1')) << wanted.front().front().toString().toStdString();
+    menu->close();
 }
 
 TEST_F(MonitorDockTest, ForgetsTheRunThatIsShownNoMore) {

@@ -750,6 +750,35 @@ TEST_F(SessionTest, ARunHoldsItsProject) {
     EXPECT_TRUE(session->project().path().isEmpty());
     EXPECT_TRUE(session->project().isModified()) << "it is in no file yet";
     EXPECT_FALSE(session->openRunAsProject("nobody"));
+    // A branch goes on behind a checkpoint in the run's folder, and has epochs left.
+    const std::string folder = session->runs().find(first)->run_dir.toStdString();
+    ASSERT_TRUE(session->openBranch(first, "checkpoints/ckpt_1", 1));
+    EXPECT_EQ(session->project().spec().fit.initial_weights, folder + "/checkpoints/ckpt_1");
+    EXPECT_TRUE(session->project().spec().fit.initial_state);
+    EXPECT_EQ(session->project().spec().fit.epochs, 2);
+    ASSERT_TRUE(session->openBranch(first, "checkpoints/ckpt_2", 2));
+    EXPECT_EQ(session->project().spec().fit.epochs, 4) << "two lie behind the checkpoint";
+}
+
+// Monitor draws both.
+TEST_F(SessionTest, ReadsTheParentOfABranchBesideIt) {
+    world_->runs = {{.id = "branch",
+                     .name = "Branch",
+                     .state = engine::run::RunState::kDone,
+                     .created_unix_ns = 9,
+                     .finished_unix_ns = 10,
+                     .branch_of = "parent"},
+                    {.id = "parent", .name = "Parent", .state = RunState::kDone, .created_unix_ns = 5, .finished_unix_ns = 6}};
+    auto session = make();
+    waitReady(*session);
+    session->runs().show("branch");
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session->runs().current() != nullptr && session->runs().current()->id() == "branch"; }, kDeadlineMs));
+    ASSERT_NE(session->runs().parent(), nullptr);
+    EXPECT_EQ(session->runs().parent()->id(), "parent");
+    session->runs().show("parent");
+    EXPECT_EQ(session->runs().current()->id(), "parent");
+    EXPECT_EQ(session->runs().parent(), nullptr);
 }
 
 TEST(RunNames, BecomeNamesOfFiles) {

@@ -250,7 +250,9 @@ void Runs::takeRuns(std::vector<RunSummary> runs) {
 
 std::vector<RunRecord*> Runs::records() const {
     std::vector<RunRecord*> all = compared_;
-    if (current_ && std::find(all.begin(), all.end(), current_) == all.end()) all.push_back(current_);
+    for (RunRecord* own : {current_, parent_}) {
+        if (own && std::find(all.begin(), all.end(), own) == all.end()) all.push_back(own);
+    }
     return all;
 }
 
@@ -324,6 +326,7 @@ void Runs::adopt(const RunSummary& run) {
             if (!text.isEmpty()) place_.events.add(Severity::kInfo, tr("%1: %2").arg(current_->summary().name, text));
         }
     });
+    adoptParent();
     emit currentChanged();
     emit stateChanged();
     if (!before) return;
@@ -332,6 +335,17 @@ void Runs::adopt(const RunSummary& run) {
     } else {
         releaseRecord(before);
     }
+}
+
+void Runs::adoptParent() {
+    RunRecord* const before = std::exchange(parent_, nullptr);
+    const RunSummary* summary = findOwn(current_->summary().branch_of);
+    if (summary && summary->id != current_->id()) {
+        RunRecord* known = record(summary->id);
+        if (before && before->id() == summary->id) known = before;
+        parent_ = known ? known : makeRecord(*summary);
+    }
+    if (before && record(before->id()) != before) releaseRecord(before);
 }
 
 void Runs::compare(const QStringList& ids) {

@@ -51,6 +51,8 @@ public:
     int attemptOf(const RunSummary& run) const;
 
     RunRecord* current() const { return current_; }  // shown in Monitor; null before the first
+    // The run that current() is a branch of, read beside it; null where it is none, or that run is not listed.
+    RunRecord* parent() const { return parent_; }
     bool hasActive() const { return current_ && isActive(current_->state()); }
     void show(const QString& id);
     // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
@@ -109,6 +111,7 @@ private:
     void onWatchEnded(const QString& id, const std::optional<QString>& error);
     void adoptOpened(RunSummary run, const QString& said);
     void adopt(const RunSummary& run);
+    void adoptParent();
     void hear(RunRecord& own, const RunSummary& summary);
     void goOn(RunSummary& known, RunSummary run);
     RunSummary* findOwn(const QString& id);
@@ -126,6 +129,7 @@ private:
     bool reads_list_ = true;
     std::optional<std::vector<RunSummary>> early_list_;  // came before what is kept of them
     RunRecord* current_ = nullptr;
+    RunRecord* parent_ = nullptr;       // may be compared, too
     std::vector<RunRecord*> compared_;  // may hold the current one
     std::unique_ptr<History> history_;
 };

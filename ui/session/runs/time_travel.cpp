@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/runs/time_travel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "agent/client/agent_client.h"
+#include "engine/spec/error.h"
+#include "engine/thread/mutex.h"
+#include "ui/session/host/client_slot.h"
+
+namespace ui::session {
+
+using engine::spec::TaskEvent;
+
+namespace {
+
+constexpr std::chrono::seconds kConnection{10};
+constexpr std::chrono::milliseconds kQuiet{1500};  // a run that goes on has told all that it had
+constexpr std::chrono::milliseconds kSlice{50};
+constexpr int kRebuildMs = 40;
+constexpr std::int64_t kLatePackNs = 10'000'000'000;  // points are told in packs, some time after their first
+
+// Whether it belongs to the moment: told by then, or a pack of points that begins before.
+bool isBy(const TaskEvent& event, std::int64_t unix_ns, std::int64_t step) {
+    if (event.time_unix_ns <= unix_ns) return true;
+    const auto* points = std::get_if<engine::spec::StepPoints>(&event.body);
+    return points != nullptr && event.time_unix_ns <= unix_ns + kLatePackNs && !points->step.empty() &&
+           static_cast<std::int64_t>(points->step.front()) <= step;
+}
+
+}  // namespace
+
+TimeTravel::TimeTravel(std::shared_ptr<ClientSlot> slot, QObject* parent) : QObject(parent), slot_(std::move(slot)) {
+    rebuild_timer_.setSingleShot(true);
+    rebuild_timer_.setInterval(kRebuildMs);
+    connect(&rebuild_timer_, &QTimer::timeout, this, &TimeTravel::rebuild);
+}
+
+TimeTravel::~TimeTravel() {
+    for (auto& [reading, thread] : threads_) reading->cancelled = true;
+    threads_.clear();  // joins them
+}
+
+void TimeTravel::start(const RunRecord& run) {
+    end();
+    std::erase_if(threads_, [](const auto& one) { return one.first->done.load(); });
+    run_ = &run;
+    step_ = run.lastStep();
+    reading_ = std::make_shared<Reading>();
+    threads_.emplace_back(reading_, std::jthread([this, reading = reading_, id = run.id().toStdString()] {
+                              read(reading, id);
+                              reading->done = true;
+                          }));
+    emit changed();
+}
+
+void TimeTravel::end() {
+    if (reading_ != nullptr) reading_->cancelled = true;
+    reading_.reset();
+    rebuild_timer_.stop();
+    events_.clear();
+    events_.shrink_to_fit();
+    has_events_ = false;
+    if (run_ == nullptr) return;
+    run_ = nullptr;
+    const std::unique_ptr<RunRecord> before = std::move(past_);  // views let go of it first
+    emit changed();
+}
+
+void TimeTravel::goTo(std::int64_t step) {
+    if (run_ == nullptr || step == step_) return;
+    step_ = step;
+    if (has_events_ && !rebuild_timer_.isActive()) rebuild_timer_.start();
+    emit changed();
+}
+
+double TimeTravel::seconds() const {
+    if (run_ == nullptr) return 0;
+    const PointTable& global = run_->global();
+    const auto behind = std::upper_bound(global.step.begin(), global.step.end(), static_cast<double>(step_));
+    return behind == global.step.begin() ? 0 : global.time_s[static_cast<std::size_t>(behind - global.step.begin()) - 1];
+}
+
+void TimeTravel::tell(const std::shared_ptr<Reading>& reading, std::function<void()> news) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, reading, news = std::move(news)] {
+            if (reading == reading_) news();
+        },
+        Qt::QueuedConnection);
+}
+
+// A run that is over ends its stream; of one that goes on, what comes after a pause is younger than the travel.
+void TimeTravel::read(const std::shared_ptr<Reading>& reading, const std::string& run_id) {
+    struct Heard {
+        engine::Mutex mutex;
+        std::condition_variable_any news;
+        std::vector<TaskEvent> events TANDEM_GUARDED_BY(mutex);
+        std::optional<std::string> error TANDEM_GUARDED_BY(mutex);
+        bool ended TANDEM_GUARDED_BY(mutex) = false;
+        std::uint64_t batches TANDEM_GUARDED_BY(mutex) = 0;
+    };
+    const auto heard = std::make_shared<Heard>();
+    try {
+        const auto client = slot_->take(kConnection, [reading] { return reading->cancelled.load(); });
+        agent::client::WatchHandler handler;
+        handler.events = [heard, reading](std::vector<TaskEvent> events) {
+            const engine::MutexLock lock(heard->mutex);
+            heard->events.insert(heard->events.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
+            ++heard->batches;
+            heard->news.notify_all();
+            return !reading->cancelled && static_cast<std::int64_t>(heard->events.size()) < kMostEvents;
+        };
+        handler.dropped = [](std::int64_t) {};
+        handler.finished = [heard](std::optional<std::string> error) {
+            const engine::MutexLock lock(heard->mutex);
+            heard->ended = true;
+            heard->error = std::move(error);
+            heard->news.notify_all();
+        };
+        const auto watch = client->watch(run_id, 1, std::move(handler));
+        engine::MutexLock lock(heard->mutex);
+        std::uint64_t seen = 0;
+        auto last_news = std::chrono::steady_clock::now();
+        while (!heard->ended && !reading->cancelled) {
+            heard->news.wait_for(lock, kSlice);
+            const auto now = std::chrono::steady_clock::now();
+            if (heard->batches != std::exchange(seen, heard->batches)) last_news = now;
+            if (seen > 0 && now - last_news > kQuiet) break;
+        }
+        if (heard->events.empty() && heard->error) throw engine::Error(engine::ErrorCode::kUnavailable, *heard->error);
+        tell(reading, [this, events = std::make_shared<std::vector<TaskEvent>>(std::move(heard->events))] {
+            reading_.reset();
+            events_ = std::move(*events);
+            has_events_ = true;
+            rebuild();
+        });
+    } catch (const std::exception& error) {
+        tell(reading, [this, what = QString::fromUtf8(error.what())] {
+            end();
+            emit failed({static_cast<int>(engine::ErrorCode::kUnavailable), what});
+        });
+    }
+}
+
+// A record takes events in their order alone, so each moment has one of its own.
+void TimeTravel::rebuild() {
+    const std::int64_t until = run_->createdUnixNs() + static_cast<std::int64_t>(seconds() * 1e9);
+    const auto first_after = static_cast<std::size_t>(
+        std::find_if(events_.begin(), events_.end(), [&](const TaskEvent& event) { return event.time_unix_ns > until + kLatePackNs; }) -
+        events_.begin());
+    std::vector<TaskEvent> wanted;
+    for (std::size_t i = 0; i < first_after; ++i) {
+        if (isBy(events_[i], until, step_)) wanted.push_back(events_[i]);
+    }
+    RunSummary summary = run_->summary();
+    summary.state = RunState::kTraining;
+    auto past = std::make_unique<RunRecord>(summary);
+    past->ingest(wanted);
+    past->flush();
+    const std::unique_ptr<RunRecord> before = std::exchange(past_, std::move(past));  // views let go of it first
+    emit changed();
+}
+
+}  // namespace ui::session
