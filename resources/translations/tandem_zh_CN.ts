@@ -14472,7 +14472,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>step %1 of %2</source>
-        <translation type="unfinished">第 %1 步，共 %2 步</translation>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>learning rate %1</source>
