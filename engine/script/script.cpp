@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "engine/script/keras/keras_script.h"
 #include "engine/script/torch/torch_script.h"
 #include "engine/spec/error.h"
 
 namespace engine::script {
 
 const std::vector<ApiRow>& apis() {
-    static const std::vector<ApiRow> table{{Api::kTorch, "torch", "PyTorch", "train_torch.py"}};
+    static const std::vector<ApiRow> table{{Api::kKeras, "keras", "Keras", "train_keras.py"},
+                                           {Api::kCustomLoop, "custom-loop", "TensorFlow, by a loop of its own", "train_loop.py"},
+                                           {Api::kEstimator, "estimator", "tf.estimator", "train_estimator.py"},
+                                           {Api::kTorch, "torch", "PyTorch", "train_torch.py"}};
     return table;
 }
 
@@ -27,10 +31,16 @@ const ApiRow& rowOf(Api api) {
 
 Script writeScript(const spec::RunSpec& run, Api api) {
     switch (api) {
+        case Api::kKeras:
+            return keras::writeFitScript(run);
+        case Api::kCustomLoop:
+            return keras::writeLoopScript(run);
+        case Api::kEstimator:
+            return keras::writeEstimatorScript(run);
         case Api::kTorch:
-        default:
-            return torch::writeTorchScript(run);
+            break;
     }
+    return torch::writeTorchScript(run);
 }
 
 }  // namespace engine::script

@@ -25,7 +25,7 @@ enum class Api { kKeras, kCustomLoop, kEstimator, kTorch };
 struct ApiRow {
     Api api;
     std::string_view name;   // on the command line: "custom-loop"
-    std::string_view title;  // for people: "TensorFlow, a loop of its own"
+    std::string_view title;  // for people: "TensorFlow, by a loop of its own"
     std::string_view file;   // what the file is called where nobody says it: "train_torch.py"
 };
 const std::vector<ApiRow>& apis();
