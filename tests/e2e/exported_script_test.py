@@ -201,6 +201,49 @@ class ExportedScript(ProgramTest):
         ours, weights = self.with_weights(project)
         self.expect_equal(f"{api}, text_lstm", self.losses(framework, self.script(project, api), "--weights", weights), ours)
 
+    def test_own_files_are_read_as_tandem_reads_them(self):
+        """Tables with texts, names and gaps, arrays of NumPy, pictures of another size."""
+        self.need("torch")
+        chance = random.Random(5)
+        rows = [f"{chance.uniform(0, 9):.3f},{chance.choice(['Seoul', 'Köln', 'Paris'])},{'' if i % 7 == 0 else chance.randrange(5)},{chance.choice('abc')}"
+                for i in range(STEPS * BATCH)]
+        (self.home / "table.csv").write_text("size,city,rooms,kind\n" + "\n".join(rows) + "\n")
+        write_arrays = f"""
+import numpy as np
+chance = np.random.default_rng(3)
+np.save("samples.npy", chance.normal(size=({STEPS * BATCH}, 4)).astype("float32"))
+np.save("labels.npy", chance.integers(0, 3, {STEPS * BATCH}).astype("int32"))
+np.savez("both.npz", x_train=chance.normal(size=({STEPS * BATCH}, 4)).astype("float32"), y_train=chance.integers(0, 3, {STEPS * BATCH}).astype("int32"))
+try:
+    from PIL import Image
+    for i in range({STEPS * BATCH // 4}):
+        for kind in ("cat", "dog", "eel"):
+            import os
+            os.makedirs("pictures/" + kind, exist_ok=True)
+            Image.fromarray(chance.integers(0, 255, (7, 9, 3)).astype("uint8")).save(f"pictures/{{kind}}/{{i}}.png")
+except ImportError:
+    pass
+"""
+        subprocess.run([PYTHONS["torch"], "-c", write_arrays], check=True, cwd=self.home)
+        hidden = [dense(8, activation="tanh")]
+        files = {"csv": ([3], hidden, {"dataset": "csv", "train_files": ["table.csv"], "scale": 1.0,
+                                       "csv": {"label": "kind", "missing": "mean"}}),
+                 "npy": ([4], hidden, {"dataset": "npy", "train_images": "samples.npy", "train_labels": "labels.npy", "scale": 1.0}),
+                 "npz": ([4], hidden, {"dataset": "npz", "train_files": ["both.npz"], "scale": 0.5, "offset": 0.25, "mean": [0.1], "std": [2.0]})}
+        if (self.home / "pictures").exists():
+            files["pictures"] = ([5, 6, 3], [layer("Flatten"), *hidden], {"dataset": "image_folder", "train_files": ["pictures"], "images": {"size": [5, 6]},
+                                                                          "batch_size_per_replica": 12})
+        for name, (shape, layers, data) in files.items():
+            with self.subTest(name):
+                project = self.small(f"own_{name}", shape, layers, SGD)
+                value = json.loads(project.read_text())
+                for field in ("train_images", "train_labels"):
+                    value["data"].pop(field)
+                value["data"].update(data)
+                project.write_text(json.dumps(value))
+                ours, weights = self.with_weights(project)
+                self.expect_equal(f"torch, {name}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
     def test_two_processes_of_pytorch(self):
         self.need("torch")
         shape, layers, optimizer = MODELS["convolutions"]
