@@ -6,6 +6,7 @@
 #include "agent/client/project_files.h"
 #include "app/cli/text_file.h"
 #include "engine/spec/project/setting.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
 
 namespace app::cli {
@@ -77,6 +78,13 @@ std::optional<EngineProject> forEngine(Context& context, const std::string& name
     return EngineProject{std::move(*run), *findProject(context, name), std::move(found)};
 }
 
+// What keeps a project from training here and not from being code: which computers train is TF_CONFIG's to say, and a strategy that has
+// no back-end here is what the code is for.
+bool isOfTraining(const engine::spec::RunSpec& run, const std::string& path) {
+    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
+    return path.starts_with("cluster") || (path == "strategy.name" && strategy != nullptr && !strategy->runs);
+}
+
 }  // namespace
 
 void nameFile(engine::spec::Diagnostics& diagnostics, const std::string& file) {
@@ -106,6 +114,17 @@ std::optional<engine::spec::RunSpec> readProject(Context& context, const std::st
     auto run = readTo(context, found, name, settings);
     print(context.err, found);
     return run;
+}
+
+std::optional<engine::spec::RunSpec> readProjectForCode(Context& context, const std::string& name,
+                                                        const std::vector<std::string>& settings) {
+    std::optional<engine::spec::RunSpec> run = readProject(context, name, settings);
+    for (const engine::spec::Diagnostic& one : run ? validate(*run) : engine::spec::Diagnostics()) {
+        if (isOfTraining(*run, one.path)) continue;
+        context.err << toString(one) << '\n';
+        if (one.severity == engine::spec::Severity::kError) context.exit_code = kFailed;
+    }
+    return context.exit_code == kDone ? run : std::nullopt;
 }
 
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {

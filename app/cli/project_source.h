@@ -23,6 +23,11 @@ std::optional<engine::spec::RunSpec> readProject(Context& context, const std::st
 // context.exit_code is then set.
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings);
 
+// Reads the project as readProject() does and prints what validate() finds of it, but for what keeps it from training here alone: its
+// tasks, and a strategy without a back-end. nullopt when there was an error.
+std::optional<engine::spec::RunSpec> readProjectForCode(Context& context, const std::string& name,
+                                                        const std::vector<std::string>& settings);
+
 // A project that the engine is asked about.
 struct EngineProject {
     engine::spec::RunSpec run;

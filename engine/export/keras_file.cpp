@@ -11,6 +11,7 @@
 #include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
+#include "engine/export/npz_weights.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_names.h"
@@ -512,11 +513,28 @@ std::string metadataJson() {
     return std::string(R"({"keras_version": ")") + kWritten + R"(", "date_saved": ")" + date.data() + "\"}";
 }
 
+constexpr std::string_view kArrays = ".npz";
+
+// Weights alone: every slot is missing.
+RestoredState readArrays(const std::filesystem::path& file, std::span<const MutableVariableView> variables) {
+    RestoredState state;
+    std::vector<MutableVariableView> weights;
+    for (const MutableVariableView& variable : variables) {
+        if (variable.name.find(':') == std::string::npos) {
+            weights.push_back(variable);
+        } else {
+            state.missing.push_back(variable.name);
+        }
+    }
+    readNpzWeights(file, weights);
+    return state;
+}
+
 }  // namespace
 
 bool isKerasFileName(const std::filesystem::path& file) {
     const std::string extension = file.extension().string();
-    return extension == ".keras" || extension == ".h5" || extension == ".hdf5";
+    return extension == ".keras" || extension == ".h5" || extension == ".hdf5" || extension == kArrays;
 }
 
 spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
@@ -540,6 +558,7 @@ spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
 
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                                std::span<const MutableVariableView> variables) {
+    if (file.extension() == kArrays) return readArrays(file, variables);
     const Opened opened = open(file, Want::kWeights);
     if (!opened.tree) {
         throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected weights, got JSON, which holds none");
@@ -583,8 +602,10 @@ std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& 
                           {kWeightsMember, writeHdf5(weights.keras3())}});
     } else if (name.ends_with(".h5")) {
         bytes = writeHdf5(weights.keras2(written));
+    } else if (name.ends_with(kArrays)) {
+        bytes = npzWeights(contents);
     } else {
-        throw Error(ErrorCode::kInvalidArgument, name + ": expected a name that ends in .weights.h5, .keras or .h5");
+        throw Error(ErrorCode::kInvalidArgument, name + ": expected a name that ends in .weights.h5, .keras, .h5 or .npz");
     }
     writeFileAtomically(file, bytes);
     return static_cast<std::int64_t>(bytes.size());

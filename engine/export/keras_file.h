@@ -17,7 +17,8 @@
 
 namespace engine::exporter {
 
-// By its name: .keras, .h5 or .hdf5. Any other path is taken for the prefix of a TensorFlow checkpoint.
+// By its name: .keras, .h5, .hdf5, or .npz, which holds weights alone (npz_weights.h). Any other path is taken for the prefix of a
+// TensorFlow checkpoint.
 bool isKerasFileName(const std::filesystem::path& file);
 
 // The model in a .keras, .h5 or JSON file; what of it cannot be represented is in the diagnostics. Errors: kNotFound, kPermissionDenied,

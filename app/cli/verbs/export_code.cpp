@@ -5,8 +5,6 @@
 #include "app/cli/project_source.h"
 #include "app/cli/text_file.h"
 #include "engine/spec/keras/keras_code.h"
-#include "engine/spec/project/strategy_table.h"
-#include "engine/spec/validate/validate.h"
 
 namespace app::cli {
 namespace {
@@ -17,26 +15,8 @@ struct ExportOptions {
     std::vector<std::string> settings;
 };
 
-// What keeps a project from training here and not from being code: which computers train is TF_CONFIG's to say, and a strategy that has
-// no back-end here is what the code is for.
-bool isOfTraining(const engine::spec::RunSpec& run, const std::string& path) {
-    const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
-    return path.starts_with("cluster") || (path == "strategy.name" && strategy != nullptr && !strategy->runs);
-}
-
-// The project, unless something is wrong with it that code speaks of.
-std::optional<engine::spec::RunSpec> loadForCode(Context& context, const ExportOptions& options) {
-    std::optional<engine::spec::RunSpec> run = readProject(context, options.project, options.settings);
-    for (const engine::spec::Diagnostic& one : run ? validate(*run) : engine::spec::Diagnostics()) {
-        if (isOfTraining(*run, one.path)) continue;
-        context.err << toString(one) << '\n';
-        if (one.severity == engine::spec::Severity::kError) context.exit_code = kFailed;
-    }
-    return context.exit_code == kDone ? run : std::nullopt;
-}
-
 void exportCode(Context& context, const ExportOptions& options) {
-    const auto run = loadForCode(context, options);
+    const auto run = readProjectForCode(context, options.project, options.settings);
     if (!run) {
         return;
     }

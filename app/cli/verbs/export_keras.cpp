@@ -35,7 +35,9 @@ void addExportKeras(CLI::App& group, Context& context) {
     auto options = std::make_shared<ExportOptions>();
     verb->add_option("MODEL", options->target, kModelHelp)->required();
     verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
-    verb->add_option("--out", options->out, "the file to write: .keras (whole model), .weights.h5 or .h5 (whole model, Keras 2's form)")
+    verb->add_option(
+            "--out", options->out,
+            "the file to write: .keras (whole model), .weights.h5, .h5 (whole model, Keras 2's form) or .npz (weights as NumPy's arrays)")
         ->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->footer(

@@ -10,6 +10,7 @@
 #include "app/cli/verbs/export_keras.h"
 #include "app/cli/verbs/export_launch.h"
 #include "app/cli/verbs/export_run.h"
+#include "app/cli/verbs/export_script.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/validate/validate.h"
@@ -91,6 +92,7 @@ void addExport(CLI::App& app, Context& context) {
     CLI::App* group = app.add_subcommand("export", "Write what other programs take");
     group->require_subcommand(1);
     addExportCode(*group, context);
+    addExportScript(*group, context);
     addExportDiagram(*group, context);
     addExportKeras(*group, context);
     addExportData(*group, context);

@@ -99,6 +99,9 @@ struct CodeLayout {
     int indent = 4;
     // writeKerasCode: the lines that Python needs in front, the strategy with its scope and the data, as far as Keras can load them.
     bool imports = true;
+    // The data are what a function in front of this text gives, in place of sets that Keras loads: read_data(arguments.data) arrays, cut
+    // and shaped, and shuffled(dataset) their order. Programs of engine/script have both.
+    bool reads_arrays = false;
 };
 
 // Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. With

@@ -209,7 +209,7 @@ TEST(KerasFile, ReadsWhatItWrites) {
     }
     EXPECT_THAT(messageOf([&] { readKerasModel(folder.path() / "out.weights.h5"); }), HasSubstr("got weights alone"));
     EXPECT_THAT(messageOf([&] { writeKerasFile(folder.path() / "out.npz", written.contents(state), written.compile); }),
-                HasSubstr("expected a name that ends in .weights.h5, .keras or .h5"));
+                HasSubstr("expected a name that ends in .weights.h5, .keras, .h5 or .npz"));
 }
 
 TEST(KerasFile, LaysVariablesOutLikeKeras) {

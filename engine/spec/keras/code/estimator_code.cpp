@@ -127,7 +127,7 @@ std::string writeInputPart(const RunSpec& run, const CodeLayout& layout, const s
                std::to_string(run.data.batch_size_per_replica) + (feature.empty() ? "" : ", samples under '" + feature + "'") +
                ", which the files of this project make\n";
     }
-    const bool tests = !validationData(run).empty();
+    const bool tests = !validationData(run, layout).empty();
     return "def input_fn(mode):\n" + indentedLines(data, layout) +
            (tests ? margin + "return train_dataset if mode == tf.estimator.ModeKeys.TRAIN else test_dataset\n"
                   : margin + "return train_dataset\n");

@@ -70,8 +70,8 @@ bool isOfKeras(const std::string& set) {
     return std::find(kSets.begin(), kSets.end(), set) != kSets.end();
 }
 
-bool hasDataCode(const RunSpec& run) {
-    return findNamedDataset(run.data.dataset) != nullptr;
+bool hasDataCode(const RunSpec& run, const CodeLayout& layout) {
+    return layout.reads_arrays || findNamedDataset(run.data.dataset) != nullptr;
 }
 
 std::int64_t sizeOf(const Shape& shape) {
@@ -83,13 +83,14 @@ std::int64_t sizeOf(const Shape& shape) {
 // The function that every sample passes; empty where it does nothing.
 std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
     const DataSpec& data = run.data;
-    const NamedDataset& set = *findNamedDataset(data.dataset);
+    const NamedDataset* set = findNamedDataset(data.dataset);
     const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
     std::string body;
     const auto say = [&](const std::string& line) { body += margin + line + "\n"; };
     const bool scales = data.scale != 1 || data.offset != 0;
     const bool normalizes = !data.std.empty();
-    const bool shapes = set.sample_shape != run.model.input_shape && sizeOf(set.sample_shape) == sizeOf(run.model.input_shape);
+    const bool shapes =
+        !layout.reads_arrays && set->sample_shape != run.model.input_shape && sizeOf(set->sample_shape) == sizeOf(run.model.input_shape);
     if (scales || normalizes) say("image = tf.cast(image, tf.float32)");
     const auto scale = [&] {
         const double divisor = 1 / data.scale;
@@ -104,13 +105,13 @@ std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std
     if (normalizes) say("image = (image - " + listText(data.mean) + ") / " + listText(data.std));
     if (first) scale();
     if (shapes) say("image = tf.reshape(image, " + shapeText(run.model.input_shape) + ")");
-    if (data.one_hot > 0) say("label = tf.one_hot(tf.reshape(label, ()), " + std::to_string(data.one_hot) + ")");
-    if (body.empty() && (feature.empty() || set.is_computed)) return {};
+    if (data.one_hot > 0 && !layout.reads_arrays) say("label = tf.one_hot(tf.reshape(label, ()), " + std::to_string(data.one_hot) + ")");
+    if (body.empty() && (feature.empty() || (!layout.reads_arrays && set->is_computed))) return {};
     const std::string sample = feature.empty() ? "image" : "{" + quoted(feature) + ": image}";
     return "def prepare(image, label):\n" + body + margin + "return " + sample + ", label\n";
 }
 
-std::string chainOf(const RunSpec& run, bool prepared, bool training) {
+std::string chainOf(const RunSpec& run, const CodeLayout& layout, bool prepared, bool training) {
     const DataSpec& data = run.data;
     std::string text = prepared ? ".map(prepare)" : "";
     for (const DataStep step : data.order) {
@@ -124,7 +125,7 @@ std::string chainOf(const RunSpec& run, bool prepared, bool training) {
                 text += ".cache()";
                 break;
             case DataStep::kShuffle:
-                text += ".shuffle(" + std::to_string(data.shuffle) + ")";
+                text += layout.reads_arrays ? ".apply(shuffled)" : ".shuffle(" + std::to_string(data.shuffle) + ")";
                 break;
             case DataStep::kRepeat:
                 text += run.estimator && run.estimator->train_spec.input_repeats > 1
@@ -253,21 +254,25 @@ std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& layout
     return text + line;
 }
 
-std::string code::validationData(const RunSpec& run) {
+std::string code::validationData(const RunSpec& run, const CodeLayout& layout) {
     const bool split = run.data.validation_split > 0;
-    return hasDataCode(run) && (split || run.data.validate_on_test) ? "test_dataset" : "";
+    return hasDataCode(run, layout) && (split || run.data.validate_on_test) ? "test_dataset" : "";
 }
 
 std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
-    if (!hasDataCode(run)) return {};
+    if (!hasDataCode(run, layout)) return {};
     const DataSpec& data = run.data;
-    const NamedDataset& set = *findNamedDataset(data.dataset);
+    const NamedDataset* set = findNamedDataset(data.dataset);
     const std::string prepare = writePrepare(run, layout, feature);
     const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
     const bool of_all = isScoped(run) && !run.estimator;  // an estimator's batches are a replica's
     const std::string batch = std::to_string(data.batch_size_per_replica) + (of_all ? " * strategy.num_replicas_in_sync" : "");
     std::string text, train, test;
-    if (isOfKeras(data.dataset)) {
+    if (layout.reads_arrays) {
+        text += "x_train, y_train, x_test, y_test = read_data(arguments.data)\n";
+        train = "tf.data.Dataset.from_tensor_slices((x_train, y_train))";
+        test = "tf.data.Dataset.from_tensor_slices((x_test, y_test))";
+    } else if (isOfKeras(data.dataset)) {
         const std::string coarse = data.dataset == "cifar100" && data.cifar_labels != DataSpec().cifar_labels ? "label_mode='coarse'" : "";
         text += "(x_train, y_train), (x_test, y_test) = keras.datasets." + data.dataset + ".load_data(" + coarse + ")\n";
         const std::string slices = "tf.data.Dataset.from_tensor_slices";
@@ -275,14 +280,14 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
         test = slices + "((x_test, y_test))";
         if (split) {
             const auto trained =
-                static_cast<std::int64_t>(std::llround(static_cast<double>(set.train_samples) * (1 - data.validation_split)));
+                static_cast<std::int64_t>(std::llround(static_cast<double>(set->train_samples) * (1 - data.validation_split)));
             const std::string border = std::to_string(trained);
             train = slices + "((x_train[:" + border + "], y_train[:" + border + "]))";
             test = slices + "((x_train[" + border + ":], y_train[" + border + ":]))";
         }
-    } else if (set.is_computed) {
+    } else if (set->is_computed) {
         const std::string one = feature.empty() || !prepare.empty() ? "[1.]" : "{" + quoted(feature) + ": [1.]}";
-        train = test = "tf.data.Dataset.from_tensors((" + one + ", [1.])).repeat(" + std::to_string(set.train_samples) + ")";
+        train = test = "tf.data.Dataset.from_tensors((" + one + ", [1.])).repeat(" + std::to_string(set->train_samples) + ")";
     } else {
         const auto trained = static_cast<std::int64_t>(std::llround(100 * (1 - data.validation_split)));
         const std::string parts =
@@ -293,8 +298,8 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
     }
     if (!prepare.empty()) text += (text.empty() ? "" : "\n") + prepare + "\n";
     text += "batch = " + batch + "\n";
-    sayChain(text, "train_dataset = " + train + chainOf(run, !prepare.empty(), true), layout);
-    if (split || tests) sayChain(text, "test_dataset = " + test + chainOf(run, !prepare.empty(), false), layout);
+    sayChain(text, "train_dataset = " + train + chainOf(run, layout, !prepare.empty(), true), layout);
+    if (split || tests) sayChain(text, "test_dataset = " + test + chainOf(run, layout, !prepare.empty(), false), layout);
     return text;
 }
 
@@ -331,7 +336,7 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
         }
         add(writePrintLrPart(run, layout));
         add(writeSchedulePart(run, layout));
-        add(writeFitPart(run, layout, validationData(run)));
+        add(writeFitPart(run, layout, validationData(run, layout)));
     }
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : "\n") + part;

@@ -1,4 +1,5 @@
-// The parts of a project as code, one by one: for a whole program and for what is brought into a text. For .cpp files of this folder only.
+// The parts of a project as code, one by one: for a whole program and for what is brought into a text. For .cpp files of this folder and of
+// engine/script only.
 #pragma once
 
 #include <string>
@@ -57,6 +58,6 @@ Node resolverCall(const StrategySpec& strategy);
 // no line of Keras opens. `feature`: as of writeInputPart().
 std::string writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature = {});
 // "test_dataset" where writeDataPart() made it to validate with; else empty.
-std::string validationData(const RunSpec& run);
+std::string validationData(const RunSpec& run, const CodeLayout& layout = {});
 
 }  // namespace engine::spec::code

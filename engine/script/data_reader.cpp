@@ -1,0 +1,421 @@
+#include "engine/script/data_reader.h"
+
+#include <array>
+#include <functional>
+
+#include "engine/script/python_text.h"
+#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/project/data_order.h"
+
+namespace engine::script {
+namespace {
+
+using spec::DataSpec;
+
+// ---- what Python reads -----------------------------------------------------------------------------------------------
+
+constexpr std::string_view kFiles = R"py(def files_of(folder, patterns):
+    """Files by their names below the folder; the last part of one may hold *."""
+    found = []
+    for pattern in patterns:
+        some = sorted(folder.glob(pattern)) if '*' in pattern else [folder / pattern]
+        assert some, f'{folder / pattern}: expected files of this pattern, found none'
+        found += some
+    return found
+
+
+)py";
+
+constexpr std::string_view kIdx = R"py(def read_idx(path):
+    """An IDX file: two zeros, the type, the number of axes; the axes' sizes; the values. With gzip around it or without."""
+    data = path.read_bytes()
+    if data[:2] == b'\x1f\x8b':
+        data = gzip.decompress(data)
+    kind = {0x08: 'u1', 0x09: 'i1', 0x0B: '>i2', 0x0C: '>i4', 0x0D: '>f4', 0x0E: '>f8'}[data[2]]
+    sizes = np.frombuffer(data, '>u4', data[3], 4)
+    values = np.frombuffer(data, kind, offset=4 + 4 * data[3]).reshape(sizes)
+    return values.astype(values.dtype.newbyteorder('='))
+
+
+)py";
+
+constexpr std::string_view kNamedIdx = R"py(def read_data(folder):
+    def read(name):
+        for place in (folder, {{PLACES}}):
+            for file in (place / name, place / (name + '.gz')):
+                if file.exists():
+                    return read_idx(file)
+        raise SystemExit(f'{folder}: expected {name} or {name}.gz, found neither; name the folder by --data')
+
+    x_train, y_train = read('train-images-idx3-ubyte'), read('train-labels-idx1-ubyte')
+    x_test, y_test = read('t10k-images-idx3-ubyte'), read('t10k-labels-idx1-ubyte')
+)py";
+
+constexpr std::string_view kCifar = R"py(def read_cifar(paths, labels, label):
+    """CIFAR's binary form: `labels` bytes of labels, then 32 x 32 pixels a colour."""
+    records = np.concatenate([np.fromfile(path, np.uint8) for path in paths]).reshape(-1, labels + 3072)
+    images = records[:, labels:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+    return np.ascontiguousarray(images), records[:, label].astype(np.int32)
+
+
+)py";
+
+constexpr std::string_view kNamedCifar = R"py(def read_data(folder):
+    def read(names):
+        for place in (folder, {{PLACES}}):
+            if (place / names[0]).exists():
+                return read_cifar([place / name for name in names], {{LABELS}}, {{LABEL}})
+        raise SystemExit(f'{folder}: expected {names[0]}, found none; name the folder by --data')
+
+    x_train, y_train = read({{TRAIN}})
+    x_test, y_test = read({{TEST}})
+)py";
+
+constexpr std::string_view kCifarFiles = R"py(def read_data(folder):
+    x_train, y_train = read_cifar(files_of(folder, {{TRAIN}}), {{LABELS}}, {{LABEL}})
+    x_test, y_test = {{TEST}}
+)py";
+
+constexpr std::string_view kOnes = R"py(def read_data(folder):
+    x_train = y_train = x_test = y_test = np.ones((100, 1), np.float32)
+)py";
+
+constexpr std::string_view kPairs = R"py(def read_data(folder):
+    x_train, y_train = {{READ}}(folder / {{TRAIN_SAMPLES}}), {{READ}}(folder / {{TRAIN_LABELS}})
+    x_test, y_test = {{TEST}}
+)py";
+
+constexpr std::string_view kNpz = R"py(def read_data(folder):
+    stored = np.load(files_of(folder, {{TRAIN}})[0])
+    x_train, y_train = stored[{{TRAIN_SAMPLES}}], stored[{{TRAIN_LABELS}}]
+    {{OTHER}}x_test = stored[{{TEST_SAMPLES}}] if {{TEST_LABELS}} in stored else None
+    y_test = stored[{{TEST_LABELS}}] if {{TEST_LABELS}} in stored else None
+)py";
+
+constexpr std::string_view kCsv = R"py(def rows_of(folder, patterns):
+    """The lines of tables with a name for each column."""
+    names, rows = None, []
+    for path in files_of(folder, patterns):
+        with open(path, newline='', encoding='utf-8-sig') as file:
+            lines = [line for line in csv.reader(file, delimiter={{DELIMITER}}, quoting={{QUOTING}}) if line]
+        names = lines[0] if {{HEADER}} else [f'column {i}' for i in range(len(lines[0]))]
+        rows += lines[1 if {{HEADER}} else 0:]
+    return names, rows
+
+
+def number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def place_of(names, column):
+    """A column by its name, or by its number from 0; -1 is the last."""
+    return names.index(column) if column in names else range(len(names))[int(column)]
+
+
+def read_data(folder):
+    names, rows = rows_of(folder, {{TRAIN}})
+    label = place_of(names, {{LABEL}})
+    columns = {{FEATURES}}
+    missing = {{MISSING_VALUE}}
+
+    # A column of numbers stays as it is; texts become the numbers of their sorted values.
+    codes = {}
+    for column in columns + [label]:
+        cells = [row[column] for row in rows if row[column] != missing]
+        if sum(number(cell) is None for cell in cells) * 20 >= len(cells) > 0 and any(number(cell) is None for cell in cells):
+            codes[column] = {text: code for code, text in enumerate(sorted(set(cells), key=str.encode))}
+
+    def value(row, column):
+        if row[column] == missing:
+            return np.nan
+        return codes[column][row[column]] if column in codes else float(row[column])
+
+    def table(rows):
+        x = np.array([[value(row, column) for column in columns] for row in rows], np.float64)
+        y = np.array([value(row, label) for row in rows], np.float64)
+        return x, y
+
+    x_train, y_train = table(rows)
+    means = np.nanmean(x_train, axis=0)
+
+    def filled(x, y):
+        absent = np.isnan(x)
+        {{FILL}}
+        y = y.astype(np.int32 if np.all(y == np.round(y)) else np.float32)
+        return x.astype(np.float32), y
+
+    x_train, y_train = filled(x_train, y_train)
+    x_test, y_test = {{TEST}}
+)py";
+
+constexpr std::string_view kText = R"py(def words_of(text):
+    """Runs of letters, digits, ' and bytes beyond ASCII, in small letters."""
+    return re.findall(rb"[a-z0-9'\x80-\xff]+", text.translate(bytes.maketrans(bytes(range(65, 91)), bytes(range(97, 123)))))
+
+
+def lines_of(folder, patterns):
+    for path in files_of(folder, patterns):
+        for line in path.read_bytes().split(b'\n'):
+            label, tab, text = line.rstrip(b'\r').partition(b'\t')
+            if tab:
+                yield label, text
+
+
+def read_data(folder):
+    # 0 pads, 1 is an unknown word, then come the words of the training texts, the most frequent first.
+    counts = collections.Counter(word for _, text in lines_of(folder, {{TRAIN}}) for word in words_of(text))
+    words = sorted(counts, key=lambda word: (-counts[word], word))[:{{VOCABULARY}} - 2]
+    place = {word: i + 2 for i, word in enumerate(words)}
+    labels = sorted({label for label, _ in lines_of(folder, {{TRAIN}})})
+    if all(label.lstrip(b'-').isdigit() for label in labels):
+        code = {label: int(label) for label in labels}
+    else:
+        code = {label: i for i, label in enumerate(labels)}
+
+    def read(patterns):
+        x, y = [], []
+        for label, text in lines_of(folder, patterns):
+            sequence = [place.get(word, 1) for word in words_of(text)][-{{LENGTH}}:]
+            x.append([0] * ({{LENGTH}} - len(sequence)) + sequence)
+            y.append(code[label])
+        return np.array(x, np.int32), np.array(y, np.int32)
+
+    x_train, y_train = read({{TRAIN}})
+    x_test, y_test = {{TEST}}
+)py";
+
+// Resizing as tf.image.resize does it: pixel centres at half coordinates, nothing smoothed first.
+constexpr std::string_view kImages = R"py(def resized(image, rows, columns):
+    """Pixel centres lie at half coordinates and nothing is smoothed first, as tf.image.resize does it."""
+    def places(size, wanted):
+        at = (np.arange(wanted) + 0.5) * size / wanted - {{SHIFT}}
+        low = np.clip(np.floor(at).astype(int), 0, size - 1)
+        return low, np.clip(np.floor(at).astype(int) + 1, 0, size - 1), (at - np.floor(at)).astype(np.float32)
+
+    (top, bottom, down), (left, right, across) = places(image.shape[0], rows), places(image.shape[1], columns)
+    {{RESIZE}}
+
+
+def read_folder(folder):
+    """One folder a class, in the order of their names."""
+    classes = sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith('.'))
+    x, y = [], []
+    for label, name in enumerate(classes):
+        for path in sorted(p for p in (folder / name).rglob('*') if p.suffix.lower() in ('.png', '.jpg', '.jpeg')):
+            image = np.asarray(Image.open(path).convert({{MODE}})).reshape(*Image.open(path).size[::-1], -1)
+            x.append(resized(image, {{ROWS}}, {{COLUMNS}}))
+            y.append(label)
+    return np.stack(x), np.array(y, np.int32)
+
+
+def read_data(folder):
+    x_train, y_train = read_folder(files_of(folder, {{TRAIN}})[0])
+    x_test, y_test = {{TEST}}
+)py";
+
+// ---- by the project's data -------------------------------------------------------------------------------------------
+
+std::string testOr(const DataSpec& data, const std::string& reading) {
+    return data.test_files.empty() ? "None, None" : reading;
+}
+
+std::string placesOf(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + std::string("folder / ") + pyText(name);
+    return text;
+}
+
+struct CifarPart {
+    int labels = 1, label = 0;
+};
+CifarPart cifarOf(const DataSpec& data) {
+    if (data.dataset == "cifar10" || data.dataset == "cifar10_files") return {};
+    return {.labels = 2, .label = data.cifar_labels == "coarse" ? 0 : 1};
+}
+
+DataReader namedIdx(const DataSpec& data) {
+    const std::string torchvision = data.dataset == "mnist" ? "MNIST" : data.dataset == "kmnist" ? "KMNIST" : "FashionMNIST";
+    return {.imports = {"gzip"},
+            .text = std::string(kIdx) + filled(kNamedIdx, {{"PLACES", placesOf({data.dataset, torchvision + "/raw"})}})};
+}
+
+DataReader namedCifar(const DataSpec& data) {
+    const CifarPart part = cifarOf(data);
+    const bool ten = data.dataset == "cifar10";
+    return {.text = std::string(kCifar) +
+                    filled(kNamedCifar,
+                           {{"PLACES",
+                             placesOf(ten ? std::vector<std::string>{"cifar10", "cifar-10-batches-bin", "cifar10/cifar-10-batches-bin"}
+                                          : std::vector<std::string>{"cifar100", "cifar-100-binary", "cifar100/cifar-100-binary"})},
+                            {"LABELS", std::to_string(part.labels)},
+                            {"LABEL", std::to_string(part.label)},
+                            {"TRAIN", ten ? "[f'data_batch_{i}.bin' for i in range(1, 6)]" : "['train.bin']"},
+                            {"TEST", ten ? "['test_batch.bin']" : "['test.bin']"}})};
+}
+
+DataReader cifarFiles(const DataSpec& data) {
+    const CifarPart part = cifarOf(data);
+    const std::string labels = std::to_string(part.labels), label = std::to_string(part.label);
+    const std::string test = "read_cifar(files_of(folder, " + pyTexts(data.test_files) + "), " + labels + ", " + label + ")";
+    return {.text = std::string(kFiles) + std::string(kCifar) +
+                    filled(kCifarFiles,
+                           {{"TRAIN", pyTexts(data.train_files)}, {"LABELS", labels}, {"LABEL", label}, {"TEST", testOr(data, test)}})};
+}
+
+DataReader pairs(const DataSpec& data) {
+    const bool idx = data.dataset == "idx";
+    const std::string read = idx ? "read_idx" : "np.load";
+    const std::string test = data.test_images.empty() ? "None, None"
+                                                      : read + "(folder / " + pyText(data.test_images) + "), " + read + "(folder / " +
+                                                            pyText(data.test_labels) + ")";
+    return {.imports = idx ? std::vector<std::string>{"gzip"} : std::vector<std::string>{},
+            .text = (idx ? std::string(kIdx) : std::string()) + filled(kPairs, {{"READ", read},
+                                                                                {"TRAIN_SAMPLES", pyText(data.train_images)},
+                                                                                {"TRAIN_LABELS", pyText(data.train_labels)},
+                                                                                {"TEST", test}})};
+}
+
+DataReader npz(const DataSpec& data) {
+    const std::string other =
+        data.test_files.empty() ? "" : "stored = np.load(files_of(folder, " + pyTexts(data.test_files) + ")[0])\n    ";
+    return {.text = std::string(kFiles) + filled(kNpz, {{"TRAIN", pyTexts(data.train_files)},
+                                                        {"OTHER", other},
+                                                        {"TRAIN_SAMPLES", pyText(data.npz.train_samples)},
+                                                        {"TRAIN_LABELS", pyText(data.npz.train_labels)},
+                                                        {"TEST_SAMPLES", pyText(data.npz.test_samples)},
+                                                        {"TEST_LABELS", pyText(data.npz.test_labels)}})};
+}
+
+DataReader csv(const DataSpec& data) {
+    const spec::CsvFormat& format = data.csv;
+    std::string fill = "assert not absent.any(), 'a cell is missing'";
+    if (format.missing == "zero") fill = "x = np.where(absent, 0, x)";
+    if (format.missing == "mean") fill = "x = np.where(absent, means, x)";
+    if (format.missing == "skip") fill = "x, y = x[~absent.any(axis=1)], y[~absent.any(axis=1)]";
+    const std::string features = format.features.empty() ? "[column for column in range(len(names)) if column != label]"
+                                                         : "[place_of(names, column) for column in " + pyTexts(format.features) + "]";
+    return {.imports = {"csv"},
+            .text = std::string(kFiles) +
+                    filled(kCsv, {{"DELIMITER", pyText(format.delimiter)},
+                                  {"QUOTING", format.quotes ? "csv.QUOTE_MINIMAL" : "csv.QUOTE_NONE"},
+                                  {"HEADER", pyBool(format.header)},
+                                  {"TRAIN", pyTexts(data.train_files)},
+                                  {"LABEL", pyText(format.label)},
+                                  {"FEATURES", features},
+                                  {"MISSING_VALUE", pyText(format.missing_value)},
+                                  {"FILL", fill},
+                                  {"TEST", testOr(data, "filled(*table(rows_of(folder, " + pyTexts(data.test_files) + ")[1]))")}})};
+}
+
+DataReader text(const DataSpec& data) {
+    return {.imports = {"collections", "re"},
+            .text = std::string(kFiles) + filled(kText, {{"TRAIN", pyTexts(data.train_files)},
+                                                         {"VOCABULARY", std::to_string(data.text.vocabulary)},
+                                                         {"LENGTH", std::to_string(data.text.length)},
+                                                         {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
+}
+
+DataReader images(const DataSpec& data) {
+    const bool smooth = data.images.interpolation == "bilinear";
+    const std::string resize =
+        smooth ? "over = image[top][:, left] * (1 - across)[:, None] + image[top][:, right] * across[:, None]\n"
+                 "    under = image[bottom][:, left] * (1 - across)[:, None] + image[bottom][:, right] * across[:, None]\n"
+                 "    return np.rint(over * (1 - down)[:, None, None] + under * down[:, None, None]).astype(np.uint8)"
+               : "return image[top][:, left]";
+    return {.imports = {"PIL"},
+            .text = std::string(kFiles) +
+                    filled(kImages, {{"SHIFT", smooth ? "0.5" : "0"},
+                                     {"RESIZE", resize},
+                                     {"MODE", pyText(data.images.color_mode == "grayscale" ? "L" : "RGB")},
+                                     {"ROWS", std::to_string(data.images.size.front())},
+                                     {"COLUMNS", std::to_string(data.images.size.back())},
+                                     {"TRAIN", pyTexts(data.train_files)},
+                                     {"TEST", testOr(data, "read_folder(files_of(folder, " + pyTexts(data.test_files) + ")[0])")}})};
+}
+
+struct FormatRow {
+    std::string_view dataset;
+    std::function<DataReader(const DataSpec&)> write;
+};
+const std::vector<FormatRow>& formatRows() {
+    static const std::vector<FormatRow> table{{"mnist", namedIdx},
+                                              {"fashion_mnist", namedIdx},
+                                              {"kmnist", namedIdx},
+                                              {"cifar10", namedCifar},
+                                              {"cifar100", namedCifar},
+                                              {"cifar10_files", cifarFiles},
+                                              {"cifar100_files", cifarFiles},
+                                              {"ones", [](const DataSpec&) { return DataReader{.text = std::string(kOnes)}; }},
+                                              {"idx", pairs},
+                                              {"npy", pairs},
+                                              {"npz", npz},
+                                              {"csv", csv},
+                                              {"text", text},
+                                              {"image_folder", images}};
+    return table;
+}
+
+// What is done with the arrays once they are read.
+std::string writeShapes(const spec::RunSpec& run) {
+    const DataSpec& data = run.data;
+    std::string text;
+    const auto say = [&](const std::string& line) { text += "    " + line + "\n"; };
+    if (data.split_seed >= 0) {
+        say("# Tandem mixes the samples by a generator of its own: here they come in another order.");
+        say("mixed = np.random.default_rng(" + std::to_string(data.split_seed) + ").permutation(len(x_train))");
+        say("x_train, y_train = x_train[mixed], y_train[mixed]");
+    }
+    const spec::OrderMeaning meaning = spec::meaningOf(data, spec::passesOf(run));
+    const bool first = data.take > 0 && meaning.take_is_first;
+    if (first) say("x_train, y_train = x_train[:" + std::to_string(data.take) + "], y_train[:" + std::to_string(data.take) + "]");
+    if (data.validation_split > 0) {
+        say("border = int(len(x_train) * (1 - " + pyNumber(data.validation_split) + "))  # the rest is kept for validation");
+        say("x_test, y_test = x_train[border:], y_train[border:]");
+        say("x_train, y_train = x_train[:border], y_train[:border]");
+    } else if (!data.validate_on_test) {
+        say("x_test = y_test = None");
+    }
+    const std::string shape = pyTuple(run.model.input_shape);
+    say("x_train = x_train.reshape((-1,) + " + shape + ")");
+    if (hasValidation(run)) say("x_test = x_test if x_test is None else x_test.reshape((-1,) + " + shape + ")");
+    if (data.one_hot > 0) {
+        const std::string eye = "np.eye(" + std::to_string(data.one_hot) + ", dtype=np.float32)";
+        say("y_train = " + eye + "[y_train.reshape(-1)]");
+        if (hasValidation(run)) say("y_test = y_test if y_test is None else " + eye + "[y_test.reshape(-1)]");
+    }
+    say("return x_train, y_train, x_test, y_test");
+    return text;
+}
+
+}  // namespace
+
+bool hasValidation(const spec::RunSpec& run) {
+    return run.data.validation_split > 0 || run.data.validate_on_test;
+}
+
+DataReader writeDataReader(const spec::RunSpec& run, spec::Diagnostics& findings) {
+    const DataSpec& data = run.data;
+    for (const FormatRow& row : formatRows()) {
+        if (row.dataset != data.dataset) continue;
+        if (!data.feature_columns.empty()) {
+            findings.push_back({spec::Severity::kError, "data.feature_columns",
+                                "expected none, which a program of numpy reads, got " + std::to_string(data.feature_columns.size()), ""});
+            return {};
+        }
+        DataReader reader = row.write(data);
+        reader.text += writeShapes(run);
+        const bool named = spec::findNamedDataset(data.dataset) != nullptr;
+        reader.folder = named ? "os.environ.get('TANDEM_DATA_DIR') or pathlib.Path(os.environ.get('XDG_CACHE_HOME') or "
+                                "pathlib.Path.home() / '.cache') / 'tandem' / 'datasets'"
+                              : "pathlib.Path(__file__).parent";
+        return reader;
+    }
+    findings.push_back({spec::Severity::kError, "data.dataset",
+                        "expected a set or a format that numpy reads (all but tfrecord), got \"" + data.dataset + "\"", ""});
+    return {};
+}
+
+}  // namespace engine::script

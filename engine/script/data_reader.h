@@ -1,0 +1,26 @@
+// The part of a program that reads a project's files into arrays of numpy: the same in all APIs. For .cpp files of this folder and those
+// below it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/script/script.h"
+
+namespace engine::script {
+
+struct DataReader {
+    std::vector<std::string> imports;  // modules of Python's library and others, beside numpy: "gzip", "PIL.Image"
+    // Defines read_data(folder), which gives x_train, y_train, x_test, y_test (None where there is no test set), training samples as take
+    // and the split leave them; with a split the test arrays are what it keeps back.
+    std::string text;
+    std::string folder;  // what `folder` is where the command line says nothing: Python
+};
+
+// Adds an error to `findings` for data that no program reads.
+DataReader writeDataReader(const spec::RunSpec& run, spec::Diagnostics& findings);
+
+// Is there something to validate with?
+bool hasValidation(const spec::RunSpec& run);
+
+}  // namespace engine::script

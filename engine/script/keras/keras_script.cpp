@@ -1,0 +1,511 @@
+#include "engine/script/keras/keras_script.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/script/data_reader.h"
+#include "engine/script/python_text.h"
+#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/keras/code/written_parts.h"
+#include "engine/spec/project/estimator_run.h"
+#include "engine/spec/project/strategy_table.h"
+
+namespace engine::script::keras {
+namespace {
+
+using spec::RunSpec;
+using spec::StrategyKind;
+
+// ---- text ------------------------------------------------------------------------------------------------------------
+
+constexpr std::string_view kHead = R"py("""{{NAME}}: the training of a Tandem project in {{WITH}}.
+
+{{VERSION}}
+    python {{FILE}}
+{{TASKS}}
+Needs {{NEEDS}}, numpy{{MORE}}.
+"""
+{{IMPORTS}}
+{{SETTINGS}}import numpy as np
+import tensorflow as tf
+{{PICTURES}}
+{{NAMES}}
+
+parser = argparse.ArgumentParser()
+parser.add_argument('--data', type=pathlib.Path, default={{FOLDER}}, help='folder with the files of the data set')
+parser.add_argument('--weights', help='the values to begin with: .npz of `tandem-cli export keras`, or a file that Keras opens')
+parser.add_argument('--save-weights', default={{SAVE_WEIGHTS}}, help='.npz to write after training')
+parser.add_argument('--no-shuffle', dest='shuffle', action='store_false', help='take the samples as they come')
+parser.add_argument('--steps', type=int, default={{STEPS}}, help='end after so many steps; 0: as the epochs say')
+parser.add_argument('--log-every', type=int, default={{LOG_EVERY}}, help='steps between two lines')
+arguments = parser.parse_args()
+tf.keras.utils.set_random_seed({{SEED}})
+
+
+# ---- data ----
+
+{{READER}}
+
+def shuffled(dataset):
+    return dataset{{SHUFFLE}} if arguments.shuffle else dataset
+
+
+)py";
+
+constexpr std::string_view kWeights = R"py(# ---- weights ----
+
+# The variables in the order of model.weights, by Tandem's names.
+VARIABLES = {{VARIABLES}}
+
+
+def load_weights(model, file):
+    if not file.endswith('.npz'):
+        model.load_weights(file)
+        return
+    stored = np.load(file)
+    model.set_weights([stored[name] for name in VARIABLES])
+
+
+def save_weights(model, file):
+    np.savez(file, **dict(zip(VARIABLES, model.get_weights())))
+
+
+)py";
+
+// Keras tells callbacks the mean of the epoch so far.
+constexpr std::string_view kSteps = R"py(class Steps(keras.callbacks.Callback):
+    """Says the loss of a step, which is in the difference of two means of an epoch, and ends after --steps."""
+
+    done = 0
+
+    def on_epoch_begin(self, epoch, logs=None):
+        self.total, self.count = 0.0, 0
+
+    def on_train_batch_end(self, batch, logs=None):
+        total = float(logs['loss']) * (self.count + 1)
+        loss, self.total, self.count = total - self.total, total, self.count + 1
+        self.done += 1
+        if self.done % arguments.log_every == 0:
+            print(f'step {self.done}  loss {loss:.9g}', flush=True)
+        if arguments.steps and self.done >= arguments.steps:
+            self.model.stop_training = True
+
+
+)py";
+
+constexpr std::string_view kServers = R"py(# Workers and parameter servers wait for the chief's work; the chief goes on below.
+resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
+if resolver.task_type in ('worker', 'ps'):
+    tf.distribute.Server(resolver.cluster_spec(), job_name=resolver.task_type, task_index=resolver.task_id, protocol='grpc').join()
+)py";
+
+constexpr std::string_view kAfterFit = R"py(
+if arguments.save_weights:
+    save_weights(model, arguments.save_weights)
+)py";
+
+constexpr std::string_view kLoop = R"py(
+def replica_step(x, y):
+    """Of one replica: its part of the batch. The sum over the replicas is the gradient of the whole batch."""
+    with tf.GradientTape() as tape:
+        outputs = model(x, training=True)
+        losses = loss_object(y, outputs){{WEIGHTED}}
+        loss = tf.reduce_sum(losses) / {{DIVISOR}}
+        if model.losses:  # regularizers: once for all replicas
+            loss += tf.add_n(model.losses) / strategy.num_replicas_in_sync
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    for metric in metrics:
+        metric.update_state(y, outputs)
+    return loss
+
+
+@tf.function
+def train_step(x, y):
+    return strategy.reduce(tf.distribute.ReduceOp.SUM, strategy.run(replica_step, args=(x, y)), axis=None)
+
+
+def replica_evaluation(x, y):
+    outputs = model(x, training=False)
+    val_loss.update_state(loss_object(y, outputs))
+    for metric in metrics:
+        metric.update_state(y, outputs)
+
+
+@tf.function
+def test_step(x, y):
+    strategy.run(replica_evaluation, args=(x, y))
+
+
+def results_of_metrics(prefix=''):
+    results = {prefix + metric.name: float(metric.result()) for metric in metrics}
+    for metric in metrics:
+        metric.reset_state()
+    return results
+
+
+is_chief = not os.environ.get('TF_CONFIG') or json.loads(os.environ['TF_CONFIG'])['task'] in (
+    {'type': 'chief', 'index': 0}, {'type': 'worker', 'index': 0})
+train_batches = strategy.experimental_distribute_dataset(train_dataset)
+{{TEST_BATCHES}}step, stops = 0, False
+logs = {}
+{{BEGIN}}for epoch in range({{FIRST_EPOCH}}, {{EPOCHS}}):
+    if stops:
+        break
+{{EPOCH_BEGIN}}    total, count = 0.0, 0
+    for x, y in {{BATCHES}}:
+        loss = float(train_step(x, y))
+        step, total, count = step + 1, total + loss, count + 1
+        if is_chief and step % arguments.log_every == 0:
+            print(f'step {step}  loss {loss:.9g}', flush=True)
+{{STEP_END}}        if arguments.steps and step >= arguments.steps:
+            stops = True
+            break
+    logs = {'loss': total / max(count, 1), **results_of_metrics()}
+{{EVALUATION}}{{EPOCH_END}}    if is_chief:
+        print(f'epoch {epoch + 1}/{{EPOCHS}}  ' + '  '.join(f'{name} {value:.6g}' for name, value in logs.items()), flush=True)
+{{END}}if arguments.save_weights and is_chief:
+    save_weights(model, arguments.save_weights)
+)py";
+
+// ---- parts -----------------------------------------------------------------------------------------------------------
+
+// Which Keras trains with that: MultiWorkerMirroredStrategy and ParameterServerStrategy work with fit() of Keras 2 alone.
+enum class Version { kTwo, kThree };
+
+Version versionOf(const RunSpec& run, Api api) {
+    const std::optional<StrategyKind> kind = spec::strategyKind(run.strategy.name);
+    const bool clustered = kind == StrategyKind::kMultiWorkerMirrored || kind == StrategyKind::kParameterServer;
+    return api == Api::kEstimator || clustered ? Version::kTwo : Version::kThree;
+}
+
+std::string versionText(const RunSpec& run, Api api, Version version) {
+    const std::string strategy = "The project's strategy is " + run.strategy.name + ". ";
+    if (api == Api::kEstimator) {
+        return strategy + "tf.estimator was removed with TensorFlow 2.16: this needs TensorFlow 2.15 or older, whose\nKeras is Keras 2.\n";
+    }
+    if (version == Version::kTwo) {
+        return strategy +
+               "fit() of Keras 3 does not train with it: this is for Keras 2\n(pip install tf_keras; TF_USE_LEGACY_KERAS=1 is set "
+               "below).\n";
+    }
+    return strategy + "This is for Keras 3, and does with Keras 2, too.\n";
+}
+
+std::string taskText(const RunSpec& run, const std::string& file) {
+    const spec::StrategyRow* row = spec::findStrategy(run.strategy.name);
+    if (row == nullptr || !row->is_clustered) return "";
+    std::string text = "\nEach task of the cluster runs it with a TF_CONFIG of its own (`tandem-cli export tf-config` writes them):\n\n";
+    for (const spec::Job& job : run.cluster.spec.jobs) {
+        for (const auto& [index, address] : job.tasks) {
+            text += "    TF_CONFIG='" + spec::toTfConfigJson(run.cluster.spec, {job.name, index}) + "' python " + file + "\n";
+        }
+    }
+    return text;
+}
+
+std::string importLines(const DataReader& reader, const std::set<std::string>& more) {
+    std::set<std::string> modules{"argparse", "os", "pathlib"};
+    modules.insert(more.begin(), more.end());
+    for (const std::string& module : reader.imports) {
+        if (module != "PIL") modules.insert(module);
+    }
+    std::string text;
+    for (const std::string& module : modules) text += "import " + module + "\n";
+    return text;
+}
+
+struct HeadParts {
+    Api api;
+    Version version = Version::kThree;
+    DataReader reader;
+    std::set<std::string> imports{};
+    std::int64_t steps = 0;
+};
+
+std::string writeHead(const RunSpec& run, const HeadParts& parts) {
+    const std::string file(rowOf(parts.api).file);
+    const bool pictures = std::find(parts.reader.imports.begin(), parts.reader.imports.end(), "PIL") != parts.reader.imports.end();
+    const bool two = parts.version == Version::kTwo, estimator = parts.api == Api::kEstimator;
+    std::string settings, names = "keras = tf.keras\nlayers = keras.layers\n";
+    if (two && !estimator) settings = "os.environ['TF_USE_LEGACY_KERAS'] = '1'  # Keras 2\n";
+    if (!two) names = "import keras\nfrom keras import layers\n";
+    const std::string save =
+        run.fit.save_weights.empty() ? "None" : pyText(run.fit.save_weights.substr(0, run.fit.save_weights.find('.')) + ".npz");
+    return filled(kHead, {{"NAME", run.name.empty() ? run.model.name : run.name},
+                          {"WITH", std::string(rowOf(parts.api).title)},
+                          {"VERSION", versionText(run, parts.api, parts.version)},
+                          {"FILE", file},
+                          {"TASKS", taskText(run, file)},
+                          {"NEEDS", estimator ? "tensorflow 2.15 or older"
+                                    : two     ? "tensorflow, tf_keras"
+                                              : "tensorflow, keras"},
+                          {"MORE", pictures ? ", Pillow" : ""},
+                          {"IMPORTS", importLines(parts.reader, parts.imports)},
+                          {"SETTINGS", settings},
+                          {"PICTURES", pictures ? "from PIL import Image\n" : ""},
+                          {"NAMES", names},
+                          {"FOLDER", parts.reader.folder},
+                          {"SAVE_WEIGHTS", save},
+                          {"STEPS", std::to_string(parts.steps)},
+                          {"LOG_EVERY", std::to_string(std::max<std::int64_t>(run.fit.log_every, 1))},
+                          {"SEED", std::to_string(run.fit.seed)},
+                          {"READER", parts.reader.text},
+                          {"SHUFFLE", run.data.shuffle > 0 ? ".shuffle(" + std::to_string(run.data.shuffle) + ")" : ""}});
+}
+
+std::string writeWeights(const RunSpec& run) {
+    std::string names;
+    for (const spec::LayerInfo& info : spec::inferShapes(run.model)) {
+        for (const spec::VariableInfo& variable : info.variables) names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
+    }
+    return filled(kWeights, {{"VARIABLES", "[" + names + (names.empty() ? "]" : "]")}});
+}
+
+spec::CodeLayout layoutOf() {
+    spec::CodeLayout layout;
+    layout.width = 120;
+    layout.reads_arrays = true;
+    return layout;
+}
+
+std::string scoped(bool has_strategy, const std::string& text, const spec::CodeLayout& layout) {
+    return has_strategy ? "with strategy.scope():\n" + spec::code::indentedLines(text, layout) : text;
+}
+
+std::string strategyPart(const RunSpec& run, const spec::CodeLayout& layout) {
+    const std::string text = spec::code::writeStrategyPart(run, layout);
+    if (text.empty()) return {};
+    const bool servers = spec::strategyKind(run.strategy.name) == StrategyKind::kParameterServer;
+    return "# ---- strategy ----\n\n" + (servers ? std::string(kServers) : std::string()) + text + "\n\n";
+}
+
+constexpr std::string_view kBegin = "if arguments.weights:\n    load_weights(model, arguments.weights)\n";
+
+}  // namespace
+
+// ---- fit() -----------------------------------------------------------------------------------------------------------
+
+Script writeFitScript(const RunSpec& asked) {
+    Script script;
+    RunSpec run = spec::trainedRun(asked);
+    run.estimator.reset();
+    if (asked.estimator) {
+        run.fit.epochs = std::max<std::int64_t>(asked.estimator->train_spec.input_repeats, 1);
+        run.data.validate_on_test = asked.data.validate_on_test;
+    }
+    const DataReader reader = writeDataReader(run, script.findings);
+    if (spec::hasErrors(script.findings)) return script;
+    const Version version = versionOf(run, Api::kKeras);
+    const spec::CodeLayout layout = layoutOf();
+    std::int64_t steps = asked.fit.steps;
+    if (asked.estimator) steps = asked.estimator->train_spec.max_steps.value_or(0);
+    const std::string strategy = strategyPart(run, layout);
+    const bool servers = spec::strategyKind(run.strategy.name) == StrategyKind::kParameterServer;
+    std::string fit = spec::code::writeFitPart(run, layout, spec::code::validationData(run, layout));
+    // The program's own callback says the losses; Keras' bar is for terminals.
+    const std::string callbacks = "callbacks=[";
+    const std::size_t at = fit.find(callbacks);
+    const std::string own = "Steps()";
+    if (at != std::string::npos) {
+        const std::size_t first = fit.find_first_not_of(" \n", at + callbacks.size());
+        fit.insert(first, own + ", ");
+    } else {
+        fit.insert(fit.rfind(')'), ", callbacks=[" + own + "]");
+    }
+    fit.insert(fit.rfind(')'),
+               servers && run.fit.steps_per_epoch == 0 ? ", steps_per_epoch=len(x_train) // batch, verbose=2" : ", verbose=2");
+    const std::string model =
+        spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) + std::string(kBegin);
+    std::string body = strategy + "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) +
+                       "# ---- model ----\n\n" + scoped(!strategy.empty(), model, layout) +
+                       "\nmodel.summary()\n\n\n# ---- training ----\n\n";
+    for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
+        if (!part.empty()) body += part + "\n\n";
+    }
+    body += std::string(kSteps) + fit;
+    if (hasValidation(run)) body += "if x_test is not None:\n    print(model.evaluate(test_dataset, return_dict=True, verbose=2))\n";
+    // Data without a test set have nothing to validate with: fit() is given None.
+    script.text =
+        writeHead(run, {.api = Api::kKeras, .version = version, .reader = reader, .steps = steps}) + body + std::string(kAfterFit);
+    return script;
+}
+
+// ---- a loop of its own -----------------------------------------------------------------------------------------------
+
+Script writeLoopScript(const RunSpec& asked) {
+    Script script;
+    RunSpec run = spec::trainedRun(asked);
+    run.estimator.reset();
+    if (asked.estimator) {
+        run.fit.epochs = std::max<std::int64_t>(asked.estimator->train_spec.input_repeats, 1);
+        run.data.validate_on_test = asked.data.validate_on_test;
+    }
+    if (spec::strategyKind(run.strategy.name) == StrategyKind::kParameterServer) {
+        script.findings.push_back(
+            {spec::Severity::kError, "strategy.name",
+             "expected a strategy whose replicas step together, which strategy.run() is for, got ParameterServerStrategy "
+             "(its program is --api keras)",
+             ""});
+    }
+    const DataReader reader = writeDataReader(run, script.findings);
+    std::string begin, epoch_begin, epoch_end, step_end, end;
+    for (const spec::ObjectSpec& callback : run.callbacks) {
+        const std::string& name = callback.class_name;
+        if (name == "ModelCheckpoint") {
+            const std::string path =
+                pyText(callback.config.getString("filepath", "checkpoints/ckpt_{epoch}")) + ".format(epoch=epoch + 1, **logs)";
+            epoch_end += "    if is_chief:  # ModelCheckpoint\n        pathlib.Path(" + path +
+                         ").parent.mkdir(parents=True, exist_ok=True)\n        save_weights(model, " + path + " + '.npz')\n";
+        } else if (name == "LearningRateScheduler") {
+            epoch_begin += "    optimizer.learning_rate = decay(epoch)\n";
+        } else if (name == "TerminateOnNaN") {
+            step_end += "        if not np.isfinite(loss):  # TerminateOnNaN\n            stops = True\n            break\n";
+        } else if (name == "BackupAndRestore") {
+            const std::string folder = pyText(callback.config.getString("backup_dir", "backup"));
+            begin += "position = tf.Variable(" + std::to_string(run.fit.initial_epoch) +
+                     ", dtype=tf.int64)  # BackupAndRestore: the next epoch\n" +
+                     "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, position=position)\n" +
+                     "manager = tf.train.CheckpointManager(checkpoint, " + folder + " if is_chief else " + folder +
+                     " + '_other', max_to_keep=1)\ncheckpoint.restore(manager.latest_checkpoint)\n";
+            epoch_begin += "    if epoch < int(position):\n        continue\n";
+            epoch_end += "    position.assign(epoch + 1)\n    manager.save()\n";
+        } else {
+            script.findings.push_back(
+                {spec::Severity::kWarning, "callbacks", name + ": left out, the program's own loop has no equal for it", ""});
+        }
+    }
+    if (run.compile.loss_scale || run.model.dtype_policy == "mixed_float16") {
+        script.findings.push_back(
+            {spec::Severity::kError, "model.dtype_policy", "expected no scale of the loss, which fit() alone keeps, got one", ""});
+    }
+    if (spec::hasErrors(script.findings)) return script;
+    const Version version = versionOf(run, Api::kCustomLoop);
+    const spec::CodeLayout layout = layoutOf();
+    const std::string strategy = strategyPart(run, layout);
+    spec::ObjectSpec loss = run.compile.loss;
+    loss.config.erase("reduction");
+    loss.config.set("reduction", std::string("none"));
+    const bool sums = run.compile.loss.config.getString("reduction", "") == "sum";
+    // compile() by its parts.
+    RunSpec parts = run;
+    parts.compile.loss = loss;
+    const spec::code::Node call = spec::code::compileCall(parts);
+    std::string objects;
+    const auto argument = [&](const std::string& name) -> std::string {
+        for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+            if (call.keywords[i] == name) return spec::code::nodeLine(call.items[i + 1]);
+        }
+        return {};
+    };
+    objects += "optimizer = " + argument("optimizer") + "\nloss_object = " + argument("loss") + "\n";
+    std::string names = argument("metrics");
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
+    const bool one = !infos.empty() && infos.back().output_shape.back() == 1;
+    std::string metrics = "[]";
+    if (!names.empty()) {
+        const std::string accuracy = one ? "keras.metrics.BinaryAccuracy"
+                                     : run.data.one_hot > 0 || loss.class_name.starts_with("Categorical")
+                                         ? "keras.metrics.CategoricalAccuracy"
+                                         : "keras.metrics.SparseCategoricalAccuracy";
+        for (const char* plain : {"'accuracy'", "'acc'"}) {
+            if (const std::size_t at = names.find(plain); at != std::string::npos) {
+                names.replace(at, std::string(plain).size(), accuracy + "(name=" + plain + ")");
+            }
+        }
+        metrics = "[metric if isinstance(metric, keras.metrics.Metric) else keras.metrics.get(metric) for metric in " + names + "]";
+    }
+    objects += "metrics = " + metrics + "\nval_loss = keras.metrics.Mean()\n";
+    const std::string model = spec::code::writeModelPart(run, layout) + objects + std::string(kBegin);
+    std::string weighted;
+    std::string extra;
+    if (!run.fit.class_weight.empty()) {
+        std::string table;
+        for (const auto& [label, weight] : run.fit.class_weight)
+            table += (table.empty() ? "" : ", ") + std::to_string(label) + ": " + pyNumber(weight);
+        extra = "CLASS_WEIGHT = {" + table + "}\n\n\ndef weights_of(y):\n    labels = " +
+                std::string(run.data.one_hot > 0 ? "tf.argmax(y, -1)" : "tf.cast(tf.reshape(y, [-1]), tf.int64)") +
+                "\n    table = [CLASS_WEIGHT.get(label, 1.0) for label in range(max(CLASS_WEIGHT) + 1)]\n"
+                "    return tf.where(labels < len(table), tf.gather(table, tf.minimum(labels, len(table) - 1)), 1.0)\n\n";
+        weighted = " * weights_of(y)";
+    }
+    const std::string per_sample = "(strategy.num_replicas_in_sync * tf.cast(tf.size(losses), tf.float32))";
+    const bool validates = hasValidation(run);
+    const std::string prefix = "val_";
+    const std::string evaluation = validates ? "    if x_test is not None:\n        for x, y in test_batches:\n            test_step(x, "
+                                               "y)\n        logs.update({'val_loss': "
+                                               "float(val_loss.result()), **results_of_metrics('val_')})\n        val_loss.reset_state()\n"
+                                             : "";
+    const std::string batches =
+        run.fit.steps_per_epoch > 0 ? "itertools.islice(endless, " + std::to_string(run.fit.steps_per_epoch) + ")" : "train_batches";
+    if (run.fit.steps_per_epoch > 0) begin += "endless = iter(train_batches)  # it repeats: an epoch is a number of steps\n";
+    std::string body = strategy.empty() ? "strategy = tf.distribute.get_strategy()  # one device\n\n\n" : strategy;
+    body += "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) + "# ---- model ----\n\n" +
+            scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" + extra;
+    if (const std::string schedule = spec::code::writeSchedulePart(run, layout); !schedule.empty()) body += schedule + "\n";
+    body += filled(
+        kLoop, {{"WEIGHTED", weighted},
+                {"DIVISOR", sums ? std::string("1.0") : per_sample},
+                {"TEST_BATCHES",
+                 validates ? "test_batches = None if x_test is None else strategy.experimental_distribute_dataset(test_dataset)\n" : ""},
+                {"BEGIN", begin},
+                {"FIRST_EPOCH", std::to_string(run.fit.initial_epoch)},
+                {"EPOCHS", std::to_string(run.fit.epochs)},
+                {"EPOCH_BEGIN", epoch_begin},
+                {"BATCHES", batches},
+                {"STEP_END", step_end},
+                {"EVALUATION", evaluation},
+                {"EPOCH_END", epoch_end},
+                {"END", end}});
+    const std::int64_t steps = asked.estimator ? asked.estimator->train_spec.max_steps.value_or(0) : asked.fit.steps;
+    script.text =
+        writeHead(run, {.api = Api::kCustomLoop, .version = version, .reader = reader, .imports = {"itertools", "json"}, .steps = steps}) +
+        body;
+    return script;
+}
+
+// ---- an estimator ----------------------------------------------------------------------------------------------------
+
+Script writeEstimatorScript(const RunSpec& asked) {
+    Script script;
+    RunSpec run = asked;
+    spec::useEstimator(run);
+    const spec::CodeLayout layout = layoutOf();
+    if (run.estimator->name != "Estimator" && !run.data.feature_columns.empty()) {
+        // A canned estimator with columns of a table opens the table itself.
+        spec::CodeLayout plain = layout;
+        plain.reads_arrays = false;
+        script.text = "\"\"\"" + (run.name.empty() ? run.model.name : run.name) + ": the training of a Tandem project with " +
+                      std::string(rowOf(Api::kEstimator).title) + ".\n\n" + versionText(run, Api::kEstimator, Version::kTwo) + "\"\"\"\n" +
+                      spec::code::writeEstimatorProgram(run, plain);
+        return script;
+    }
+    const DataReader reader = writeDataReader(run, script.findings);
+    if (spec::hasErrors(script.findings)) return script;
+    const std::string strategy = strategyPart(run, layout);
+    std::string body = strategy;
+    if (run.estimator->name == "Estimator") {
+        const std::string config = spec::code::nodeLine(spec::code::runConfigCall(run, strategy.empty() ? "" : "strategy"));
+        body += "# ---- input ----\n\n" + spec::code::writeInputPart(run, layout, {}) + "\n\n" + writeWeights(run) +
+                "# ---- model ----\n\n" + spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) +
+                std::string(kBegin) + "\nconfig = " + config +
+                "\nestimator = tf.keras.estimator.model_to_estimator(keras_model=model, config=config)\n\n" +
+                "# ---- training ----\n\ntf.get_logger().setLevel('INFO')\n" +
+                spec::code::writeTrainAndEvaluate(run, layout, "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",
+                                                  "lambda: input_fn(tf.estimator.ModeKeys.EVAL)");
+        const std::string given = "TrainSpec(input_fn=lambda: input_fn(tf.estimator.ModeKeys.TRAIN)";
+        if (const std::size_t at = body.find(given); at != std::string::npos) {
+            const std::size_t end = at + given.size(), close = body.find(')', end);
+            const std::string steps = run.estimator->train_spec.max_steps ? std::to_string(*run.estimator->train_spec.max_steps) : "None";
+            body.replace(end, close - end, ", max_steps=arguments.steps or " + steps);
+        }
+    } else {
+        spec::CodeLayout whole = layout;
+        std::string program = spec::code::writeEstimatorProgram(run, whole);
+        body = program.substr(std::min(program.find("\n\n") + 2, program.size()));  // behind its imports, which stand in the head
+    }
+    script.text = writeHead(run, {.api = Api::kEstimator, .version = Version::kTwo, .reader = reader}) + body;
+    return script;
+}
+
+}  // namespace engine::script::keras

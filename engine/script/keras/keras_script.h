@@ -1,0 +1,12 @@
+// The programs in Keras: fit(), a loop of its own, an estimator. For .cpp files of engine/script only.
+#pragma once
+
+#include "engine/script/script.h"
+
+namespace engine::script::keras {
+
+Script writeFitScript(const spec::RunSpec& run);
+Script writeLoopScript(const spec::RunSpec& run);
+Script writeEstimatorScript(const spec::RunSpec& run);
+
+}  // namespace engine::script::keras

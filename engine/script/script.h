@@ -1,0 +1,46 @@
+// A whole Python program of a project, which trains without Tandem: data from the same files, model, compile, strategy, callbacks,
+// evaluation. One for each API that people write such programs in:
+//
+//   keras         keras.Sequential, compile(), fit()
+//   custom-loop   the same model, its steps written out: GradientTape, strategy.run()
+//   estimator     tf.estimator, or model_to_estimator(): TensorFlow 2.15 or older with Keras 2
+//   torch         the same training in PyTorch, several processes by DistributedDataParallel
+//
+// Every program takes --weights FILE (the values to begin with), --no-shuffle and --steps N, and says the loss of every step: so that what
+// it does can be compared with what Tandem does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/project/run_spec.h"
+
+namespace engine::script {
+
+enum class Api { kKeras, kCustomLoop, kEstimator, kTorch };
+
+struct ApiRow {
+    Api api;
+    std::string_view name;   // on the command line: "custom-loop"
+    std::string_view title;  // for people: "TensorFlow, by a loop of its own"
+    std::string_view file;   // what the file is called where nobody says it: "train_torch.py"
+};
+const std::vector<ApiRow>& apis();
+std::optional<Api> apiOf(std::string_view name);
+const ApiRow& rowOf(Api api);
+
+struct Script {
+    std::string text;  // ends in a newline; empty where `findings` has an error
+    // Errors: what the framework has no equal for, each with its path ("model.layers[3]") and a sentence that names it. Warnings: what the
+    // program does in another way.
+    spec::Diagnostics findings;
+    bool isWritten() const { return !text.empty(); }
+};
+
+// Of a project without errors of its own (validate()). Never throws.
+Script writeScript(const spec::RunSpec& run, Api api);
+
+}  // namespace engine::script

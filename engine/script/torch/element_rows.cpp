@@ -1,0 +1,110 @@
+// Functions of each value, dropouts and noise. The order of axes is the same to most of them.
+#include "engine/script/python_text.h"
+#include "engine/script/torch/layer_rows.h"
+
+namespace engine::script::torch {
+namespace {
+
+void writeActivation(ModelWriter& writer, const Place& place) {
+    const std::string call = activationCall(writer, place.settings.getString("activation"), "x", writer.axes());
+    if (!call.empty()) writer.say("x = " + call);
+}
+
+void writeSoftmax(ModelWriter& writer, const Place& place) {
+    writer.say("x = " + activationCall(writer, "softmax", "x", place.info.input_shape.size() > 1 ? writer.axes() : Axes::kChannelsLast));
+}
+
+void writeRelu(ModelWriter& writer, const Place& place) {
+    const double slope = place.settings.getDouble("negative_slope"), threshold = place.settings.getDouble("threshold");
+    const std::optional<double> most = place.settings.findDouble("max_value");
+    if (slope == 0 && threshold == 0) {
+        writer.say(most ? "x = x.clamp(0, " + pyNumber(*most) + ")" : "x = F.relu(x)");
+        return;
+    }
+    const std::string edge = pyNumber(threshold);
+    writer.say("x = torch.where(x >= " + edge + ", x" + (most ? ".clamp(max=" + pyNumber(*most) + ")" : "") + ", " + pyNumber(slope) +
+               " * (x - " + edge + "))");
+}
+
+void writeLeakyRelu(ModelWriter& writer, const Place& place) {
+    writer.say("x = F.leaky_relu(x, " + pyNumber(place.settings.getDouble("negative_slope")) + ")");
+}
+
+void writeElu(ModelWriter& writer, const Place& place) {
+    writer.say("x = F.elu(x, " + pyNumber(place.settings.getDouble("alpha")) + ")");
+}
+
+void writePrelu(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const std::string name = place.name + "_alpha";
+    writer.declare("self." + name + " = nn.Parameter(torch.zeros(" + pyTuple(place.info.variables.front().shape) + "))");
+    writer.addVariable(place, "alpha", name);
+    writer.say("x = F.relu(x) - self." + name + " * F.relu(-x)");
+}
+
+void writeRescaling(ModelWriter& writer, const Place& place) {
+    writer.say("x = x * " + pyNumber(place.settings.getDouble("scale")) + " + " + pyNumber(place.settings.getDouble("offset")));
+}
+
+void writeDropout(ModelWriter& writer, const Place& place) {
+    const std::string rate = pyNumber(place.settings.getDouble("rate"));
+    if (!place.settings.has("noise_shape") || place.settings.getInts("noise_shape").empty()) {
+        writer.say("x = F.dropout(x, " + rate + ", self.training)");
+        return;
+    }
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    std::string sizes;
+    const std::vector<std::int64_t> shape = place.settings.getInts("noise_shape");
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        sizes += (i == 0 ? "" : ", ") + (shape[i] == -1 ? "x.shape[" + std::to_string(i) + "]" : std::to_string(shape[i]));
+    }
+    writer.say("x = x * F.dropout(torch.ones(" + sizes + ", device=x.device), " + rate + ", self.training)");
+}
+
+// A channel is dropped as a whole.
+void writeSpatialDropout(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const char* first = place.info.input_shape.size() == 3 ? "x[:, :1, :1]" : "x[:, :1]";
+    writer.say(std::string("x = x * F.dropout(torch.ones_like(") + first + "), " + pyNumber(place.settings.getDouble("rate")) +
+               ", self.training)");
+}
+
+void writeGaussianNoise(ModelWriter& writer, const Place& place) {
+    writer.say("x = x + torch.randn_like(x) * " + pyNumber(place.settings.getDouble("stddev")) + " if self.training else x");
+}
+
+void writeGaussianDropout(ModelWriter& writer, const Place& place) {
+    const std::string rate = pyNumber(place.settings.getDouble("rate"));
+    writer.say("x = x * (1 + torch.randn_like(x) * (" + rate + " / (1 - " + rate + ")) ** 0.5) if self.training else x");
+}
+
+void writeFlip(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, 3);
+    const std::string mode = place.settings.getString("mode");
+    const auto flip = [&](const char* axis) {
+        writer.say(std::string("x = torch.where(torch.rand(len(x), 1, 1, 1, device=x.device) < 0.5, x.flip(") + axis +
+                   "), x) if self.training else x");
+    };
+    if (mode.find("horizontal") != std::string::npos) flip("2");
+    if (mode.find("vertical") != std::string::npos) flip("1");
+}
+
+}  // namespace
+
+std::vector<LayerRow> elementRows() {
+    return {{"Activation", writeActivation},
+            {"Softmax", writeSoftmax},
+            {"ReLU", writeRelu},
+            {"LeakyReLU", writeLeakyRelu},
+            {"ELU", writeElu},
+            {"PReLU", writePrelu},
+            {"Rescaling", writeRescaling},
+            {"Dropout", writeDropout},
+            {"SpatialDropout1D", writeSpatialDropout},
+            {"SpatialDropout2D", writeSpatialDropout},
+            {"GaussianNoise", writeGaussianNoise},
+            {"GaussianDropout", writeGaussianDropout},
+            {"RandomFlip", writeFlip}};
+}
+
+}  // namespace engine::script::torch

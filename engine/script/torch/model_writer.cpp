@@ -1,0 +1,184 @@
+#include "engine/script/torch/model_writer.h"
+
+#include <algorithm>
+
+#include "engine/script/python_text.h"
+#include "engine/script/torch/layer_rows.h"
+#include "engine/spec/catalog/object_schema.h"
+
+namespace engine::script::torch {
+namespace {
+
+using spec::FieldValue;
+using spec::ObjectSpec;
+using spec::Settings;
+
+const ObjectSpec* objectIn(const Settings& settings, const std::string& field) {
+    if (!settings.has(field)) return nullptr;
+    const FieldValue* value = settings.find(field);
+    const auto* box = value == nullptr ? nullptr : std::get_if<spec::ObjectBox>(value);
+    return box == nullptr ? nullptr : &box->get();
+}
+
+std::string startOf(const ObjectSpec& object, ModelWriter& writer) {
+    const Settings settings = spec::settingsOf(spec::initializerSchemas(), object);
+    const std::string& name = object.class_name;
+    const auto number = [&](const char* field) { return pyNumber(settings.getDouble(field)); };
+    if (name == "Zeros") return "torch.zeros(shape)";
+    if (name == "Ones") return "torch.ones(shape)";
+    if (name == "Constant") return "torch.full(shape, " + number("value") + ")";
+    if (name == "Identity") return number("gain") + " * torch.eye(*shape)";
+    if (name == "RandomNormal") return "torch.randn(shape) * " + number("stddev") + " + " + number("mean");
+    if (name == "RandomUniform") return "torch.empty(shape).uniform_(" + number("minval") + ", " + number("maxval") + ")";
+    if (name == "TruncatedNormal") {
+        writer.need("truncated_normal");
+        return "truncated_normal(shape, " + number("stddev") + ") + " + number("mean");
+    }
+    if (name == "Orthogonal") {
+        writer.need("orthogonal");
+        return "orthogonal(shape, " + number("gain") + ")";
+    }
+    writer.need("truncated_normal");
+    writer.need("variance_scaling");
+    if (name == "VarianceScaling") {
+        return "variance_scaling(shape, " + number("scale") + ", " + pyText(settings.getString("mode")) + ", " +
+               pyText(settings.getString("distribution")) + ")";
+    }
+    // Glorot…, He…, Lecun… and Uniform or Normal.
+    const bool glorot = name.starts_with("Glorot"), he = name.starts_with("He");
+    return "variance_scaling(shape, " + std::string(he ? "2.0" : "1.0") + ", " + (glorot ? "'fan_avg'" : "'fan_in'") + ", " +
+           (name.ends_with("Uniform") ? "'uniform'" : "'truncated_normal'") + ")";
+}
+
+std::string penaltyOf(const ObjectSpec& object) {
+    const Settings settings = spec::settingsOf(spec::regularizerSchemas(), object);
+    std::string text;
+    if (settings.has("l1") && settings.getDouble("l1") != 0) text = pyNumber(settings.getDouble("l1")) + " * w.abs().sum()";
+    if (settings.has("l2") && settings.getDouble("l2") != 0) {
+        text += (text.empty() ? "" : " + ") + pyNumber(settings.getDouble("l2")) + " * w.square().sum()";
+    }
+    return text;
+}
+
+std::string constraintOf(const ObjectSpec& object, ModelWriter& writer) {
+    const Settings settings = spec::settingsOf(spec::constraintSchemas(), object);
+    if (object.class_name == "NonNeg") return "w.clamp(min=0)";
+    const std::vector<std::int64_t> axes = settings.getInts("axis");
+    const std::string axis = pyTuple(axes.empty() ? spec::Shape{0} : spec::Shape(axes));
+    if (object.class_name == "UnitNorm") return "w / (1e-7 + w.square().sum(" + axis + ", keepdim=True).sqrt())";
+    writer.need("min_max_norm");
+    if (object.class_name == "MaxNorm") return "min_max_norm(w, 0.0, " + pyNumber(settings.getDouble("max_value")) + ", 1.0, " + axis + ")";
+    return "min_max_norm(w, " + pyNumber(settings.getDouble("min_value")) + ", " + pyNumber(settings.getDouble("max_value")) + ", " +
+           pyNumber(settings.getDouble("rate")) + ", " + axis + ")";
+}
+
+}  // namespace
+
+void ModelWriter::turn(Axes axes, std::size_t rank) {
+    if (axes_ == axes || rank < 2) {
+        axes_ = axes;
+        return;
+    }
+    const bool first = axes == Axes::kChannelsFirst;
+    const std::string order = rank == 3 ? (first ? "0, 3, 1, 2" : "0, 2, 3, 1") : "0, 2, 1";
+    if (rank > 3) return;
+    say("x = x.permute(" + order + ")" + (first ? "  # channels first, as PyTorch has them" : "  # channels last, as Keras has them"));
+    axes_ = axes;
+}
+
+void ModelWriter::addVariable(const Place& place, const std::string& name, const std::string& parameter, std::vector<int> axes,
+                              std::string_view field) {
+    const std::string whole = place.layer.name + "/" + name;
+    const auto found = std::find_if(place.info.variables.begin(), place.info.variables.end(),
+                                    [&](const spec::VariableInfo& one) { return one.name == whole; });
+    if (found == place.info.variables.end()) return;
+    const std::string word(field.empty() ? std::string_view(name) : field);
+    VariableRow row{.name = whole, .parameter = parameter, .shape = found->shape, .axes = std::move(axes), .start = "torch.zeros(shape)"};
+    row.is_statistic = name.starts_with("moving_");
+    row.is_fixed = !found->trainable;
+    if (const ObjectSpec* object = objectIn(place.settings, word + "_initializer")) row.start = startOf(*object, *this);
+    if (name == "scale") row.start = "torch.ones(shape)";
+    if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object);
+    if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
+    variables_.push_back(std::move(row));
+}
+
+void ModelWriter::refuse(const Place& place, const std::string& sentence) {
+    findings_.push_back({spec::Severity::kError, place.path, place.layer.class_name + " \"" + place.layer.name + "\": " + sentence, ""});
+    refused_ = true;
+}
+
+std::string activationCall(ModelWriter& writer, const std::string& activation, const std::string& x, Axes axes) {
+    const std::string dim = axes == Axes::kChannelsFirst ? "1" : "-1";
+    struct ActivationRow {
+        std::string_view name, call;
+    };
+    static constexpr ActivationRow kRows[] = {
+        {"linear", ""},
+        {"relu", "F.relu({{X}})"},
+        {"relu6", "F.relu6({{X}})"},
+        {"leaky_relu", "F.leaky_relu({{X}}, 0.2)"},
+        {"elu", "F.elu({{X}})"},
+        {"selu", "F.selu({{X}})"},
+        {"celu", "F.celu({{X}})"},
+        {"gelu", "F.gelu({{X}})"},
+        {"gelu_approximate", "F.gelu({{X}}, approximate='tanh')"},
+        {"sigmoid", "torch.sigmoid({{X}})"},
+        {"hard_sigmoid", "F.hardsigmoid({{X}})"},
+        {"tanh", "torch.tanh({{X}})"},
+        {"hard_tanh", "F.hardtanh({{X}})"},
+        {"softmax", "F.softmax({{X}}, {{DIM}})"},
+        {"log_softmax", "F.log_softmax({{X}}, {{DIM}})"},
+        {"sparsemax", "sparsemax({{X}}, {{DIM}})"},
+        {"softplus", "F.softplus({{X}})"},
+        {"softsign", "F.softsign({{X}})"},
+        {"silu", "F.silu({{X}})"},
+        {"swish", "F.silu({{X}})"},
+        {"hard_silu", "F.hardswish({{X}})"},
+        {"hard_swish", "F.hardswish({{X}})"},
+        {"mish", "F.mish({{X}})"},
+        {"exponential", "torch.exp({{X}})"},
+        {"log_sigmoid", "F.logsigmoid({{X}})"},
+        {"tanh_shrink", "F.tanhshrink({{X}})"},
+        {"soft_shrink", "F.softshrink({{X}}, 0.5)"},
+        {"hard_shrink", "F.hardshrink({{X}}, 0.5)"},
+        {"squareplus", "squareplus({{X}})"},
+    };
+    for (const ActivationRow& row : kRows) {
+        if (row.name != activation) continue;
+        if (row.name == "sparsemax" || row.name == "squareplus") writer.need(row.name);
+        return filled(row.call, {{"X", x}, {"DIM", dim}});
+    }
+    return {};
+}
+
+const LayerRow* findLayerRow(std::string_view class_name) {
+    static const std::vector<LayerRow> table = [] {
+        std::vector<LayerRow> all;
+        for (const auto& rows : {convolutionRows(), normalizationRows(), recurrentRows(), shapeRows(), elementRows()}) {
+            all.insert(all.end(), rows.begin(), rows.end());
+        }
+        return all;
+    }();
+    const auto found = std::find_if(table.begin(), table.end(), [&](const LayerRow& row) { return row.class_name == class_name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+void writeLayer(ModelWriter& writer, const Place& place) {
+    const LayerRow* row = findLayerRow(place.layer.class_name);
+    if (row == nullptr) {
+        writer.refuse(place, "expected a layer that PyTorch has an equal for, got " + place.layer.class_name);
+        return;
+    }
+    if (const FieldValue* dtype = place.layer.config.find("dtype"); dtype != nullptr && *dtype != FieldValue(std::string("float32"))) {
+        writer.refuse(place, "expected dtype float32, the only one of the program in PyTorch, got another");
+        return;
+    }
+    for (const char* field : {"activity_regularizer"}) {
+        if (objectIn(place.settings, field) != nullptr)
+            writer.refuse(place, std::string("expected no ") + field + ", which PyTorch has no equal for, got one");
+    }
+    row->write(writer, place);
+}
+
+}  // namespace engine::script::torch

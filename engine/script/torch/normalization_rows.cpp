@@ -1,0 +1,97 @@
+// Normalizations, by functions of PyTorch where its modules differ from Keras' layers.
+#include "engine/script/python_text.h"
+#include "engine/script/torch/layer_rows.h"
+
+namespace engine::script::torch {
+namespace {
+
+using spec::Shape;
+
+// The sizes of the last axes that are taken together.
+Shape sizesOf(const Place& place) {
+    const std::size_t count = std::max<std::size_t>(place.settings.getInts("axis").size(), 1);
+    const Shape& input = place.info.input_shape;
+    return Shape(input.end() - static_cast<std::ptrdiff_t>(std::min(count, input.size())), input.end());
+}
+
+// Gamma and beta as far as the layer has them: their names in a call, or None.
+std::pair<std::string, std::string> declareScale(ModelWriter& writer, const Place& place, const Shape& sizes) {
+    std::pair<std::string, std::string> names{"None", "None"};
+    const auto declare = [&](const char* name, const char* start) {
+        writer.declare("self." + place.name + "_" + name + " = nn.Parameter(torch." + start + "(" + pyTuple(sizes) + "))");
+        writer.addVariable(place, name, place.name + "_" + name);
+        return "self." + place.name + "_" + name;
+    };
+    if (place.settings.getBool("scale")) names.first = declare("gamma", "ones");
+    if (place.settings.getBool("center")) names.second = declare("beta", "zeros");
+    return names;
+}
+
+void writeBatch(ModelWriter& writer, const Place& place) {
+    if (place.info.input_mask) return writer.refuse(place, "expected an input without a mask, got one with a mask");
+    if (place.settings.getBool("synchronized")) {
+        return writer.refuse(place, "expected synchronized=False (DistributedDataParallel takes each process' own statistics), got True");
+    }
+    writer.need("BatchNormalization");
+    const bool frozen = !spec::isTrainable(place.layer);
+    const std::string flags = std::string(place.settings.getBool("scale") ? "" : ", scale=False") +
+                              (place.settings.getBool("center") ? "" : ", center=False") + (frozen ? ", frozen=True" : "");
+    writer.declare("self." + place.name + " = BatchNormalization(" + std::to_string(place.info.input_shape.back()) + ", " +
+                   pyNumber(place.settings.getDouble("momentum")) + ", " + pyNumber(place.settings.getDouble("epsilon")) + flags + ")");
+    writer.addVariable(place, "gamma", place.name + ".weight");
+    writer.addVariable(place, "beta", place.name + ".bias");
+    writer.addVariable(place, "moving_mean", place.name + ".moving_mean");
+    writer.addVariable(place, "moving_variance", place.name + ".moving_variance");
+    const bool first = writer.axes() == Axes::kChannelsFirst || place.info.input_shape.size() == 1;
+    writer.say("x = self." + place.name + "(x" + (first ? ")" : ", channels=-1)"));
+}
+
+void writeLayerNorm(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const Shape sizes = sizesOf(place);
+    const auto [gamma, beta] = declareScale(writer, place, sizes);
+    writer.say("x = F.layer_norm(x, " + pyTuple(sizes) + ", " + gamma + ", " + beta + ", " + pyNumber(place.settings.getDouble("epsilon")) +
+               ")");
+}
+
+void writeGroupNorm(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsFirst, place.info.input_shape.size());
+    const std::int64_t channels = place.info.input_shape.back(), groups = place.settings.getInt("groups");
+    const auto [gamma, beta] = declareScale(writer, place, {channels});
+    writer.say("x = F.group_norm(x, " + std::to_string(groups == -1 ? channels : groups) + ", " + gamma + ", " + beta + ", " +
+               pyNumber(place.settings.getDouble("epsilon")) + ")");
+    if (place.info.input_shape.size() > 3) writer.refuse(place, "expected an input of rank 4 at most, got more");
+}
+
+std::string lastAxes(std::size_t count) {
+    Shape axes;
+    for (std::size_t i = count; i > 0; --i) axes.push_back(-static_cast<std::int64_t>(i));
+    return pyTuple(axes);
+}
+
+void writeRms(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const Shape sizes = sizesOf(place);
+    const std::string name = place.name + "_scale";
+    writer.declare("self." + name + " = nn.Parameter(torch.ones(" + pyTuple(sizes) + "))");
+    writer.addVariable(place, "scale", name);
+    writer.say("x = x * torch.rsqrt(x.square().mean(" + lastAxes(sizes.size()) + ", keepdim=True) + " +
+               pyNumber(place.settings.getDouble("epsilon")) + ") * self." + name);
+}
+
+void writeUnit(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    writer.say("x = x * torch.rsqrt(x.square().sum(" + lastAxes(sizesOf(place).size()) + ", keepdim=True).clamp(min=1e-12))");
+}
+
+}  // namespace
+
+std::vector<LayerRow> normalizationRows() {
+    return {{"BatchNormalization", writeBatch},
+            {"LayerNormalization", writeLayerNorm},
+            {"GroupNormalization", writeGroupNorm},
+            {"RMSNormalization", writeRms},
+            {"UnitNormalization", writeUnit}};
+}
+
+}  // namespace engine::script::torch

@@ -1,0 +1,57 @@
+// Layers that put values elsewhere, in Keras' order: channels last. Embedding and Masking, which begin a mask.
+#include "engine/script/python_text.h"
+#include "engine/script/torch/layer_rows.h"
+
+namespace engine::script::torch {
+namespace {
+
+void inKerasOrder(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+}
+
+void writeFlatten(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    writer.say("x = x.flatten(1)");
+}
+
+void writeReshape(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    std::string sizes;
+    for (const std::int64_t size : place.info.output_shape) sizes += ", " + std::to_string(size);
+    writer.say("x = x.reshape(-1" + sizes + ")");
+}
+
+void writePermute(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    std::string axes = "0";
+    for (const std::int64_t axis : place.settings.getInts("dims")) axes += ", " + std::to_string(axis);
+    writer.say("x = x.permute(" + axes + ")");
+}
+
+void writeRepeat(ModelWriter& writer, const Place& place) {
+    writer.say("x = x[:, None].expand(-1, " + std::to_string(place.settings.getInt("n")) + ", -1)");
+}
+
+void writeEmbedding(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    writer.declare("self." + place.name + " = nn.Embedding(" + std::to_string(place.settings.getInt("input_dim")) + ", " +
+                   std::to_string(place.settings.getInt("output_dim")) + ")");
+    writer.addVariable(place, "embeddings", place.name + ".weight");
+    if (place.settings.getBool("mask_zero")) writer.say("mask = x != 0  # the places that count");
+    writer.say("x = self." + place.name + "(x.long())");
+}
+
+void writeMasking(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    writer.say("mask = (x != " + pyNumber(place.settings.getDouble("mask_value")) + ").any(-1)  # the places that count");
+    writer.say("x = x * mask[..., None]");
+}
+
+}  // namespace
+
+std::vector<LayerRow> shapeRows() {
+    return {{"Flatten", writeFlatten},     {"Reshape", writeReshape},     {"Permute", writePermute},
+            {"RepeatVector", writeRepeat}, {"Embedding", writeEmbedding}, {"Masking", writeMasking}};
+}
+
+}  // namespace engine::script::torch

@@ -1,0 +1,189 @@
+#include "engine/script/torch/torch_blocks.h"
+
+namespace engine::script::torch {
+namespace {
+
+constexpr Block kBlocks[] = {
+    {"truncated_normal", R"py(def truncated_normal(shape, deviation):
+    """A normal distribution without what lies beyond two deviations."""
+    return nn.init.trunc_normal_(torch.empty(shape), std=deviation, a=-2 * deviation, b=2 * deviation)
+
+
+)py"},
+    {"variance_scaling", R"py(def variance_scaling(shape, scale, mode, distribution):
+    """Keras' VarianceScaling: Glorot, He and Lecun are settings of it."""
+    field = math.prod(shape[:-2])
+    fan_in, fan_out = (shape[-2] * field, shape[-1] * field) if len(shape) > 1 else (shape[0], shape[0])
+    scale /= max(1.0, {'fan_in': fan_in, 'fan_out': fan_out, 'fan_avg': (fan_in + fan_out) / 2}[mode])
+    if distribution == 'uniform':
+        limit = math.sqrt(3 * scale)
+        return torch.empty(shape).uniform_(-limit, limit)
+    if distribution == 'untruncated_normal':
+        return torch.randn(shape) * math.sqrt(scale)
+    return truncated_normal(shape, math.sqrt(scale) / 0.87962566103423978)
+
+
+)py"},
+    {"orthogonal", R"py(def orthogonal(shape, gain):
+    return nn.init.orthogonal_(torch.empty(math.prod(shape[:-1]), shape[-1]), gain).reshape(shape)
+
+
+)py"},
+    {"min_max_norm", R"py(def min_max_norm(w, least, most, rate, axes):
+    """Keras' MaxNorm and MinMaxNorm, over the axes of a weight in Keras' order."""
+    norm = w.square().sum(axes, keepdim=True).sqrt()
+    wanted = rate * norm.clamp(least, most) + (1 - rate) * norm
+    return w * wanted / (1e-7 + norm)
+
+
+)py"},
+    {"sparsemax", R"py(def sparsemax(x, dim):
+    ordered = x.sort(dim, descending=True).values.transpose(dim, -1)
+    k = torch.arange(1, x.shape[dim] + 1, device=x.device)
+    sums = ordered.cumsum(-1)
+    count = (1 + k * ordered > sums).sum(-1, keepdim=True)
+    edge = (sums.gather(-1, count - 1) - 1) / count
+    return F.relu(x - edge.transpose(dim, -1))
+
+
+)py"},
+    {"squareplus", R"py(def squareplus(x):
+    return (x + torch.sqrt(x * x + 4)) / 2
+
+
+)py"},
+    {"BatchNormalization", R"py(class BatchNormalization(nn.Module):
+    """As in Keras: the moving variance takes the biased one of the batch (PyTorch's takes the unbiased one), and `momentum` is the share
+    of it that stays (PyTorch's is the share that comes in)."""
+
+    def __init__(self, channels, momentum, epsilon, scale=True, center=True, frozen=False):
+        super().__init__()
+        self.momentum, self.epsilon, self.frozen = momentum, epsilon, frozen
+        self.weight = nn.Parameter(torch.ones(channels)) if scale else None
+        self.bias = nn.Parameter(torch.zeros(channels)) if center else None
+        self.register_buffer('moving_mean', torch.zeros(channels))
+        self.register_buffer('moving_variance', torch.ones(channels))
+
+    def forward(self, x, channels=1):
+        x = x.transpose(1, channels)
+        if self.training and not self.frozen:
+            axes = [axis for axis in range(x.dim()) if axis != 1]
+            variance, mean = torch.var_mean(x.detach(), axes, correction=0)
+            self.moving_mean.lerp_(mean, 1 - self.momentum)
+            self.moving_variance.lerp_(variance, 1 - self.momentum)
+            x = F.batch_norm(x, None, None, self.weight, self.bias, training=True, eps=self.epsilon)
+        else:
+            x = F.batch_norm(x, self.moving_mean, self.moving_variance, self.weight, self.bias, eps=self.epsilon)
+        return x.transpose(1, channels)
+
+
+)py"},
+    {"Recurrent", R"py(class Recurrent(nn.Module):
+    """What Keras' recurrent layers share: kernel (features, gates * units), recurrent_kernel (units, gates * units), bias. Steps that a mask
+    leaves out do not change the state."""
+
+    def __init__(self, features, units, gates, bias_shape, return_sequences=False, go_backwards=False, zero_output_for_mask=False,
+                 dropout=0.0, recurrent_dropout=0.0, use_bias=True):
+        super().__init__()
+        self.units, self.return_sequences, self.go_backwards = units, return_sequences, go_backwards
+        self.zero_output_for_mask, self.dropout, self.recurrent_dropout = zero_output_for_mask, dropout, recurrent_dropout
+        self.kernel = nn.Parameter(torch.zeros(features, gates * units))
+        self.recurrent_kernel = nn.Parameter(torch.zeros(units, gates * units))
+        self.bias = nn.Parameter(torch.zeros(bias_shape)) if use_bias else None
+
+    def forward(self, x, mask=None):
+        if self.dropout:  # the same features at all times
+            x = x * F.dropout(torch.ones_like(x[:, :1]), self.dropout, self.training)
+        steps = torch.matmul(x, self.kernel) + self.input_bias()
+        state = self.first_state(len(x), x)
+        dropped = None
+        if self.recurrent_dropout:
+            dropped = F.dropout(torch.ones_like(state[0]), self.recurrent_dropout, self.training)
+        outputs = []
+        output = torch.zeros_like(state[0])
+        times = range(x.shape[1])
+        for t in reversed(times) if self.go_backwards else times:
+            after = self.step(steps[:, t], state, dropped)
+            if mask is None:
+                state, output = after, after[0]
+            else:
+                counts = mask[:, t, None]
+                state = tuple(torch.where(counts, new, old) for new, old in zip(after, state))
+                output = torch.where(counts, after[0], torch.zeros_like(output) if self.zero_output_for_mask else output)
+            outputs.append(output)
+        return torch.stack(outputs, 1) if self.return_sequences else output
+
+    def input_bias(self):
+        return 0.0 if self.bias is None else self.bias
+
+    def first_state(self, batch, like):
+        return (like.new_zeros(batch, self.units),)
+
+
+)py"},
+    {"SimpleRNN", R"py(class SimpleRNN(Recurrent):
+    def __init__(self, features, units, activation=torch.tanh, **more):
+        super().__init__(features, units, 1, (units,), **more)
+        self.activation = activation
+
+    def step(self, x, state, dropped):
+        h = state[0] if dropped is None else state[0] * dropped
+        return (self.activation(x + h @ self.recurrent_kernel),)
+
+
+)py"},
+    {"LSTM", R"py(class LSTM(Recurrent):
+    """Gates in Keras' order: input, forget, cell, output."""
+
+    def __init__(self, features, units, activation=torch.tanh, recurrent_activation=torch.sigmoid, **more):
+        super().__init__(features, units, 4, (4 * units,), **more)
+        self.activation, self.recurrent_activation = activation, recurrent_activation
+
+    def first_state(self, batch, like):
+        return like.new_zeros(batch, self.units), like.new_zeros(batch, self.units)
+
+    def step(self, x, state, dropped):
+        h, c = state
+        h = h if dropped is None else h * dropped
+        i, f, g, o = (x + h @ self.recurrent_kernel).chunk(4, -1)
+        c = self.recurrent_activation(f) * c + self.recurrent_activation(i) * self.activation(g)
+        return self.recurrent_activation(o) * self.activation(c), c
+
+
+)py"},
+    {"GRU", R"py(class GRU(Recurrent):
+    """Gates in Keras' order: update, reset, state."""
+
+    def __init__(self, features, units, activation=torch.tanh, recurrent_activation=torch.sigmoid, reset_after=True, **more):
+        super().__init__(features, units, 3, (2, 3 * units) if reset_after else (3 * units,), **more)
+        self.activation, self.recurrent_activation, self.reset_after = activation, recurrent_activation, reset_after
+
+    def input_bias(self):
+        return 0.0 if self.bias is None else self.bias[0] if self.reset_after else self.bias
+
+    def step(self, x, state, dropped):
+        h = state[0]
+        seen = h if dropped is None else h * dropped
+        x_z, x_r, x_h = x.chunk(3, -1)
+        if self.reset_after:
+            inner = seen @ self.recurrent_kernel + (0.0 if self.bias is None else self.bias[1])
+            z, r, n = inner.chunk(3, -1)
+            z, r = self.recurrent_activation(x_z + z), self.recurrent_activation(x_r + r)
+            n = self.activation(x_h + r * n)
+        else:
+            u_z, u_r, u_h = self.recurrent_kernel.chunk(3, -1)
+            z, r = self.recurrent_activation(x_z + seen @ u_z), self.recurrent_activation(x_r + seen @ u_r)
+            n = self.activation(x_h + (r * seen) @ u_h)
+        return (z * h + (1 - z) * n,)
+
+
+)py"},
+};
+
+}  // namespace
+
+std::span<const Block> modelBlocks() {
+    return kBlocks;
+}
+
+}  // namespace engine::script::torch

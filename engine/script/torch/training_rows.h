@@ -1,0 +1,36 @@
+// Optimizers, rates, losses, metrics and callbacks in PyTorch, a table each. For .cpp files of this folder only.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/script/script.h"
+
+namespace engine::script::torch {
+
+// class Optimizer with step(rate): Keras' formula. Its state is in `slots` and `iterations`.
+std::string writeOptimizer(const spec::ObjectSpec& optimizer, spec::Diagnostics& findings);
+
+// A function rate_of(step) for a schedule; empty where the rate is a number.
+std::string writeSchedule(const spec::ObjectSpec& optimizer);
+
+// Losses and metrics as functions of outputs and labels, those that the project uses.
+struct Scores {
+    std::string functions;  // loss functions, by Keras' names
+    std::string loss;       // the call that gives a loss a sample: "sparse_categorical_crossentropy(outputs, y, from_logits=True)"
+    std::string metrics;    // the rows of METRICS: "    'accuracy': (…),\n"
+};
+// `is_logits`: the model gives what its last softmax or sigmoid would take.
+Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, bool is_logits, spec::Diagnostics& findings);
+
+// What callbacks add to the loop of training, at each of its places; every text has the loop's names: model, optimizer, step, epoch, logs,
+// rate, arguments, rank.
+struct Hooks {
+    std::string classes;                                       // before the loop
+    std::string begin, epoch_begin, step_end, epoch_end, end;  // statements
+    std::set<std::string> imports;
+};
+Hooks writeHooks(const spec::RunSpec& run, spec::Diagnostics& findings);
+
+}  // namespace engine::script::torch

@@ -1,0 +1,296 @@
+"""`export script`: each program trains in its framework, and from the same weights, in the same order, loses what Tandem loses: 20 steps to
+1e-4. What a framework is wanted for is skipped where it is not there:
+
+  TANDEM_TORCH_PYTHON      a Python with torch (pip install torch)
+  TANDEM_KERAS_PYTHON      a Python with TensorFlow, Keras 3 and tf_keras (pip install tensorflow-cpu tf_keras)
+  TANDEM_ESTIMATOR_PYTHON  a Python with TensorFlow 2.15, the last that has tf.estimator (pip install tensorflow-cpu==2.15.1 'numpy<2')
+"""
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import unittest
+
+from programs import TEMPLATES, ProgramTest, free_ports
+
+APIS = ("keras", "custom-loop", "estimator", "torch")
+PYTHONS = {"torch": os.environ.get("TANDEM_TORCH_PYTHON", sys.executable), "keras": os.environ.get("TANDEM_KERAS_PYTHON", sys.executable),
+           "estimator": os.environ.get("TANDEM_ESTIMATOR_PYTHON", sys.executable)}
+PROBES = {"torch": "import torch, numpy", "keras": "import tensorflow, keras, sys; sys.exit(not keras.__version__.startswith('3'))",
+          "estimator": "import tensorflow as tf; tf.estimator.RunConfig"}
+STEPS, BATCH = 20, 16
+
+
+def layer(class_name, **config):
+    return {"class_name": class_name, "config": config}
+
+
+def dense(units, **config):
+    return layer("Dense", units=units, **config)
+
+
+SGD = {"class_name": "SGD", "config": {"learning_rate": 0.05}}
+ADAM = {"class_name": "Adam", "config": {"learning_rate": 0.002}}
+L2 = {"class_name": "L2", "config": {"l2": 0.01}}
+L1L2 = {"class_name": "L1L2", "config": {"l1": 0.001, "l2": 0.002}}
+
+
+def norm(class_name, **config):
+    return {"class_name": class_name, "config": config}
+
+
+# By name: the sample's shape, the layers before the last Dense of 3 classes, the optimizer.
+MODELS = {
+    "convolutions": ([9, 8, 3], [
+        layer("Conv2D", filters=6, kernel_size=[3, 3], strides=[2, 2], padding="same", activation="relu"),
+        layer("DepthwiseConv2D", kernel_size=[3, 3], depth_multiplier=2, padding="same", activation="tanh"),
+        layer("SeparableConv2D", filters=8, kernel_size=[2, 2], padding="same", activation="elu"),
+        layer("Conv2DTranspose", filters=5, kernel_size=[3, 3], strides=[2, 2], padding="same", activation="softplus"),
+        layer("Conv2DTranspose", filters=4, kernel_size=[2, 3]),
+        layer("Conv2D", filters=4, kernel_size=[3, 2], groups=2, use_bias=False), layer("Flatten")], SGD),
+    "pools": ([9, 8, 2], [
+        layer("MaxPooling2D", pool_size=[3, 2], strides=[2, 1], padding="same"), layer("AveragePooling2D", pool_size=[3, 3], strides=[2, 2], padding="same"),
+        layer("UpSampling2D", size=[2, 3]), layer("UpSampling2D", interpolation="bilinear"), layer("ZeroPadding2D", padding=[[1, 2], [0, 1]]),
+        layer("Cropping2D", cropping=[[2, 1], [1, 0]]), layer("Conv2D", filters=5, kernel_size=[3, 3], activation="silu"),
+        layer("MaxPooling2D"), layer("GlobalAveragePooling2D")], SGD),
+    "normalizations": ([6, 5, 4], [
+        layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"), layer("Conv2D", filters=8, kernel_size=[3, 3]),
+        layer("BatchNormalization", momentum=0.9, epsilon=0.01), layer("LayerNormalization"), layer("GroupNormalization", groups=4),
+        layer("RMSNormalization"), layer("PReLU"), layer("UnitNormalization"), layer("GlobalMaxPooling2D"), layer("BatchNormalization")], SGD),
+    "functions": ([12], [
+        *(layer for function in ("relu6", "leaky_relu", "selu", "celu", "gelu", "gelu_approximate", "hard_sigmoid", "hard_tanh", "softsign",
+                                 "hard_silu", "mish", "log_sigmoid", "tanh_shrink", "squareplus", "sparsemax", "log_softmax")
+          for layer in (dense(10, activation=function),)),
+        layer("ReLU", max_value=6.0, negative_slope=0.1), layer("LeakyReLU"), layer("ELU", alpha=0.5), layer("Softmax")], SGD),
+    "shapes": ([6, 5, 2], [
+        layer("Permute", dims=[2, 1, 3]), layer("Conv2D", filters=4, kernel_size=[2, 2]), layer("Reshape", target_shape=[10, 8]),
+        layer("Conv1D", filters=6, kernel_size=[3], strides=[2], padding="same", activation="relu"), layer("MaxPooling1D", pool_size=[2], padding="same"),
+        layer("ZeroPadding1D"), layer("UpSampling1D"), layer("AveragePooling1D", pool_size=[2]), layer("Cropping1D"),
+        layer("GlobalAveragePooling1D"), layer("RepeatVector", n=3), layer("Flatten")], SGD),
+    "recurrent": ([7, 5], [
+        layer("LSTM", units=6, return_sequences=True), layer("GRU", units=5, return_sequences=True, go_backwards=True),
+        layer("GRU", units=5, reset_after=False, activation="softsign", return_sequences=True), layer("SimpleRNN", units=4, return_sequences=True),
+        layer("Bidirectional", layer=layer("LSTM", units=4, return_sequences=True, recurrent_activation="hard_sigmoid")),
+        layer("TimeDistributed", layer=dense(6, activation="relu")),
+        layer("Bidirectional", layer=layer("GRU", units=3), merge_mode="ave")], ADAM),
+    "weights": ([10], [
+        dense(8, activation="tanh", kernel_regularizer=L2, kernel_constraint=norm("MaxNorm", max_value=1.0)),
+        dense(8, activation="relu", kernel_constraint=norm("NonNeg"), bias_regularizer=L1L2), dense(8, kernel_constraint=norm("UnitNorm")),
+        dense(8, trainable=False, activation="tanh"), dense(6, kernel_constraint=norm("MinMaxNorm", min_value=0.5, max_value=0.9, rate=0.5))], SGD),
+}
+OPTIMIZERS = [norm("SGD", learning_rate=0.05, momentum=0.9, nesterov=True), norm("RMSprop", learning_rate=0.01, momentum=0.5, centered=True),
+              norm("Adagrad", learning_rate=0.1), norm("Adadelta", learning_rate=1.0), norm("Adamax"), norm("Nadam", learning_rate=0.01),
+              norm("Ftrl", learning_rate=0.1, l1_regularization_strength=0.001, l2_regularization_strength=0.01), norm("Lion", learning_rate=0.003),
+              norm("Lamb", learning_rate=0.01), norm("AdamW", amsgrad=True, clipnorm=0.5), norm("Adam", gradient_accumulation_steps=3, clipvalue=0.01),
+              norm("Adam", global_clipnorm=0.1, learning_rate=norm("ExponentialDecay", initial_learning_rate=0.01, decay_steps=5, decay_rate=0.7)),
+              norm("SGD", momentum=0.9, learning_rate=norm("CosineDecay", initial_learning_rate=0.01, decay_steps=15, warmup_target=0.1,
+                                                            warmup_steps=5))]
+
+
+def write_idx(path, sizes, values, kind):
+    code, form = {"u1": (8, "B"), "i4": (12, "i")}[kind]
+    path.write_bytes(bytes([0, 0, code, len(sizes)]) + struct.pack(f">{len(sizes)}I", *sizes) + struct.pack(f">{len(values)}{form}", *values))
+
+
+def has(framework):
+    return subprocess.run([PYTHONS[framework], "-c", PROBES[framework]], capture_output=True, env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}).returncode == 0
+
+
+class ExportedScript(ProgramTest):
+    def need(self, framework):
+        if not has(framework):
+            self.skipTest(f"{PYTHONS[framework]} has not what `{PROBES[framework]}` imports (TANDEM_{framework.upper()}_PYTHON names another)")
+
+    def small(self, name, shape, layers, optimizer, **parts):
+        """A project on random samples of three classes in IDX files."""
+        chance = random.Random(name)
+        count, size = STEPS * BATCH, 1
+        for side in shape:
+            size *= side
+        write_idx(self.home / "x.idx", [count, *shape], [chance.randrange(256) for _ in range(count * size)], "u1")
+        write_idx(self.home / "y.idx", [count], [chance.randrange(3) for _ in range(count)], "i4")
+        layers = [{"name": f"{one['class_name'].lower()}_{i}", **one} for i, one in enumerate([*layers, dense(3, activation="softmax")])]
+        project = {"version": 1, "name": name, "model": {"name": "sequential", "input_shape": shape, "layers": layers},
+                   "data": {"dataset": "idx", "train_images": "x.idx", "train_labels": "y.idx", "shuffle": 0, "batch_size_per_replica": BATCH,
+                            "validate_on_test": False, **parts.pop("data", {})},
+                   "compile": {"optimizer": optimizer, "loss": {"class_name": "SparseCategoricalCrossentropy", "config": {}}, "metrics": ["accuracy"]},
+                   "fit": {"epochs": 1, "log_every": 1}, "strategy": {"name": "DefaultStrategy"}, **parts}
+        path = self.home / f"{name}.tandem"
+        path.write_text(json.dumps(project))
+        return path
+
+    def with_weights(self, project):
+        """A run's losses from weights that a step without a rate gave, and these weights as .npz."""
+        start, stored = self.home / "start.weights.h5", self.home / "start.npz"
+        start.unlink(missing_ok=True)
+        self.train(project, "--set", "data.take=1", "--set", "fit.epochs=1", "--set", 'compile.optimizer={"class_name":"SGD","config":{"learning_rate":0.0}}',
+                   "--save-weights", start)
+        done = self.run_cli("export", "keras", project, "--checkpoint", start, "--out", stored)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        events = self.train(project, "--initial-weights", stored)  # .npz is read, too
+        return [event["loss"] for event in events if event["event"] == "step"][:STEPS], stored
+
+    def script(self, project, api, *settings):
+        path = self.home / f"train_{api}.py"
+        done = self.run_cli("export", "script", project, "--api", api, "--out", path, *settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return path
+
+    def losses(self, framework, script, *options, env=None, prefix=()):
+        done = subprocess.run([PYTHONS[framework], *prefix, str(script), "--no-shuffle", "--steps", str(STEPS), "--log-every", "1", *map(str, options)],
+                              capture_output=True, text=True, timeout=900, cwd=self.home,
+                              env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "OMP_NUM_THREADS": "1", **(env or {})})
+        self.assertEqual(done.returncode, 0, done.stdout[-1000:] + done.stderr[-3000:])
+        said = re.findall(r"^step \d+  loss (\S+)", done.stdout, re.M) or re.findall(r"loss = (\S+), step", done.stderr)
+        return [float(loss) for loss in said][:STEPS]
+
+    def expect_equal(self, what, theirs, ours):
+        self.assertEqual(len(theirs), STEPS, what)
+        worst = max(abs(a - b) / max(abs(b), 1e-3) for a, b in zip(theirs, ours))
+        print(f"{what}: {worst:.1e}", flush=True)
+        self.assertLess(worst, 1e-4, f"{what}: {theirs} {ours}")
+
+    def test_every_starters_program_is_python(self):
+        for project in sorted(TEMPLATES.glob("*.tandem")):
+            for api in APIS:
+                with self.subTest(f"{project.stem} {api}"):
+                    done = self.run_cli("export", "script", project.stem, "--api", api)
+                    if api == "custom-loop" and "ParameterServer" in project.read_text():
+                        self.assertEqual(done.returncode, 1)
+                        self.assertIn("ParameterServerStrategy", done.stderr)
+                        continue
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    compile(done.stdout, f"{project.stem} {api}", "exec")
+
+    def test_what_pytorch_has_no_equal_for_is_named(self):
+        project = self.small("named", [6, 5, 2], [layer("RandomRotation", factor=0.1), layer("Flatten")], SGD)
+        done = self.run_cli("export", "script", project, "--api", "torch")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn('model.layers[0]: RandomRotation "randomrotation_0": expected a layer that PyTorch has an equal for', done.stderr)
+
+    def test_pytorch_loses_what_tandem_loses(self):
+        self.need("torch")
+        for name, (shape, layers, optimizer) in MODELS.items():
+            with self.subTest(name):
+                project = self.small(name, shape, layers, optimizer)
+                ours, weights = self.with_weights(project)
+                self.expect_equal(f"torch, {name}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
+    def test_pytorch_updates_as_every_optimizer(self):
+        self.need("torch")
+        for i, optimizer in enumerate(OPTIMIZERS):
+            with self.subTest(str(optimizer)):
+                project = self.small(f"optimizer{i}", [10], [dense(8, activation="tanh")], optimizer)
+                ours, weights = self.with_weights(project)
+                self.expect_equal(f"torch, {optimizer['class_name']} {i}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
+    def test_masked_texts_in_pytorch(self):
+        self.need("torch")
+        self.train_text("torch", "torch")
+
+    def train_text(self, api, framework):
+        chance = random.Random(1)
+        words = ["up", "down", "left", "right", "near", "far"]
+        lines = [f"{chance.choice(['good', 'bad'])}\t{' '.join(chance.choice(words) for _ in range(chance.randint(1, 9)))}\n" for _ in range(STEPS * 32)]
+        (self.home / "words.txt").write_text("".join(lines))
+        project = self.project("text_lstm", data__train_files=["words.txt"], data__test_files=[], data__shuffle=0, data__validate_on_test=False,
+                               fit__epochs=1, fit__log_every=1, callbacks={})
+        ours, weights = self.with_weights(project)
+        self.expect_equal(f"{api}, text_lstm", self.losses(framework, self.script(project, api), "--weights", weights), ours)
+
+    def test_own_files_are_read_as_tandem_reads_them(self):
+        """Tables with texts, names and gaps, arrays of NumPy, pictures of another size."""
+        self.need("torch")
+        chance = random.Random(5)
+        rows = [f"{chance.uniform(0, 9):.3f},{chance.choice(['Seoul', 'Köln', 'Paris'])},{'' if i % 7 == 0 else chance.randrange(5)},{chance.choice('abc')}"
+                for i in range(STEPS * BATCH)]
+        (self.home / "table.csv").write_text("size,city,rooms,kind\n" + "\n".join(rows) + "\n")
+        write_arrays = f"""
+import numpy as np
+chance = np.random.default_rng(3)
+np.save("samples.npy", chance.normal(size=({STEPS * BATCH}, 4)).astype("float32"))
+np.save("labels.npy", chance.integers(0, 3, {STEPS * BATCH}).astype("int32"))
+np.savez("both.npz", x_train=chance.normal(size=({STEPS * BATCH}, 4)).astype("float32"), y_train=chance.integers(0, 3, {STEPS * BATCH}).astype("int32"))
+try:
+    from PIL import Image
+    for i in range({STEPS * BATCH // 4}):
+        for kind in ("cat", "dog", "eel"):
+            import os
+            os.makedirs("pictures/" + kind, exist_ok=True)
+            Image.fromarray(chance.integers(0, 255, (7, 9, 3)).astype("uint8")).save(f"pictures/{{kind}}/{{i}}.png")
+except ImportError:
+    pass
+"""
+        subprocess.run([PYTHONS["torch"], "-c", write_arrays], check=True, cwd=self.home)
+        hidden = [dense(8, activation="tanh")]
+        files = {"csv": ([3], hidden, {"dataset": "csv", "train_files": ["table.csv"], "scale": 1.0,
+                                       "csv": {"label": "kind", "missing": "mean"}}),
+                 "npy": ([4], hidden, {"dataset": "npy", "train_images": "samples.npy", "train_labels": "labels.npy", "scale": 1.0}),
+                 "npz": ([4], hidden, {"dataset": "npz", "train_files": ["both.npz"], "scale": 0.5, "offset": 0.25, "mean": [0.1], "std": [2.0]})}
+        if (self.home / "pictures").exists():
+            files["pictures"] = ([5, 6, 3], [layer("Flatten"), *hidden], {"dataset": "image_folder", "train_files": ["pictures"], "images": {"size": [5, 6]},
+                                                                          "batch_size_per_replica": 12})
+        for name, (shape, layers, data) in files.items():
+            with self.subTest(name):
+                project = self.small(f"own_{name}", shape, layers, SGD)
+                value = json.loads(project.read_text())
+                for field in ("train_images", "train_labels"):
+                    value["data"].pop(field)
+                value["data"].update(data)
+                project.write_text(json.dumps(value))
+                ours, weights = self.with_weights(project)
+                self.expect_equal(f"torch, {name}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
+    def test_two_processes_of_pytorch(self):
+        self.need("torch")
+        shape, layers, optimizer = MODELS["convolutions"]
+        project = self.small("convolutions", shape, layers, optimizer)
+        ours, weights = self.with_weights(project)
+        half = self.script(project, "torch", "--set", f"data.batch_size_per_replica={BATCH // 2}")
+        by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(free_ports(1)[0]))
+        self.expect_equal("torch, two processes", self.losses("torch", half, "--weights", weights, prefix=by_torchrun), ours)
+
+    def test_keras_loses_what_tandem_loses(self):
+        self.need("keras")
+        for name in ("convolutions", "normalizations", "recurrent", "weights"):
+            shape, layers, optimizer = MODELS[name]
+            for strategy, api in (("DefaultStrategy", "keras"), ("MirroredStrategy", "custom-loop")):
+                with self.subTest(f"{name} {api}"):
+                    project = self.small(name, shape, layers, optimizer, strategy={"name": strategy})
+                    if name == "weights" and api == "custom-loop":
+                        continue  # Keras applies constraints in apply(), as fit() has it: one way is enough
+                    ours, weights = self.with_weights(project)
+                    self.expect_equal(f"{api}, {name}", self.losses("keras", self.script(project, api), "--weights", weights), ours)
+
+    def test_two_workers_of_keras_2(self):
+        self.need("keras")
+        ports = free_ports(2)
+        cluster = {"worker": [f"localhost:{port}" for port in ports]}
+        project = self.small("workers", [10], [dense(8, activation="tanh")], SGD)
+        ours, weights = self.with_weights(project)
+        settings = ["--set", f"data.batch_size_per_replica={BATCH // 2}", "--set", "strategy.name=MultiWorkerMirroredStrategy",
+                    "--set", "cluster=" + json.dumps(cluster)]
+        script = self.script(project, "keras", *settings)
+        self.assertIn("TF_USE_LEGACY_KERAS", script.read_text())
+        tasks = [{**self.env, "PATH": os.environ["PATH"], "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "",
+                  "TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": "worker", "index": i}})} for i in range(2)]
+        command = [PYTHONS["keras"], script, "--no-shuffle", "--steps", str(STEPS), "--log-every", "1", "--weights", weights]
+        started = [subprocess.Popen(command, env=env, cwd=self.home, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for env in tasks]
+        said = [one.communicate(timeout=600) for one in started]
+        self.assertEqual([one.returncode for one in started], [0, 0], said[0][1][-3000:])
+        theirs = [float(loss) for loss in re.findall(r"^step \d+  loss (\S+)", said[0][0], re.M)][:STEPS]
+        self.expect_equal("keras, two workers", theirs, ours)
+
+    def test_an_estimator_loses_what_tandem_loses(self):
+        self.need("estimator")
+        project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD, data={"validate_on_test": True})
+        ours, weights = self.with_weights(project)
+        script = self.script(project, "estimator", "--set", 'estimator={"run_config":{"log_step_count_steps":1},"eval_spec":{"start_delay_secs":0}}')
+        self.expect_equal("estimator", self.losses("estimator", script, "--weights", weights), ours)
+
+
+if __name__ == "__main__":
+    unittest.main()
