@@ -13,7 +13,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=(
     ca-certificates g++ cmake ninja-build ccache pkg-config git
     libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev
-    libfarmhash-dev libhdf5-dev libleveldb-dev libsnappy-dev libsqlite3-dev libssl-dev libzip-dev zlib1g-dev
+    libfarmhash-dev libhdf5-dev libleveldb-dev libonnx-dev libsnappy-dev libsqlite3-dev libssl-dev libzip-dev zlib1g-dev
     libcurl4-openssl-dev libpng-dev libjpeg62-turbo-dev libarchive-dev
     nlohmann-json3-dev libcli11-dev libspdlog-dev
     libopenmpi-dev  # libtandem-mpi.so; a build without it leaves that out

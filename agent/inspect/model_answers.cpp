@@ -10,6 +10,7 @@
 #include "engine/export/atomic_file.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/npy_file.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/error.h"
 #include "engine/train/predictor.h"
 
@@ -55,8 +56,12 @@ spec::ImportedModel importModel(const spec::ImportQuestion& asked) {
     return answer;
 }
 
-spec::WrittenFile exportKeras(const spec::EngineQuestion& question, const spec::ExportQuestion& asked) {
+spec::WrittenFile exportModel(const spec::EngineQuestion& question, const spec::ExportQuestion& asked) {
     const spec::RunSpec run = modelAlone(question);
+    if (asked.onnx) {
+        const auto batch = asked.batch > 0 ? std::optional(asked.batch) : std::nullopt;
+        return {exporter::convertToOnnx(asked.checkpoint, run.model, batch, asked.out)};
+    }
     return {exporter::convertToKeras(asked.checkpoint, run.model, run.compile, asked.out)};
 }
 

@@ -17,7 +17,7 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr std::int64_t kMostThreads = 1024, kMostShown = 1000, kMostSteps = 1'000'000;
+constexpr std::int64_t kMostThreads = 1024, kMostShown = 1000, kMostSteps = 1'000'000, kMostSamples = 1'000'000;
 
 // `path` itself where the process that reads it finds the same file.
 const std::string& absolute(std::string_view object, const std::string& path) {
@@ -77,8 +77,11 @@ void fill(const spec::ImportQuestion& asked, proto::Question& message) {
 }
 
 void fill(const spec::ExportQuestion& asked, proto::Question& message) {
-    message.mutable_export_()->set_checkpoint(absolute("checkpoint", asked.checkpoint));
-    message.mutable_export_()->set_out(absolute("out", asked.out));
+    proto::ExportQuestion& one = *message.mutable_export_();
+    one.set_checkpoint(absolute("checkpoint", asked.checkpoint));
+    one.set_out(absolute("out", asked.out));
+    one.set_onnx(asked.onnx);
+    one.set_batch(asked.batch);
 }
 
 void fill(const spec::DataQuestion& asked, proto::Question& message) {
@@ -131,6 +134,10 @@ spec::DataQuestion read(const proto::DataQuestion& message) {
     return {message.fetch(), message.check(), within("samples", message.samples(), 0, kMostShown), message.draw()};
 }
 
+spec::ExportQuestion read(const proto::ExportQuestion& message) {
+    return {message.checkpoint(), message.out(), message.onnx(), within("batch", message.batch(), 0, kMostSamples)};
+}
+
 spec::InspectQuestion read(const proto::InspectQuestion& message) {
     return {message.checkpoint(), message.data(), message.sample()};
 }
@@ -148,7 +155,7 @@ spec::AskedOfEngine askedIn(const proto::Question& message) {
         case proto::Question::kImport:
             return spec::ImportQuestion{message.import().file()};
         case proto::Question::kExport:
-            return spec::ExportQuestion{message.export_().checkpoint(), message.export_().out()};
+            return read(message.export_());
         case proto::Question::kData:
             return read(message.data());
         case proto::Question::kDatasets:

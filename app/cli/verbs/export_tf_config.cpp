@@ -9,6 +9,7 @@
 #include "app/cli/verbs/export_diagram.h"
 #include "app/cli/verbs/export_keras.h"
 #include "app/cli/verbs/export_launch.h"
+#include "app/cli/verbs/export_onnx.h"
 #include "app/cli/verbs/export_run.h"
 #include "app/cli/verbs/export_script.h"
 #include "engine/launch/tf_config_files.h"
@@ -95,6 +96,7 @@ void addExport(CLI::App& app, Context& context) {
     addExportScript(*group, context);
     addExportDiagram(*group, context);
     addExportKeras(*group, context);
+    addExportOnnx(*group, context);
     addExportData(*group, context);
     addExportReport(*group, context);
     addExportLaunch(*group, context);

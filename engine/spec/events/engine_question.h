@@ -100,11 +100,13 @@ struct WrittenFile {
     friend bool operator==(const WrittenFile&, const WrittenFile&) = default;
 };
 
-// A checkpoint as a file that Keras opens.
+// A checkpoint as a file that Keras, or that programs of ONNX open.
 struct ExportQuestion {
     using Answer = WrittenFile;
     std::string checkpoint;  // as of PredictQuestion
-    std::string out;         // .keras, .weights.h5 or .h5
+    std::string out;         // .keras, .weights.h5 or .h5; .onnx
+    bool onnx = false;       // that, else Keras' form that the name asks for
+    std::int64_t batch = 0;  // of an ONNX file: the only number of samples that it takes; 0: any
     friend bool operator==(const ExportQuestion&, const ExportQuestion&) = default;
 };
 

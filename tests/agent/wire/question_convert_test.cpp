@@ -112,7 +112,7 @@ std::vector<Row> rows() {
         {spec::ImportQuestion{"/model.keras"},
          spec::ImportedModel{
              .run = project(), .is_compiled = true, .findings = {{spec::Severity::kWarning, "compile.loss", "not known", "choose one"}}}},
-        {spec::ExportQuestion{.checkpoint = "/ckpt", .out = "/model.h5"}, spec::WrittenFile{1234567}},
+        {spec::ExportQuestion{.checkpoint = "/ckpt", .out = "/model.onnx", .onnx = true, .batch = 16}, spec::WrittenFile{1234567}},
         {spec::DataQuestion{.fetch = true, .check = true, .samples = 3, .draw = 9}, facts()},
         {spec::DatasetsQuestion(), spec::Datasets{{"mnist", "cifar10"}}},
         {spec::ShardsQuestion{.steps = 7},

@@ -533,6 +533,14 @@ TEST_F(Verbs, WritesTheProjectOfAModelFileAndSaysWhatItIs) {
     EXPECT_EQ(run({"export", "keras", "mnist_mlp", "--checkpoint", "ckpt", "--out", "model.h5"}), kDone) << err.str();
     EXPECT_EQ(out.str(), "model.h5: 123 bytes\n");
     EXPECT_EQ(std::get<spec::ExportQuestion>(agent.asked.back().asked).out, std::filesystem::current_path() / "model.h5");
+
+    EXPECT_EQ(run({"export", "onnx", "mnist_mlp", "--checkpoint", "ckpt", "--out", "model.onnx", "--batch", "8"}), kDone) << err.str();
+    const std::string ckpt = (std::filesystem::current_path() / "ckpt").string(),
+                      onnx = (std::filesystem::current_path() / "model.onnx").string();
+    EXPECT_EQ(std::get<spec::ExportQuestion>(agent.asked.back().asked),
+              (spec::ExportQuestion{.checkpoint = ckpt, .out = onnx, .onnx = true, .batch = 8}));
+    EXPECT_EQ(run({"export", "onnx", "mnist_mlp", "--checkpoint", "ckpt", "--out", "model.h5"}), kUsage);
+    EXPECT_NE(err.str().find("--out: expected a name that ends in .onnx, got model.h5"), std::string::npos) << err.str();
 }
 
 TEST_F(Verbs, TellsOfDataAsTextAndAsLinesOfJson) {

@@ -1,0 +1,146 @@
+#include <cmath>
+#include <vector>
+
+#include "engine/export/onnx/op_emitters.h"
+
+namespace engine::exporter::onnx {
+namespace {
+
+using plan::BatchNormAttributes;
+using plan::GroupNormAttributes;
+using plan::Op;
+using plan::TensorId;
+
+constexpr std::int64_t kKeepsAxes = 1;
+
+// gamma, beta, mean and variance as the op has them, with 1 and 0 for those that it lacks.
+struct Statistics {
+    std::vector<float> gamma, beta, mean, variance;
+};
+
+Statistics statisticsOf(const GraphWriter& writer, const Op& op, const BatchNormAttributes& a) {
+    const auto channels = static_cast<std::size_t>(a.channels);
+    std::size_t next = 1;
+    const auto take = [&] {
+        const std::span<const float> values = writer.weight(op.inputs[next++]);
+        return std::vector<float>(values.begin(), values.end());
+    };
+    Statistics s;
+    s.gamma = a.scale ? take() : std::vector<float>(channels, 1.0F);
+    s.beta = a.center ? take() : std::vector<float>(channels, 0.0F);
+    s.mean = take();
+    s.variance = take();
+    return s;
+}
+
+// Of the axis along which the channels lie: the axes behind it hold `inner` values.
+std::size_t channelAxis(const spec::Shape& shape, std::int64_t inner) {
+    std::size_t axis = shape.size() - 1;
+    for (std::int64_t behind = 1; axis > 1 && behind < inner; --axis) behind *= shape[axis];
+    return axis;
+}
+
+std::string meanOf(NodeList& nodes, const std::string& x, const std::vector<std::int64_t>& axes) {
+    return nodes.add("ReduceMean", {x}, {{"axes", axes}, {"keepdims", kKeepsAxes}});
+}
+
+// gamma and beta of the last axes, as far as the op has them.
+std::string scaled(GraphWriter& writer, const Op& op, const GroupNormAttributes& a, std::string x, const spec::Shape& shape) {
+    std::size_t next = 1;
+    if (a.scale) x = writer.nodes().add("Mul", {x, writer.initializer(op.inputs[next++], shape)});
+    if (a.center) x = writer.nodes().add("Add", {x, writer.initializer(op.inputs[next], shape)});
+    return x;
+}
+
+// The last axes of x that hold `width` values.
+spec::Shape lastAxes(const spec::Shape& shape, std::int64_t width) {
+    spec::Shape last;
+    for (std::size_t i = shape.size(); i-- > 1 && width > 1;) {
+        last.insert(last.begin(), shape[i]);
+        width /= shape[i];
+    }
+    if (last.empty()) last.push_back(shape.back());
+    return last;
+}
+
+std::vector<std::int64_t> axesOf(std::size_t rank, std::size_t count) {
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = rank - count; i < rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
+    return axes;
+}
+
+}  // namespace
+
+void emitBatchNorm(GraphWriter& writer, const Op& op) {
+    const auto& a = std::get<BatchNormAttributes>(op.attributes);
+    const TensorId x = op.inputs[0], y = op.outputs[0];
+    const std::size_t rank = writer.rank(x), axis = channelAxis(writer.shape(x), a.inner);
+    const Layout at = writer.layoutOf(x);
+    const Layout layout = axis + 1 == rank ? at : Layout::kLast;
+    const Statistics s = statisticsOf(writer, op, a);
+    NodeList& nodes = writer.nodes();
+    if ((layout == Layout::kFirst && rank > 2) || (layout == Layout::kLast && axis == 1)) {
+        const spec::Shape channels{a.channels};
+        writer.define(y,
+                      nodes.add("BatchNormalization",
+                                {writer.value(x, layout), nodes.initializer(op.layer + "/gamma", channels, s.gamma),
+                                 nodes.initializer(op.layer + "/beta", channels, s.beta),
+                                 nodes.initializer(op.layer + "/moving_mean", channels, s.mean),
+                                 nodes.initializer(op.layer + "/moving_variance", channels, s.variance)},
+                                {{"epsilon", static_cast<float>(a.epsilon)}}),
+                      layout);
+        return;
+    }
+    // BatchNormalization takes the channels after the batch. Where they lie elsewhere, a product and a sum save two Transposes.
+    std::vector<float> scale, offset;
+    for (std::size_t c = 0; c < s.gamma.size(); ++c) {
+        const double factor = static_cast<double>(s.gamma[c]) / std::sqrt(static_cast<double>(s.variance[c]) + a.epsilon);
+        scale.push_back(static_cast<float>(factor));
+        offset.push_back(static_cast<float>(static_cast<double>(s.beta[c]) - factor * s.mean[c]));
+    }
+    spec::Shape shape{a.channels};
+    shape.resize(rank - axis, 1);
+    const std::string product = nodes.add("Mul", {writer.value(x, layout), nodes.initializer(op.layer + "/scale", shape, scale)});
+    writer.define(y, nodes.add("Add", {product, nodes.initializer(op.layer + "/offset", shape, offset)}), layout);
+}
+
+void emitGroupNorm(GraphWriter& writer, const Op& op) {
+    const auto& a = std::get<GroupNormAttributes>(op.attributes);
+    const TensorId x = op.inputs[0], y = op.outputs[0];
+    NodeList& nodes = writer.nodes();
+    const std::string value = writer.value(x);
+    const std::string epsilon = nodes.constant(static_cast<float>(a.epsilon));
+    if (a.positions == 1 && a.groups == 1) {
+        const spec::Shape last = lastAxes(writer.shape(x), a.width);
+        const std::vector<std::int64_t> axes = axesOf(writer.rank(x), last.size());
+        if (a.subtracts_mean) {
+            const std::vector<float> ones(static_cast<std::size_t>(a.width), 1.0F);
+            std::vector<std::string> inputs{
+                value, a.scale ? writer.initializer(op.inputs[1], last) : nodes.initializer(op.layer + "/gamma", last, ones)};
+            if (a.center) inputs.push_back(writer.initializer(op.inputs[a.scale ? 2 : 1], last));
+            return writer.define(
+                y, nodes.add("LayerNormalization", inputs, {{"axis", axes.front()}, {"epsilon", static_cast<float>(a.epsilon)}}));
+        }
+        const std::string squares = meanOf(nodes, nodes.add("Mul", {value, value}), axes);
+        const std::string root = nodes.add("Sqrt", {nodes.add("Add", {squares, epsilon})});
+        return writer.define(y, scaled(writer, op, a, nodes.add("Div", {value, root}), last));
+    }
+    const std::string groups = nodes.add("Reshape", {value, nodes.integers({-1, a.positions, a.groups, a.width})});
+    const std::string centered = nodes.add("Sub", {groups, meanOf(nodes, groups, {1, 3})});
+    const std::string variance = meanOf(nodes, nodes.add("Mul", {centered, centered}), {1, 3});
+    const std::string root = nodes.add("Sqrt", {nodes.add("Add", {variance, epsilon})});
+    const std::string normal = nodes.add("Reshape", {nodes.add("Div", {centered, root}), nodes.integers(writer.openShape(x))});
+    writer.define(y, scaled(writer, op, a, normal, {a.groups * a.width}));
+}
+
+void emitUnitNorm(GraphWriter& writer, const Op& op) {
+    const auto& a = std::get<GroupNormAttributes>(op.attributes);
+    const TensorId x = op.inputs[0];
+    NodeList& nodes = writer.nodes();
+    const std::vector<std::int64_t> axes = axesOf(writer.rank(x), lastAxes(writer.shape(x), a.width).size());
+    const std::string length = nodes.add("ReduceL2", {writer.value(x)}, {{"axes", axes}, {"keepdims", kKeepsAxes}});
+    const std::string least = nodes.constant(static_cast<float>(1 / plan::kMostUnitFactor));
+    writer.define(op.outputs[0], nodes.add("Div", {writer.value(x), nodes.add("Max", {length, least})}));
+}
+
+}  // namespace engine::exporter::onnx

@@ -1,0 +1,31 @@
+// ONNX files (.onnx): a model with its weights as onnxruntime and others run it, for predictions alone.
+//
+// Written with opset 17 and IR 8. The graph computes what the plan of a prediction computes (engine/plan), op by op: graph_writer.h. Input
+// and output are called "input" and "output" and have Keras' shapes, channels last.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/export/tf_checkpoint.h"
+#include "engine/files/place.h"
+#include "engine/spec/model_spec.h"
+
+namespace engine::exporter {
+
+// By its name.
+bool isOnnxFileName(const std::filesystem::path& file);
+
+// `batch`: the only number of samples that the file takes; nothing: any. Throws Error(kInvalidArgument) for a model whose shapes do not
+// fit, a weight without values, or a model above the 2 GiB that a file can hold.
+std::string onnxBytes(const spec::ModelSpec& model, std::span<const VariableView> weights, std::optional<std::int64_t> batch);
+
+// What a checkpoint or a Keras file holds, as an ONNX file. Returns the bytes written. Throws Error as readWeights(), onnxBytes() and
+// writeFileAtomically().
+std::int64_t convertToOnnx(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, std::optional<std::int64_t> batch,
+                           const files::Place& file);
+
+}  // namespace engine::exporter

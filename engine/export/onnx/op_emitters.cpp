@@ -1,0 +1,42 @@
+#include "engine/export/onnx/op_emitters.h"
+
+namespace engine::exporter::onnx {
+
+using plan::OpKind;
+
+OpEmitter findOpEmitter(OpKind kind) {
+    struct Row {
+        OpKind kind;
+        OpEmitter emitter;
+    };
+    static constexpr Row kRows[] = {
+        {OpKind::kConv2D, emitConvolution},
+        {OpKind::kConv2DBackInput, emitConvolutionTranspose},  // forwards, it is Conv2DTranspose
+        {OpKind::kMatMul, emitMatMul},
+        {OpKind::kBiasAdd, emitBiasAdd},
+        {OpKind::kActivation, emitActivation},
+        {OpKind::kPrelu, emitPrelu},
+        {OpKind::kBatchNorm, emitBatchNorm},
+        {OpKind::kGroupNorm, emitGroupNorm},
+        {OpKind::kUnitNorm, emitUnitNorm},
+        {OpKind::kEmbedding, emitEmbedding},
+        {OpKind::kRecurrent, emitRecurrent},
+        {OpKind::kMerge, emitMerge},
+        {OpKind::kMaxPool2D, emitMaxPool},
+        {OpKind::kAveragePool2D, emitAveragePool},
+        {OpKind::kMask, emitMask},
+        {OpKind::kApplyMask, emitApplyMask},
+        {OpKind::kMaskedMean, emitMaskedMean},
+        {OpKind::kReshape, emitReshape},
+        {OpKind::kTranspose, emitTranspose},
+        {OpKind::kPad2D, emitPad},
+        {OpKind::kUpsample2D, emitUpsample},
+        {OpKind::kAffine, emitAffine},
+    };
+    for (const Row& row : kRows) {
+        if (row.kind == kind) return row.emitter;
+    }
+    return nullptr;
+}
+
+}  // namespace engine::exporter::onnx

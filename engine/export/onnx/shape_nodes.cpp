@@ -1,0 +1,135 @@
+// What moves, pads, resizes or looks up values, and masks, which are booleans in ONNX.
+#include <algorithm>
+#include <vector>
+
+#include "engine/export/onnx/op_emitters.h"
+
+namespace engine::exporter::onnx {
+namespace {
+
+using plan::Op;
+using plan::TensorId;
+
+// The mask with axes of one for those that the value has beside.
+std::string maskFor(GraphWriter& writer, TensorId mask, TensorId x) {
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = writer.rank(mask); i < writer.rank(x); ++i) axes.push_back(static_cast<std::int64_t>(i));
+    const std::string value = writer.value(mask);
+    return axes.empty() ? value : writer.nodes().add("Unsqueeze", {value, writer.nodes().integers(axes)});
+}
+
+std::string toFloat(NodeList& nodes, const std::string& value) {
+    return nodes.add("Cast", {value}, {{"to", std::int64_t{proto::TensorProto::FLOAT}}});
+}
+
+}  // namespace
+
+void emitReshape(GraphWriter& writer, const Op& op) {
+    const TensorId x = op.inputs[0], y = op.outputs[0];
+    if (writer.shape(x) == writer.shape(y)) return writer.define(y, writer.value(x, writer.layoutOf(x)), writer.layoutOf(x));
+    writer.define(y, writer.nodes().add("Reshape", {writer.value(x), writer.nodes().integers(writer.openShape(y))}));
+}
+
+void emitTranspose(GraphWriter& writer, const Op& op) {
+    std::vector<std::int64_t> axes{0};
+    for (int axis : std::get<plan::Permutation>(op.attributes).axes) axes.push_back(axis + 1);
+    writer.define(op.outputs[0], writer.nodes().add("Transpose", {writer.value(op.inputs[0])}, {{"perm", axes}}));
+}
+
+void emitPad(GraphWriter& writer, const Op& op) {
+    const auto& p = std::get<plan::Pads2D>(op.attributes);
+    const TensorId x = op.inputs[0];
+    const std::size_t rank = writer.rank(x);
+    const Layout layout = writer.layoutOf(x) == Layout::kFirst ? Layout::kFirst : Layout::kLast;
+    NodeList& nodes = writer.nodes();
+    // Rows and columns, or columns alone.
+    const std::vector<std::int64_t> begin = rank == 3 ? std::vector<std::int64_t>{p.left} : std::vector<std::int64_t>{p.top, p.left};
+    const std::vector<std::int64_t> end = rank == 3 ? std::vector<std::int64_t>{p.right} : std::vector<std::int64_t>{p.bottom, p.right};
+    const auto first = static_cast<std::ptrdiff_t>(layout == Layout::kFirst ? 2 : 1);
+    std::string value = writer.value(x, layout);
+    std::vector<std::int64_t> added(2 * rank, 0), starts, ends, axes;
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        const std::size_t axis = static_cast<std::size_t>(first) + i;
+        added[axis] = std::max<std::int64_t>(begin[i], 0);
+        added[rank + axis] = std::max<std::int64_t>(end[i], 0);
+        if (begin[i] >= 0 && end[i] >= 0) continue;
+        starts.push_back(std::max<std::int64_t>(-begin[i], 0));
+        ends.push_back(writer.shape(x)[i + 1] - std::max<std::int64_t>(-end[i], 0));
+        axes.push_back(static_cast<std::int64_t>(axis));
+    }
+    if (!axes.empty()) value = nodes.add("Slice", {value, nodes.integers(starts), nodes.integers(ends), nodes.integers(axes)});
+    if (std::any_of(added.begin(), added.end(), [](std::int64_t n) { return n > 0; })) {
+        value = nodes.add("Pad", {value, nodes.integers(added)});
+    }
+    writer.define(op.outputs[0], value, layout);
+}
+
+void emitUpsample(GraphWriter& writer, const Op& op) {
+    const auto& resize = std::get<plan::Resize2D>(op.attributes);
+    const TensorId x = op.inputs[0], y = op.outputs[0];
+    NodeList& nodes = writer.nodes();
+    if (writer.rank(x) == 2) {  // RepeatVector
+        const std::string row = nodes.add("Unsqueeze", {writer.value(x), nodes.integers({1})});
+        return writer.define(y, nodes.add("Tile", {row, nodes.integers({1, resize.columns, 1})}));
+    }
+    std::vector<float> scales{1, 1};
+    if (writer.rank(x) == 4) scales.push_back(static_cast<float>(resize.rows));
+    scales.push_back(static_cast<float>(resize.columns));
+    const std::string factors = nodes.constant({static_cast<std::int64_t>(scales.size())}, scales);
+    Attributes attributes{{"mode", std::string("nearest")},
+                          {"coordinate_transformation_mode", std::string("asymmetric")},
+                          {"nearest_mode", std::string("floor")}};
+    if (resize.interpolation == plan::Interpolation::kBilinear) {
+        attributes = {{"mode", std::string("linear")}, {"coordinate_transformation_mode", std::string("half_pixel")}};
+    }
+    writer.define(y, nodes.add("Resize", {writer.value(x, Layout::kFirst), "", factors}, attributes), Layout::kFirst);
+}
+
+void emitAffine(GraphWriter& writer, const Op& op) {
+    const auto& a = std::get<plan::Affine>(op.attributes);
+    const Layout layout = writer.layoutOf(op.inputs[0]);
+    NodeList& nodes = writer.nodes();
+    std::string value = writer.value(op.inputs[0], layout);
+    if (a.scale != 1) value = nodes.add("Mul", {value, nodes.constant(static_cast<float>(a.scale))});
+    if (a.offset != 0) value = nodes.add("Add", {value, nodes.constant(static_cast<float>(a.offset))});
+    writer.define(op.outputs[0], value, layout);
+}
+
+void emitEmbedding(GraphWriter& writer, const Op& op) {
+    NodeList& nodes = writer.nodes();
+    const std::string ids = nodes.add("Cast", {writer.value(op.inputs[0])}, {{"to", std::int64_t{proto::TensorProto::INT64}}});
+    writer.define(op.outputs[0], nodes.add("Gather", {writer.initializer(op.inputs[1], writer.shape(op.inputs[1])), ids}));
+}
+
+void emitMask(GraphWriter& writer, const Op& op) {
+    const TensorId x = op.inputs[0], mask = op.outputs[0];
+    NodeList& nodes = writer.nodes();
+    const std::string left_out = nodes.constant(std::get<plan::MaskAttributes>(op.attributes).value);
+    std::string counts = nodes.add("Not", {nodes.add("Equal", {writer.value(x), left_out})});
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = writer.rank(mask); i < writer.rank(x); ++i) axes.push_back(static_cast<std::int64_t>(i));
+    if (!axes.empty()) {
+        const std::string any = nodes.add("ReduceMax", {toFloat(nodes, counts)}, {{"axes", axes}, {"keepdims", std::int64_t{0}}});
+        counts = nodes.add("Cast", {any}, {{"to", std::int64_t{proto::TensorProto::BOOL}}});
+    }
+    writer.define(mask, counts);
+}
+
+void emitApplyMask(GraphWriter& writer, const Op& op) {
+    NodeList& nodes = writer.nodes();
+    const std::string mask = maskFor(writer, op.inputs[1], op.inputs[0]);
+    writer.define(op.outputs[0], nodes.add("Where", {mask, writer.value(op.inputs[0]), nodes.constant(0.0F)}));
+}
+
+void emitMaskedMean(GraphWriter& writer, const Op& op) {
+    NodeList& nodes = writer.nodes();
+    const std::string mask = maskFor(writer, op.inputs[1], op.inputs[0]);
+    const std::string counted = nodes.add("Where", {mask, writer.value(op.inputs[0]), nodes.constant(0.0F)});
+    const std::int64_t keeps_axis = writer.rank(op.outputs[0]) == writer.rank(op.inputs[0]) ? 1 : 0;
+    const auto sum = [&](const std::string& value) {
+        return nodes.add("ReduceSum", {value, nodes.integers({1})}, {{"keepdims", keeps_axis}});
+    };
+    writer.define(op.outputs[0], nodes.add("Div", {sum(counted), sum(toFloat(nodes, mask))}));
+}
+
+}  // namespace engine::exporter::onnx
