@@ -40,6 +40,7 @@ void toProto(const engine::run::RunInfo& run, proto::RunInfo& message) {
     message.set_attempts(run.attempts);
     message.set_idle_ns(run.idle_ns);
     message.set_imported_from(text(run.imported_from));
+    message.set_followed(run.followed);
 }
 
 engine::run::RunInfo fromProto(const proto::RunInfo& message) {
@@ -62,7 +63,8 @@ engine::run::RunInfo fromProto(const proto::RunInfo& message) {
                              .weights_sha256 = message.weights_sha256(),
                              .attempts = std::max(1, message.attempts()),
                              .idle_ns = message.idle_ns(),
-                             .imported_from = message.imported_from()};
+                             .imported_from = message.imported_from(),
+                             .followed = message.followed()};
     for (const proto::NamedValue& result : message.results()) {
         run.results.emplace_back(result.name(), result.value());
     }

@@ -24,6 +24,7 @@ struct RunInfo {
     int attempts = 1;           // how often its tasks were started: by its launch, after a task was lost, by hand
     std::int64_t idle_ns = 0;   // between the end of an attempt and one that was started by hand: no time of the run's own
     std::string imported_from;  // the computer where the archive was written that it came from; empty: it trained here
+    bool followed = false;      // its tasks are no agent's: a scheduler or a shell started them, here or elsewhere; it is watched alone
     friend bool operator==(const RunInfo&, const RunInfo&) = default;
 };
 

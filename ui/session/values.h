@@ -55,6 +55,7 @@ struct RunSummary {
     int attempts = 1;          // how often its tasks were started: by its launch, after a task was lost, by hand
     std::int64_t idle_ns = 0;  // between the end of an attempt and one that was started by hand: no time of the run's own
     QString imported_from{};   // the computer where the archive was written that it came from; empty: it trained here
+    bool followed = false;     // its tasks are no agent's: a scheduler or a shell started them, here or elsewhere
     // What all of its attempts took together, at a time when it goes on or at its end; 0 when it is unknown.
     double secondsTaken(std::int64_t now_unix_ns) const {
         const std::int64_t end = finished_unix_ns > 0 ? finished_unix_ns : now_unix_ns;

@@ -42,6 +42,9 @@ nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
     if (!run.imported_from.empty()) {
         value["imported_from"] = run.imported_from;
     }
+    if (run.followed) {
+        value["followed"] = true;
+    }
     for (const auto& [name, number] : run.results) {
         value[name] = number;
     }
@@ -73,6 +76,9 @@ void listRuns(Context& context, bool json) {
         }
         if (!run.imported_from.empty()) {
             context.out << "imported from " << run.imported_from << "  ";
+        }
+        if (run.followed) {
+            context.out << "followed  ";
         }
         if (const auto accuracy = result(run, "test_accuracy")) {
             context.out << "test accuracy " << std::fixed << std::setprecision(4) << *accuracy << "  ";

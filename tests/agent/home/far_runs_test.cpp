@@ -117,6 +117,7 @@ TEST_F(FarRunsTest, AFolderThereIsARunHereToItsEnd) {
     points(chief_, 2, 1);
     const RunInfo run = far_->follow("login", this->run().string(), "");
     EXPECT_EQ(run.name, "mnist");
+    EXPECT_TRUE(run.followed);
     EXPECT_EQ(fs::path(run.run_dir).parent_path(), homeRuns());
     EXPECT_EQ(far_->activeRuns(), 1);
     EXPECT_TRUE(eventually([&] { return told(run).size() == 2; }));

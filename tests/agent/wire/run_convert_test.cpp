@@ -25,7 +25,9 @@ engine::run::RunInfo someRun() {
             .checkpoint = "checkpoints/ckpt_3",
             .weights_sha256 = "ab12",
             .attempts = 3,
-            .idle_ns = 4};
+            .idle_ns = 4,
+            .imported_from = "node1",
+            .followed = true};
 }
 
 TEST(RunConvert, ARunComesBackAsItWas) {

@@ -39,6 +39,7 @@ RunSummary toRunSummary(const engine::run::RunInfo& info) {
     run.attempts = info.attempts;
     run.idle_ns = info.idle_ns;
     run.imported_from = QString::fromStdString(info.imported_from);
+    run.followed = info.followed;
     for (const auto& [name, value] : info.results) run.results.emplace_back(QString::fromStdString(name), value);
     return run;
 }

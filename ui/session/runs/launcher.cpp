@@ -63,7 +63,7 @@ Launcher::Launcher(const LaunchPlace& place) : place_(place) {
 QString Launcher::obstacle() const {
     if (!place_.project.isOpen()) return tr("No project");
     if (launching_) return sending_.isEmpty() ? tr("Launching") : sending_;
-    if (place_.runs.hasActive()) return tr("A run is going on");
+    if (place_.runs.hasActiveOfOwn()) return tr("A run is going on");
     if (const int errors = place_.project.errorCount(); errors > 0) return tr("%n problem(s)", nullptr, errors);
     if (place_.host.agentState() == AgentState::kLost) return tr("The agent does not answer");
     if (place_.host.agentState() == AgentState::kConnecting) return tr("Connecting to the agent");

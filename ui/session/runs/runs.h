@@ -52,6 +52,8 @@ public:
 
     RunRecord* current() const { return current_; }  // shown in Monitor; null before the first
     bool hasActive() const { return current_ && isActive(current_->state()); }
+    // The same of one that is not merely followed: it has the ports and the cores of its cluster, so that nothing is launched beside it.
+    bool hasActiveOfOwn() const { return hasActive() && !current_->summary().followed; }
     void show(const QString& id);
     // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
     std::vector<double> curveOf(const QString& id) const;
