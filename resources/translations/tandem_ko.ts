@@ -8156,6 +8156,30 @@ Training goes on when this window is closed.</source>
         <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
         <translation>mpirun -np N tandem-worker --from-mpi PROJECT로 시작하세요. tandem-cli export launch --kind mpirun이 스크립트를 씁니다.</translation>
     </message>
+    <message>
+        <source>expected a setting PATH=VALUE, got %1</source>
+        <translation>경로=값 꼴의 설정이어야 합니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected a path such as fit.epochs or model.layers[2].units, got %1</source>
+        <translation>fit.epochs나 model.layers[2].units 같은 경로여야 합니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected a value of the project, got the version of its format</source>
+        <translation>프로젝트의 값이어야 하는데 파일 형식의 버전입니다</translation>
+    </message>
+    <message>
+        <source>expected an index below %1, got %2</source>
+        <translation>%1보다 작은 번호여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected a list before [%1], got %2</source>
+        <translation>[%1] 앞은 목록이어야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected an object before .%1, got %2</source>
+        <translation>.%1 앞은 객체여야 합니다. 받은 값: %2</translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
@@ -9543,6 +9567,14 @@ Training goes on when this window is closed.</source>
         <source>expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it</source>
         <translation>strategy.communication이 MPI인 프로젝트에는 mpirun이 필요한데, mpirun 없이 태스크를 시작하는 종류입니다</translation>
     </message>
+    <message>
+        <source>expected no setting of fit.seed beside it, which gives each run a seed of its own, got %1</source>
+        <translation>실행마다 시드를 따로 주므로 fit.seed 설정과 함께 쓸 수 없습니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected at most %1 runs in one file, got %2</source>
+        <translation>한 파일의 실행은 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9899,6 +9931,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>With Tandem in it, as installer/image.sh makes it.</source>
         <translation>installer/image.sh가 만드는 것처럼 Tandem이 든 이미지입니다.</translation>
+    </message>
+    <message>
+        <source>Other values of the project, one a line</source>
+        <translation>바꿀 프로젝트 값, 한 줄에 하나씩</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this file alone: the project stays as it is.</source>
+        <translation>경로=값. 이 파일에만 쓰이며 프로젝트는 그대로입니다.</translation>
     </message>
 </context>
 <context>
@@ -14096,6 +14136,14 @@ Fields: %1</source>
     <message>
         <source>among the runs of that host</source>
         <translation>그 호스트의 실행 폴더 안</translation>
+    </message>
+    <message>
+        <source>Other values of the project for this job, one a line</source>
+        <translation>이 잡에서만 바꿀 프로젝트 값, 한 줄에 하나씩</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this job alone: the project stays as it is.</source>
+        <translation>경로=값. 이 잡에만 쓰이며 프로젝트는 그대로입니다.</translation>
     </message>
 </context>
 <context>

@@ -8156,6 +8156,30 @@ Training goes on when this window is closed.</source>
         <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
         <translation>请用 mpirun -np N tandem-worker --from-mpi PROJECT 启动；tandem-cli export launch --kind mpirun 会写出脚本。</translation>
     </message>
+    <message>
+        <source>expected a setting PATH=VALUE, got %1</source>
+        <translation>应为 路径=值 形式的设置，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected a path such as fit.epochs or model.layers[2].units, got %1</source>
+        <translation>应为 fit.epochs 或 model.layers[2].units 这样的路径，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected a value of the project, got the version of its format</source>
+        <translation>应为项目的值，实为文件格式的版本</translation>
+    </message>
+    <message>
+        <source>expected an index below %1, got %2</source>
+        <translation>序号应小于 %1，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected a list before [%1], got %2</source>
+        <translation>[%1] 之前应为列表，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected an object before .%1, got %2</source>
+        <translation>.%1 之前应为对象，得到 %2</translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
@@ -9543,6 +9567,14 @@ Training goes on when this window is closed.</source>
         <source>expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it</source>
         <translation>strategy.communication 为 MPI 的项目应使用 mpirun，而这种方式不用它启动任务</translation>
     </message>
+    <message>
+        <source>expected no setting of fit.seed beside it, which gives each run a seed of its own, got %1</source>
+        <translation>它为每个运行给出各自的种子，因此不能同时设置 fit.seed，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected at most %1 runs in one file, got %2</source>
+        <translation>一个文件最多应有 %1 个运行，得到 %2</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9899,6 +9931,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>With Tandem in it, as installer/image.sh makes it.</source>
         <translation>装有 Tandem 的镜像，如 installer/image.sh 所生成的。</translation>
+    </message>
+    <message>
+        <source>Other values of the project, one a line</source>
+        <translation>不同的项目值，每行一个</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this file alone: the project stays as it is.</source>
+        <translation>路径=值，只用于这个文件：项目保持不变。</translation>
     </message>
 </context>
 <context>
@@ -14096,6 +14136,14 @@ Fields: %1</source>
     <message>
         <source>among the runs of that host</source>
         <translation>在那台主机的运行文件夹中</translation>
+    </message>
+    <message>
+        <source>Other values of the project for this job, one a line</source>
+        <translation>仅在此作业中不同的项目值，每行一个</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this job alone: the project stays as it is.</source>
+        <translation>路径=值，只用于这个作业：项目保持不变。</translation>
     </message>
 </context>
 <context>

@@ -152,6 +152,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected %1 minutes or more, since the tasks stop %2 minutes before the end, got %3"),
     QT_TRANSLATE_NOOP("HostTexts", "expected a number with K, M, G or T, such as 4G, got %1"),
     QT_TRANSLATE_NOOP("HostTexts", "expected the name of a partition, or several with commas, got %1"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected no setting of fit.seed beside it, which gives each run a seed of its own, got %1"),
     QT_TRANSLATE_NOOP("HostTexts", "expected as many tasks in all as the project's cluster has (%1), so that each has its job, got %2"),
     // engine/launch, engine/spec/cluster: a file by which something else starts the tasks
     QT_TRANSLATE_NOOP("HostTexts", "expected the name of an image, such as registry.example/tandem:latest, got %1"),
@@ -165,6 +166,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected a number of workers, 0 to %1, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected as many tasks as the %1 has (%2), so that each has its job, got %3"),
     QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 pods, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 runs in one file, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 bytes, as a ConfigMap holds, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got %1"),
     QT_TRANSLATE_NOOP("HostTexts",
