@@ -196,6 +196,10 @@
         <source>Close</source>
         <translation>닫기</translation>
     </message>
+    <message>
+        <source>This run is only followed. Faults are for a run that was launched from here.</source>
+        <translation>이 실행은 따라가기만 합니다. 장애는 여기서 시작한 실행에만 일으킬 수 있습니다.</translation>
+    </message>
 </context>
 <context>
     <name>ChartCard</name>
@@ -9574,6 +9578,42 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected at most %1 runs in one file, got %2</source>
         <translation>한 파일의 실행은 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected a run whose tasks this agent started, got one that it only follows</source>
+        <translation>이 에이전트가 태스크를 시작한 실행이어야 하는데, 따라가기만 하는 실행입니다</translation>
+    </message>
+    <message>
+        <source>expected workers that sum with each other, %1 does not</source>
+        <translation>서로 합산하는 워커여야 하는데 %1은(는) 그렇지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected a process that runs, it has ended</source>
+        <translation>돌고 있는 프로세스여야 하는데 이미 끝났습니다</translation>
+    </message>
+    <message>
+        <source>%1: has no task %2</source>
+        <translation>%1: %2 태스크가 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: has lost a task; it ends, or is about to start again</source>
+        <translation>%1: 태스크 하나를 잃어 끝나는 중이거나 곧 다시 시작합니다</translation>
+    </message>
+    <message>
+        <source>%1: %2, where %3 runs, is out of reach</source>
+        <translation>%1: %3이(가) 돌고 있는 %2에 닿지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not over yet</source>
+        <translation>%1: &quot;%2&quot;이(가) 아직 끝나지 않았습니다</translation>
+    </message>
+    <message>
+        <source>%1: does not take orders</source>
+        <translation>%1: 명령을 받지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: the supervisor did not answer in time</source>
+        <translation>%1: 감독자가 제때 답하지 않았습니다</translation>
     </message>
 </context>
 <context>

@@ -196,6 +196,10 @@
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>This run is only followed. Faults are for a run that was launched from here.</source>
+        <translation>此运行只是被跟随。故障只能用于从这里启动的运行。</translation>
+    </message>
 </context>
 <context>
     <name>ChartCard</name>
@@ -9574,6 +9578,42 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected at most %1 runs in one file, got %2</source>
         <translation>一个文件最多应有 %1 个运行，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected a run whose tasks this agent started, got one that it only follows</source>
+        <translation>应为由此代理启动任务的运行，实为它只是跟随的运行</translation>
+    </message>
+    <message>
+        <source>expected workers that sum with each other, %1 does not</source>
+        <translation>应为彼此求和的 worker，%1 不是</translation>
+    </message>
+    <message>
+        <source>expected a process that runs, it has ended</source>
+        <translation>应为正在运行的进程，它已经结束</translation>
+    </message>
+    <message>
+        <source>%1: has no task %2</source>
+        <translation>%1：没有任务 %2</translation>
+    </message>
+    <message>
+        <source>%1: has lost a task; it ends, or is about to start again</source>
+        <translation>%1：失去了一个任务；它正在结束，或即将重新开始</translation>
+    </message>
+    <message>
+        <source>%1: %2, where %3 runs, is out of reach</source>
+        <translation>%1：%3 所在的 %2 无法连接</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not over yet</source>
+        <translation>%1：“%2”尚未结束</translation>
+    </message>
+    <message>
+        <source>%1: does not take orders</source>
+        <translation>%1：不接受命令</translation>
+    </message>
+    <message>
+        <source>%1: the supervisor did not answer in time</source>
+        <translation>%1：监督者未及时应答</translation>
     </message>
 </context>
 <context>
