@@ -11433,6 +11433,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Done in %1, best %2 %3</source>
         <translation>%1 만에 완료, 최고 %2 %3</translation>
     </message>
+    <message>
+        <source>Open the copies on this computer</source>
+        <translation>이 컴퓨터의 사본 열기</translation>
+    </message>
+    <message>
+        <source>Copy where its folder is: %1</source>
+        <translation>폴더가 있는 곳 복사: %1</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -13668,6 +13676,10 @@ Fields: %1</source>
     <message>
         <source>The open project under every strategy: do all of them train the same?</source>
         <translation>열린 프로젝트를 모든 전략으로: 모두 똑같이 훈련할까요?</translation>
+    </message>
+    <message>
+        <source>Copies on this computer; its folder is %1</source>
+        <translation>이 컴퓨터의 사본입니다. 실행의 폴더는 %1입니다</translation>
     </message>
 </context>
 <context>

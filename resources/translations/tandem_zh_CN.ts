@@ -11433,6 +11433,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Done in %1, best %2 %3</source>
         <translation>用时 %1 完成，最佳 %2 %3</translation>
     </message>
+    <message>
+        <source>Open the copies on this computer</source>
+        <translation>打开这台计算机上的副本</translation>
+    </message>
+    <message>
+        <source>Copy where its folder is: %1</source>
+        <translation>复制文件夹所在位置：%1</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -13668,6 +13676,10 @@ Fields: %1</source>
     <message>
         <source>The open project under every strategy: do all of them train the same?</source>
         <translation>用每种策略训练打开的项目：结果都相同吗？</translation>
+    </message>
+    <message>
+        <source>Copies on this computer; its folder is %1</source>
+        <translation>这台计算机上的副本；运行的文件夹是 %1</translation>
     </message>
 </context>
 <context>

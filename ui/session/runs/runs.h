@@ -93,6 +93,8 @@ public:
     void saveArchive(const QString& id, const QString& file);
     // Whether tasks without an agent tell their events there, or did.
     static bool isFolderOfOne(const QString& folder);
+    // "login:/home/ann/mnist-run", as scp has it: where a run trains that another computer's agent follows. Empty for any other run.
+    static QString farPlaceOf(const RunSummary& run);
 
 signals:
     void changed();         // list()
