@@ -1,6 +1,7 @@
 #include "agent/client/followed_folder.h"
 
 #include "agent/local/event_files.h"
+#include "agent/local/far_run_note.h"
 #include "agent/local/scheduler_job.h"
 
 namespace agent::client {
@@ -8,6 +9,12 @@ namespace agent::client {
 bool tellsEvents(const std::filesystem::path& folder) {
     std::error_code failed;
     return !folder.empty() && (std::filesystem::is_directory(folder / convert::kEventFolder, failed) || convert::hasSchedulerJob(folder));
+}
+
+std::optional<FarPlace> farPlaceOf(const std::filesystem::path& folder, const std::string& run_id) {
+    const std::optional<convert::FarRunNote> note = convert::readFarRunNote(folder);
+    if (!note || note->here != run_id) return std::nullopt;
+    return FarPlace{.host = note->host, .folder = note->folder};
 }
 
 std::filesystem::path projectOfJob(const std::filesystem::path& folder) {

@@ -28,8 +28,9 @@ constexpr std::array kMigrations{
     "ALTER TABLE runs ADD COLUMN idle_ns INTEGER NOT NULL DEFAULT 0;",
     "ALTER TABLE runs ADD COLUMN imported_from TEXT NOT NULL DEFAULT '';",
     "ALTER TABLE runs ADD COLUMN branch_of TEXT NOT NULL DEFAULT '';",
+    "ALTER TABLE runs ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;",
 };
-constexpr int kFirstWithAttempts = 2, kFirstWithImports = 3, kFirstWithBranches = 4;
+constexpr int kFirstWithAttempts = 2, kFirstWithImports = 3, kFirstWithBranches = 4, kFirstWithFollowed = 5;
 
 constexpr std::string_view kFirstColumns =
     "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256";
@@ -38,7 +39,8 @@ constexpr std::string_view kFirstColumns =
 std::string columnsOf(const Database& database) {
     const int schema = database.schemaVersion();
     return std::string(kFirstColumns) + (schema >= kFirstWithAttempts ? ", attempts, idle_ns" : ", 1, 0") +
-           (schema >= kFirstWithImports ? ", imported_from" : ", ''") + (schema >= kFirstWithBranches ? ", branch_of" : ", ''");
+           (schema >= kFirstWithImports ? ", imported_from" : ", ''") + (schema >= kFirstWithBranches ? ", branch_of" : ", ''") +
+           (schema >= kFirstWithFollowed ? ", followed" : ", 0");
 }
 
 // [["test_accuracy", 0.98], ...]: order kept. A value that JSON has no number for is null.
@@ -88,7 +90,8 @@ engine::run::RunInfo readRow(const Statement& row) {
             .attempts = static_cast<int>(row.integer(12)),
             .idle_ns = row.integer(13),
             .imported_from = row.bytes(14),
-            .branch_of = row.bytes(15)};
+            .branch_of = row.bytes(15),
+            .followed = row.integer(16) != 0};
 }
 
 Database::Access toDatabase(RunStore::Access access) {
@@ -123,7 +126,8 @@ std::string toJson(const engine::run::RunInfo& run) {
                    {"attempts", run.attempts},
                    {"idle_ns", run.idle_ns},
                    {"imported_from", run.imported_from},
-                   {"branch_of", run.branch_of}});
+                   {"branch_of", run.branch_of},
+                   {"followed", run.followed}});
 }
 
 std::optional<engine::run::RunInfo> runInfoFromJson(std::string_view text) {
@@ -148,7 +152,8 @@ std::optional<engine::run::RunInfo> runInfoFromJson(std::string_view text) {
                                     .attempts = json.value("attempts", 1),
                                     .idle_ns = json.value("idle_ns", std::int64_t{0}),
                                     .imported_from = json.value("imported_from", std::string()),
-                                    .branch_of = json.value("branch_of", std::string())};
+                                    .branch_of = json.value("branch_of", std::string()),
+                                    .followed = json.value("followed", false)};
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
@@ -171,11 +176,16 @@ void RunStore::put(const engine::run::RunInfo& run) {
 void RunStore::write(const engine::run::RunInfo& run) {
     const std::string results = resultsJson(run);
     Statement insertion =
-        database_->prepare("INSERT OR REPLACE INTO runs (" + columnsOf(*database_) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        database_->prepare("INSERT OR REPLACE INTO runs (" + columnsOf(*database_) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     insertion.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
     insertion.bind(5, run.created_unix_ns).bind(6, run.finished_unix_ns).bindText(7, run.run_dir).bind(8, run.tasks);
     insertion.bindText(9, run.project_json).bindText(10, results).bindText(11, run.checkpoint).bindText(12, run.weights_sha256);
-    insertion.bind(13, run.attempts).bind(14, run.idle_ns).bindText(15, run.imported_from).bindText(16, run.branch_of).run();
+    insertion.bind(13, run.attempts)
+        .bind(14, run.idle_ns)
+        .bindText(15, run.imported_from)
+        .bindText(16, run.branch_of)
+        .bind(17, run.followed ? 1 : 0)
+        .run();
 }
 
 void RunStore::update(const engine::run::RunInfo& run) {
@@ -183,10 +193,11 @@ void RunStore::update(const engine::run::RunInfo& run) {
     const engine::MutexLock lock(mutex_);
     Statement change = database_->prepare(
         "UPDATE runs SET name = ?2, state = ?3, detail = ?4, finished_unix_ns = ?5, tasks = ?6, project_json = ?7, results_json = ?8,"
-        " checkpoint = ?9, weights_sha256 = ?10, attempts = ?11, idle_ns = ?12 WHERE id = ?1 RETURNING 1");
+        " checkpoint = ?9, weights_sha256 = ?10, attempts = ?11, idle_ns = ?12, followed = ?13 WHERE id = ?1 RETURNING 1");
     change.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
     change.bind(5, run.finished_unix_ns).bind(6, run.tasks).bindText(7, run.project_json).bindText(8, results);
     change.bindText(9, run.checkpoint).bindText(10, run.weights_sha256).bind(11, run.attempts).bind(12, run.idle_ns);
+    change.bind(13, run.followed ? 1 : 0);
     if (!change.step()) {
         throw engine::Error(engine::ErrorCode::kNotFound, "run " + run.id + ": not found");
     }

@@ -107,9 +107,11 @@ public:
             if (!note) throw Error(ErrorCode::kDataLoss, run.run_dir + ": expected a note of the host that follows the run, got none");
             const std::shared_ptr<HostLink> link = linkTo(hostOf(note->host), "", HostLink::Later::kYes);
             const std::uint64_t told = toldIn(server::journalOf(run));
+            RunInfo record = run;
+            record.followed = true;  // an earlier version did not say so
             const engine::MutexLock lock(mutex_);
             runs_.push_back(std::make_unique<FarRun>(
-                link, FarRunStart{.run = note->run, .record = run, .log = book_.goOn(run), .told = told}, book_, log_));
+                link, FarRunStart{.run = note->run, .record = record, .log = book_.goOn(record), .told = told}, book_, log_));
         } catch (const Error& error) {
             log_(engine::spec::LogLevel::kWarning, run.id + ": it can't be followed on: " + error.what());
             RunInfo failed = run;
@@ -187,11 +189,13 @@ private:
             start.record.state = there.state;
             start.record.detail = there.detail;
             start.record.finished_unix_ns = 0;
+            start.record.followed = true;
             start.log = book_.reopen(start.record);
         } else {
             const engine::files::SafeFolder made = engine::files::SafeFolder::make(folder);
             start.record = there;
             start.record.run_dir = folder.string();
+            start.record.followed = true;  // from here, whoever trains it there
             start.record.created_unix_ns -= link->live() ? link->live()->offset().count() : 0;
             if (isKnown(there.id)) start.record.id = server::newRunId(std::time(nullptr));
             // It is over when everything that it told is here.

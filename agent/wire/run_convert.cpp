@@ -41,6 +41,7 @@ void toProto(const engine::run::RunInfo& run, proto::RunInfo& message) {
     message.set_idle_ns(run.idle_ns);
     message.set_imported_from(text(run.imported_from));
     message.set_branch_of(text(run.branch_of));
+    message.set_followed(run.followed);
 }
 
 engine::run::RunInfo fromProto(const proto::RunInfo& message) {
@@ -64,7 +65,8 @@ engine::run::RunInfo fromProto(const proto::RunInfo& message) {
                              .attempts = std::max(1, message.attempts()),
                              .idle_ns = message.idle_ns(),
                              .imported_from = message.imported_from(),
-                             .branch_of = message.branch_of()};
+                             .branch_of = message.branch_of(),
+                             .followed = message.followed()};
     for (const proto::NamedValue& result : message.results()) {
         run.results.emplace_back(result.name(), result.value());
     }

@@ -10,7 +10,7 @@ void addLaunchOptions(CLI::App& verb, engine::launch::LaunchOptions& options) {
     verb.add_option("--memory", options.job.memory, "of a node, such as 4G (default: as the cluster has it)");
     verb.add_option("--time", options.job.time, "the longest that the job may take, such as 02:00:00 (default: as the cluster has it)");
     verb.add_option("--partition", options.job.partition, "where Slurm's job waits for its nodes (default: as the cluster has it)");
-    verb.add_option("--seeds", options.job.seeds, "so many runs that differ in their seed, as an array of Slurm's jobs")
+    verb.add_option("--seeds", options.job.seeds, "so many runs that differ in their seed, each in a folder of its own")
         ->capture_default_str();
     verb.add_option("--set", options.settings, "PATH=VALUE: change a value of the project, here and in the job")->take_all();
 }

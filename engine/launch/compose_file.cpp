@@ -16,8 +16,8 @@ std::string literal(const std::string& text) {
     return yamlQuoted(doubled);
 }
 
-std::string serviceOf(const spec::TaskId& task) {
-    return task.type + "-" + std::to_string(task.index);
+std::string serviceOf(const ContainerRun& run, const spec::TaskId& task) {
+    return (run.seed ? "seed-" + std::to_string(*run.seed) + "-" : "") + task.type + "-" + std::to_string(task.index);
 }
 
 std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::string& name) {
@@ -32,7 +32,10 @@ std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::st
                        ".yaml up\n"
                        "# Change what your computer needs: image, user, cpus, mem_limit and the places of project, run and key.\n"
                        "# The run's folder is " +
-                       name + "-run.\n";
+                       name +
+                       (job.seeds > 1 ? "-run/seed-0 and so on: " + std::to_string(job.seeds) +
+                                            " runs that differ in their seed. The next begins when one is done.\n"
+                                      : "-run.\n");
     text += keepsBackup(run)
                 ? "# A task that fails is started again, and the run goes on from its backup; so it does after \"stop\" and \"up\".\n"
                 : "# The project has no callback BackupAndRestore: a run that is started again begins anew.\n";
@@ -64,7 +67,15 @@ std::string resources(const LaunchJob& job) {
     return text;
 }
 
-std::string commonPart(const LaunchJob& job, const std::string& name) {
+std::string commandOf(const LaunchJob& job, const ContainerRun& run) {
+    std::string text = "  command:\n";
+    for (const std::string& word : workerArguments(job, run, {})) text += "    - " + literal(word) + "\n";
+    return text;
+}
+
+// What all tasks have, and where there are several runs: what those of each have.
+std::string commonParts(const LaunchJob& job, const std::vector<ContainerRun>& runs, const std::vector<spec::TaskId>& tasks) {
+    const std::string name = dnsName(job.name);
     std::string text = "x-task: &task\n  image: " + yamlQuoted(imageOf(job)) +
                        "\n"
                        "  user: \"1000:1000\"  # of who starts it, as id -u and id -g say: key and run are theirs\n"
@@ -80,13 +91,21 @@ std::string commonPart(const LaunchJob& job, const std::string& name) {
                        "    - " +
                        literal(startCommand()) +
                        "\n"
-                       "    - tandem-worker\n"
-                       "  command:\n";
-    for (const std::string& word : workerArguments(job, {})) text += "    - " + literal(word) + "\n";
+                       "    - tandem-worker\n";
+    if (runs.size() == 1) text += commandOf(job, runs.front());
     text += "  volumes:\n";
     if (!job.project_text.empty()) text += bind(job.project, std::string(kContainerProjects) + "/" + name + ".tandem", true);
     text += bind("./cluster.key", std::string(kContainerKey), true);
     text += bind("./" + name + "-run", std::string(kContainerRun), false);
+    for (std::size_t i = 0; runs.size() > 1 && i < runs.size(); ++i) {
+        const std::string seed = "seed-" + std::to_string(*runs[i].seed);
+        text += "\nx-" + seed + ": &" + seed + "\n  <<: *task\n" + commandOf(job, runs[i]);
+        if (i == 0) continue;
+        text += "  depends_on:\n";
+        for (const spec::TaskId& task : tasks) {
+            text += "    " + serviceOf(runs[i - 1], task) + ":\n      condition: service_completed_successfully\n";
+        }
+    }
     return text;
 }
 
@@ -96,19 +115,21 @@ std::string composeFile(const LaunchJob& job, const spec::RunSpec& run) {
     checkJobWithoutMpirun(job, run);
     const std::string name = dnsName(job.name);
     const std::vector<spec::TaskId> tasks = spec::tasksOfRanks(run.cluster.spec, static_cast<std::size_t>(taskCount(job)), "file");
-    std::vector<std::string> addresses;
-    addresses.reserve(tasks.size());
-    for (const spec::TaskId& task : tasks) addresses.push_back(serviceOf(task) + ":" + std::to_string(kContainerPort));
-    const spec::ClusterSpec cluster = spec::clusterOf(tasks, addresses);
-    std::string text = header(job, run, name) + "\n" + commonPart(job, name) + "\nservices:\n";
-    for (const spec::TaskId& task : tasks) {
-        text += "  " + serviceOf(task) +
-                ":\n"
-                "    <<: *task\n"
-                "    environment:\n"
-                "      HOME: /tmp\n"
-                "      TF_CONFIG: " +
-                literal(spec::toTfConfigJson(cluster, task)) + "\n";
+    const std::vector<ContainerRun> runs = containerRunsOf(job);
+    std::string text = header(job, run, name) + "\n" + commonParts(job, runs, tasks) + "\nservices:\n";
+    for (const ContainerRun& one : runs) {
+        std::vector<std::string> addresses;
+        addresses.reserve(tasks.size());
+        for (const spec::TaskId& task : tasks) addresses.push_back(serviceOf(one, task) + ":" + std::to_string(kContainerPort));
+        const spec::ClusterSpec cluster = spec::clusterOf(tasks, addresses);
+        for (const spec::TaskId& task : tasks) {
+            text += "  " + serviceOf(one, task) + ":\n    <<: *" + (one.seed ? "seed-" + std::to_string(*one.seed) : std::string("task")) +
+                    "\n"
+                    "    environment:\n"
+                    "      HOME: /tmp\n"
+                    "      TF_CONFIG: " +
+                    literal(spec::toTfConfigJson(cluster, task)) + "\n";
+        }
     }
     return text;
 }

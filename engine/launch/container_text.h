@@ -3,10 +3,13 @@
 //   /mnt/project/NAME.tandem   the project, where it is a file         /mnt/key/cluster.key   the cluster's key, as it is mounted
 //   /mnt/run                   the run's folder, the same for all       /tmp                   a file system in memory, and HOME
 //
+// Of several seeds each is a run of its own, in /mnt/run/seed-0 and so on.
+//
 // The key is copied to /tmp before the worker starts: a mounted one belongs to somebody else and is a link, neither of which the worker
 // takes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +30,15 @@ inline constexpr std::string_view kImageForGpus = "tandem:cuda";
 std::string imageOf(const LaunchJob& job);
 // For `sh -c`, with the worker's arguments behind a word for $0.
 std::string startCommand();
-// Of tandem-worker, by which each task of the job is called; `extra` stands first.
-std::vector<std::string> workerArguments(const LaunchJob& job, const std::vector<std::string>& extra);
+// A run of the job: the only one, or that of a seed.
+struct ContainerRun {
+    std::string name;           // of what belongs to this run alone: that of the job, with "-seed-0" behind it where there are several
+    std::optional<int> seed{};  // none: as the project has it
+};
+// Throws Error(kInvalidArgument) where they are too many for one file.
+std::vector<ContainerRun> containerRunsOf(const LaunchJob& job);
+// Of tandem-worker, by which each task of the run is called; `extra` stands first.
+std::vector<std::string> workerArguments(const LaunchJob& job, const ContainerRun& run, const std::vector<std::string>& extra);
 // Lower-case letters, digits and "-", a letter first, at most 40 characters: what Kubernetes and DNS take, with a number behind it.
 std::string dnsName(const std::string& name);
 // "4G" as Kubernetes ("4Gi") and as Docker ("4g") have it. The text has passed checkLaunchJob() and is not empty.

@@ -61,7 +61,9 @@ void checkFile(const LaunchJob& job, const spec::RunSpec& run) {
     }
 }
 
-void addHeader(Lines& lines, const LaunchJob& job, const spec::RunSpec& run, const std::string& name, const std::string& needs) {
+// `kind`: in what each run of several is.
+void addHeader(Lines& lines, const LaunchJob& job, const spec::RunSpec& run, const std::string& name, const std::string& needs,
+               const std::string& kind) {
     lines.add(0, "# Trains with Tandem, " + std::to_string(taskCount(job)) + " tasks as pods of " + needs + ". Start it:");
     lines.add(0, "#   tandem-cli cluster-key --out cluster.key");
     lines.add(0, "#   kubectl create secret generic " + name + "-key --from-file=cluster.key");
@@ -70,6 +72,11 @@ void addHeader(Lines& lines, const LaunchJob& job, const spec::RunSpec& run, con
     lines.add(0, keepsBackup(run)
                      ? "# A pod that is lost or fails is started again, and so are those that missed it: the run goes on from its backup."
                      : "# The project has no callback BackupAndRestore: pods that are started again begin the run anew.");
+    if (job.seeds > 1) {
+        lines.add(0, "# " + std::to_string(job.seeds) + " runs that differ in their seed: each is a " + kind +
+                         ", in seed-0 and so on below the claim. They begin together; on a cluster");
+        lines.add(0, "# without room for all of them put each " + kind + " into a file of its own, and apply it when another is done.");
+    }
 }
 
 void addProject(Lines& lines, const LaunchJob& job, const std::string& name) {
@@ -126,7 +133,7 @@ void addMount(Lines& lines, std::size_t depth, const std::string& name, std::str
     if (is_read_only) lines.add(depth + 1, "readOnly: true");
 }
 
-void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const Pod& pod) {
+void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const ContainerRun& run, const Pod& pod) {
     lines.add(depth, "- name: " + pod.container);
     const std::size_t in = depth + 1;
     lines.add(in, "image: " + yamlQuoted(imageOf(job)));
@@ -135,7 +142,7 @@ void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const P
         lines.add(in + 1, "- " + word);
     }
     lines.add(in, "args:");
-    for (const std::string& word : workerArguments(job, pod.extra)) lines.add(in + 1, "- " + literal(word));
+    for (const std::string& word : workerArguments(job, run, pod.extra)) lines.add(in + 1, "- " + literal(word));
     lines.add(in, "env:");
     for (const auto& [name, value] : pod.variables) {
         lines.add(in + 1, "- name: " + name);
@@ -155,12 +162,13 @@ void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const P
     addMount(lines, in + 1, "tmp", "/tmp", false);
 }
 
-void addPod(Lines& lines, std::size_t depth, const LaunchJob& job, const std::string& name, const Pod& pod) {
+void addPod(Lines& lines, std::size_t depth, const LaunchJob& job, const ContainerRun& run, const Pod& pod) {
+    const std::string name = dnsName(job.name);
     lines.add(depth, "template:");
     if (!pod.subdomain.empty()) {
         lines.add(depth + 1, "metadata:");
         lines.add(depth + 2, "labels:");
-        lines.add(depth + 3, "app: " + name);
+        lines.add(depth + 3, "app: " + run.name);
     }
     lines.add(depth + 1, "spec:");
     const std::size_t in = depth + 2;
@@ -175,7 +183,7 @@ void addPod(Lines& lines, std::size_t depth, const LaunchJob& job, const std::st
     lines.add(in + 1, "runAsGroup: 1000");
     lines.add(in + 1, "fsGroup: 1000");
     lines.add(in, "containers:");
-    addContainer(lines, in + 1, job, pod);
+    addContainer(lines, in + 1, job, run, pod);
     lines.add(in, "volumes:");
     lines.add(in + 1, "- name: key");
     lines.add(in + 2, "secret:");
@@ -211,7 +219,8 @@ void addService(Lines& lines, const std::string& name) {
     lines.add(3, "port: " + std::to_string(kContainerPort));
 }
 
-void addJob(Lines& lines, const LaunchJob& job, const std::string& name) {
+void addJob(Lines& lines, const LaunchJob& job, const ContainerRun& run) {
+    const std::string& name = run.name;
     const std::int64_t pods = taskCount(job);
     lines.document();
     lines.add(0, "apiVersion: batch/v1");
@@ -238,7 +247,7 @@ void addJob(Lines& lines, const LaunchJob& job, const std::string& name) {
     lines.add(4, "onPodConditions:");
     lines.add(5, "- type: DisruptionTarget");
     lines.add(6, "status: \"True\"");
-    addPod(lines, 1, job, name,
+    addPod(lines, 1, job, run,
            {.container = "tandem",
             .port_name = "tasks",
             .extra = {"--from-kubernetes", "--first-port", std::to_string(kContainerPort)},
@@ -267,12 +276,12 @@ std::vector<Replicas> replicasOf(const std::vector<spec::TaskId>& tasks) {
     return replicas;
 }
 
-void addTfJob(Lines& lines, const LaunchJob& job, const std::string& name, const std::vector<Replicas>& replicas) {
+void addTfJob(Lines& lines, const LaunchJob& job, const ContainerRun& run, const std::vector<Replicas>& replicas) {
     lines.document();
     lines.add(0, "apiVersion: kubeflow.org/v1");
     lines.add(0, "kind: TFJob  # the operator tells each pod its task by TF_CONFIG");
     lines.add(0, "metadata:");
-    lines.add(1, "name: " + name);
+    lines.add(1, "name: " + run.name);
     lines.add(0, "spec:");
     lines.add(1, "runPolicy:");
     lines.add(2, "cleanPodPolicy: Running");
@@ -287,7 +296,7 @@ void addTfJob(Lines& lines, const LaunchJob& job, const std::string& name, const
         lines.add(2, std::string(one.kind) + ":");
         lines.add(3, "replicas: " + std::to_string(one.count));
         lines.add(3, "restartPolicy: OnFailure");
-        addPod(lines, 3, job, name, {.container = "tensorflow", .port_name = "tfjob-port", .variables = {{"HOME", "/tmp"}}});
+        addPod(lines, 3, job, run, {.container = "tensorflow", .port_name = "tfjob-port", .variables = {{"HOME", "/tmp"}}});
     }
 }
 
@@ -297,11 +306,12 @@ std::string kubernetesFile(const LaunchJob& job, const spec::RunSpec& run) {
     checkFile(job, run);
     const std::string name = dnsName(job.name);
     Lines lines;
-    addHeader(lines, job, run, name, "a Job of Kubernetes 1.26 or newer");
-    addService(lines, name);
+    addHeader(lines, job, run, name, "a Job of Kubernetes 1.26 or newer", "Job");
+    const std::vector<ContainerRun> runs = containerRunsOf(job);
+    for (const ContainerRun& one : runs) addService(lines, one.name);
     addProject(lines, job, name);
     addClaim(lines, name);
-    addJob(lines, job, name);
+    for (const ContainerRun& one : runs) addJob(lines, job, one);
     return lines.text();
 }
 
@@ -310,10 +320,10 @@ std::string tfJobFile(const LaunchJob& job, const spec::RunSpec& run) {
     const std::string name = dnsName(job.name);
     const auto replicas = replicasOf(spec::tasksOfRanks(run.cluster.spec, static_cast<std::size_t>(taskCount(job)), "file"));
     Lines lines;
-    addHeader(lines, job, run, name, "a TFJob of Kubeflow's training operator");
+    addHeader(lines, job, run, name, "a TFJob of Kubeflow's training operator", "TFJob");
     addProject(lines, job, name);
     addClaim(lines, name);
-    addTfJob(lines, job, name, replicas);
+    for (const ContainerRun& one : containerRunsOf(job)) addTfJob(lines, job, one, replicas);
     return lines.text();
 }
 

@@ -17,7 +17,7 @@ struct LaunchJob {
     int nodes = 2, tasks_per_node = 1;
     int cpus_per_task = 0;  // 0: as the cluster has it; the same of what follows, where it is empty
     int gpus_per_task = 0;
-    int seeds = 1;         // of Slurm; above 1: an array of jobs, each with a seed and a folder of its own
+    int seeds = 1;         // of Slurm and of containers; above 1: so many runs, each with a seed and a folder of its own
     std::string memory{};  // of a node, as Slurm's --mem takes it: "4G"
     std::string time{};    // as Slurm's --time takes it: "30", "02:00:00", "1-12"
     std::string partition{};

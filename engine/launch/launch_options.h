@@ -22,8 +22,11 @@ struct LaunchOptions {
 // One for each task of the cluster, two where it has one task or none.
 int usualNodes(const spec::ClusterSpec& cluster);
 
-// Throws Error(kInvalidArgument) as parseHostShares().
+// Throws Error(kInvalidArgument) as parseHostShares(), and for a setting of fit.seed beside several seeds, which say another one.
 LaunchJob jobOf(const LaunchOptions& options, const spec::RunSpec& run);
+
+// The project as those settings make it. Throws Error(kInvalidArgument) that names the first field that can't be as it was set, and why.
+spec::RunSpec withSettings(spec::RunSpec run, const std::vector<std::string>& settings);
 
 // The job trains the project in this file: at its absolute path, named as the file without its ending.
 void takeProjectFile(LaunchJob& job, const std::filesystem::path& file);

@@ -25,6 +25,7 @@ struct RunInfo {
     std::int64_t idle_ns = 0;   // between the end of an attempt and one that was started by hand: no time of the run's own
     std::string imported_from;  // the computer where the archive was written that it came from; empty: it trained here
     std::string branch_of;      // the run that wrote the checkpoint or backup it began from (fit.initial_state); empty: none that is known
+    bool followed = false;      // its tasks are no agent's: a scheduler or a shell started them, here or elsewhere; it is watched alone
     friend bool operator==(const RunInfo&, const RunInfo&) = default;
 };
 

@@ -196,6 +196,10 @@
         <source>Close</source>
         <translation>닫기</translation>
     </message>
+    <message>
+        <source>This run is only followed. Faults are for a run that was launched from here.</source>
+        <translation>이 실행은 따라가기만 합니다. 장애는 여기서 시작한 실행에만 일으킬 수 있습니다.</translation>
+    </message>
 </context>
 <context>
     <name>ChartCard</name>
@@ -8201,6 +8205,30 @@ Training goes on when this window is closed.</source>
         <translation>옵티마이저가 있는 체크포인트, 백업 또는 .keras 파일이어야 하는데 가중치만 있습니다: %1</translation>
     </message>
     <message>
+        <source>expected a setting PATH=VALUE, got %1</source>
+        <translation>경로=값 꼴의 설정이어야 합니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected a path such as fit.epochs or model.layers[2].units, got %1</source>
+        <translation>fit.epochs나 model.layers[2].units 같은 경로여야 합니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected a value of the project, got the version of its format</source>
+        <translation>프로젝트의 값이어야 하는데 파일 형식의 버전입니다</translation>
+    </message>
+    <message>
+        <source>expected an index below %1, got %2</source>
+        <translation>%1보다 작은 번호여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected a list before [%1], got %2</source>
+        <translation>[%1] 앞은 목록이어야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected an object before .%1, got %2</source>
+        <translation>.%1 앞은 객체여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
         <source>Set fit.initial_state to false to begin with the weights.</source>
         <translation>가중치만으로 시작하려면 fit.initial_state를 false로 두세요.</translation>
     </message>
@@ -9591,6 +9619,50 @@ Training goes on when this window is closed.</source>
         <source>expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it</source>
         <translation>strategy.communication이 MPI인 프로젝트에는 mpirun이 필요한데, mpirun 없이 태스크를 시작하는 종류입니다</translation>
     </message>
+    <message>
+        <source>expected no setting of fit.seed beside it, which gives each run a seed of its own, got %1</source>
+        <translation>실행마다 시드를 따로 주므로 fit.seed 설정과 함께 쓸 수 없습니다. 받은 값: %1</translation>
+    </message>
+    <message>
+        <source>expected at most %1 runs in one file, got %2</source>
+        <translation>한 파일의 실행은 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected a run whose tasks this agent started, got one that it only follows</source>
+        <translation>이 에이전트가 태스크를 시작한 실행이어야 하는데, 따라가기만 하는 실행입니다</translation>
+    </message>
+    <message>
+        <source>expected workers that sum with each other, %1 does not</source>
+        <translation>서로 합산하는 워커여야 하는데 %1은(는) 그렇지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected a process that runs, it has ended</source>
+        <translation>돌고 있는 프로세스여야 하는데 이미 끝났습니다</translation>
+    </message>
+    <message>
+        <source>%1: has no task %2</source>
+        <translation>%1: %2 태스크가 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: has lost a task; it ends, or is about to start again</source>
+        <translation>%1: 태스크 하나를 잃어 끝나는 중이거나 곧 다시 시작합니다</translation>
+    </message>
+    <message>
+        <source>%1: %2, where %3 runs, is out of reach</source>
+        <translation>%1: %3이(가) 돌고 있는 %2에 닿지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not over yet</source>
+        <translation>%1: &quot;%2&quot;이(가) 아직 끝나지 않았습니다</translation>
+    </message>
+    <message>
+        <source>%1: does not take orders</source>
+        <translation>%1: 명령을 받지 않습니다</translation>
+    </message>
+    <message>
+        <source>%1: the supervisor did not answer in time</source>
+        <translation>%1: 감독자가 제때 답하지 않았습니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9947,6 +10019,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>With Tandem in it, as installer/image.sh makes it.</source>
         <translation>installer/image.sh가 만드는 것처럼 Tandem이 든 이미지입니다.</translation>
+    </message>
+    <message>
+        <source>Other values of the project, one a line</source>
+        <translation>바꿀 프로젝트 값, 한 줄에 하나씩</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this file alone: the project stays as it is.</source>
+        <translation>경로=값. 이 파일에만 쓰이며 프로젝트는 그대로입니다.</translation>
     </message>
 </context>
 <context>
@@ -11400,6 +11480,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Done in %1, best %2 %3</source>
         <translation>%1 만에 완료, 최고 %2 %3</translation>
+    </message>
+    <message>
+        <source>Open the copies on this computer</source>
+        <translation>이 컴퓨터의 사본 열기</translation>
+    </message>
+    <message>
+        <source>Copy where its folder is: %1</source>
+        <translation>폴더가 있는 곳 복사: %1</translation>
     </message>
     <message>
         <source>A new run that goes on behind the newest checkpoint</source>
@@ -13665,6 +13753,10 @@ Fields: %1</source>
         <source>The open project under every strategy: do all of them train the same?</source>
         <translation>열린 프로젝트를 모든 전략으로: 모두 똑같이 훈련할까요?</translation>
     </message>
+    <message>
+        <source>Copies on this computer; its folder is %1</source>
+        <translation>이 컴퓨터의 사본입니다. 실행의 폴더는 %1입니다</translation>
+    </message>
 </context>
 <context>
     <name>SampleCard</name>
@@ -14172,6 +14264,14 @@ Fields: %1</source>
     <message>
         <source>among the runs of that host</source>
         <translation>그 호스트의 실행 폴더 안</translation>
+    </message>
+    <message>
+        <source>Other values of the project for this job, one a line</source>
+        <translation>이 잡에서만 바꿀 프로젝트 값, 한 줄에 하나씩</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this job alone: the project stays as it is.</source>
+        <translation>경로=값. 이 잡에만 쓰이며 프로젝트는 그대로입니다.</translation>
     </message>
 </context>
 <context>

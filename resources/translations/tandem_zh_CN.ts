@@ -196,6 +196,10 @@
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>This run is only followed. Faults are for a run that was launched from here.</source>
+        <translation>此运行只是被跟随。故障只能用于从这里启动的运行。</translation>
+    </message>
 </context>
 <context>
     <name>ChartCard</name>
@@ -8201,6 +8205,30 @@ Training goes on when this window is closed.</source>
         <translation>应为带优化器的检查点、备份或 .keras 文件，但只有权重：%1</translation>
     </message>
     <message>
+        <source>expected a setting PATH=VALUE, got %1</source>
+        <translation>应为 路径=值 形式的设置，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected a path such as fit.epochs or model.layers[2].units, got %1</source>
+        <translation>应为 fit.epochs 或 model.layers[2].units 这样的路径，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected a value of the project, got the version of its format</source>
+        <translation>应为项目的值，实为文件格式的版本</translation>
+    </message>
+    <message>
+        <source>expected an index below %1, got %2</source>
+        <translation>序号应小于 %1，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected a list before [%1], got %2</source>
+        <translation>[%1] 之前应为列表，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected an object before .%1, got %2</source>
+        <translation>.%1 之前应为对象，得到 %2</translation>
+    </message>
+    <message>
         <source>Set fit.initial_state to false to begin with the weights.</source>
         <translation>若只想从权重开始，请把 fit.initial_state 设为 false。</translation>
     </message>
@@ -9591,6 +9619,50 @@ Training goes on when this window is closed.</source>
         <source>expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it</source>
         <translation>strategy.communication 为 MPI 的项目应使用 mpirun，而这种方式不用它启动任务</translation>
     </message>
+    <message>
+        <source>expected no setting of fit.seed beside it, which gives each run a seed of its own, got %1</source>
+        <translation>它为每个运行给出各自的种子，因此不能同时设置 fit.seed，得到 %1</translation>
+    </message>
+    <message>
+        <source>expected at most %1 runs in one file, got %2</source>
+        <translation>一个文件最多应有 %1 个运行，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected a run whose tasks this agent started, got one that it only follows</source>
+        <translation>应为由此代理启动任务的运行，实为它只是跟随的运行</translation>
+    </message>
+    <message>
+        <source>expected workers that sum with each other, %1 does not</source>
+        <translation>应为彼此求和的 worker，%1 不是</translation>
+    </message>
+    <message>
+        <source>expected a process that runs, it has ended</source>
+        <translation>应为正在运行的进程，它已经结束</translation>
+    </message>
+    <message>
+        <source>%1: has no task %2</source>
+        <translation>%1：没有任务 %2</translation>
+    </message>
+    <message>
+        <source>%1: has lost a task; it ends, or is about to start again</source>
+        <translation>%1：失去了一个任务；它正在结束，或即将重新开始</translation>
+    </message>
+    <message>
+        <source>%1: %2, where %3 runs, is out of reach</source>
+        <translation>%1：%3 所在的 %2 无法连接</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not over yet</source>
+        <translation>%1：“%2”尚未结束</translation>
+    </message>
+    <message>
+        <source>%1: does not take orders</source>
+        <translation>%1：不接受命令</translation>
+    </message>
+    <message>
+        <source>%1: the supervisor did not answer in time</source>
+        <translation>%1：监督者未及时应答</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -9947,6 +10019,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>With Tandem in it, as installer/image.sh makes it.</source>
         <translation>装有 Tandem 的镜像，如 installer/image.sh 所生成的。</translation>
+    </message>
+    <message>
+        <source>Other values of the project, one a line</source>
+        <translation>不同的项目值，每行一个</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this file alone: the project stays as it is.</source>
+        <translation>路径=值，只用于这个文件：项目保持不变。</translation>
     </message>
 </context>
 <context>
@@ -11400,6 +11480,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Done in %1, best %2 %3</source>
         <translation>用时 %1 完成，最佳 %2 %3</translation>
+    </message>
+    <message>
+        <source>Open the copies on this computer</source>
+        <translation>打开这台计算机上的副本</translation>
+    </message>
+    <message>
+        <source>Copy where its folder is: %1</source>
+        <translation>复制文件夹所在位置：%1</translation>
     </message>
     <message>
         <source>A new run that goes on behind the newest checkpoint</source>
@@ -13665,6 +13753,10 @@ Fields: %1</source>
         <source>The open project under every strategy: do all of them train the same?</source>
         <translation>用每种策略训练打开的项目：结果都相同吗？</translation>
     </message>
+    <message>
+        <source>Copies on this computer; its folder is %1</source>
+        <translation>这台计算机上的副本；运行的文件夹是 %1</translation>
+    </message>
 </context>
 <context>
     <name>SampleCard</name>
@@ -14172,6 +14264,14 @@ Fields: %1</source>
     <message>
         <source>among the runs of that host</source>
         <translation>在那台主机的运行文件夹中</translation>
+    </message>
+    <message>
+        <source>Other values of the project for this job, one a line</source>
+        <translation>仅在此作业中不同的项目值，每行一个</translation>
+    </message>
+    <message>
+        <source>PATH=VALUE, for this job alone: the project stays as it is.</source>
+        <translation>路径=值，只用于这个作业：项目保持不变。</translation>
     </message>
 </context>
 <context>

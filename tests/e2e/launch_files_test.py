@@ -1,4 +1,5 @@
 """The files that `export launch` writes for containers say what was asked, and keep the project as it was."""
+import json
 import subprocess
 import unittest
 
@@ -30,14 +31,49 @@ class LaunchFilesTest(LaunchFilesCase):
                 config = next(one for one in self.documents(kind) if one["kind"] == "ConfigMap")
                 self.assertEqual(config["data"], {"my-mnist.tandem": odd})
 
+    def test_each_seed_is_a_run_with_a_folder_of_its_own(self):
+        [file] = self.documents("compose", "--seeds", 3, "--set", "fit.epochs=2")
+        self.assertEqual(list(file["services"]), [f"seed-{seed}-worker-{index}" for seed in range(3) for index in range(2)])
+        for name, service in file["services"].items():
+            seed = int(name.split("-")[1])
+            self.expect_seed(service["command"], seed)
+            self.assertEqual(list(json.loads(service["environment"]["TF_CONFIG"])["cluster"]["worker"]), [f"seed-{seed}-worker-{index}:2222" for index in range(2)])
+            before = {f"seed-{seed - 1}-worker-{index}": {"condition": "service_completed_successfully"} for index in range(2)}
+            self.assertEqual(service.get("depends_on"), before if seed > 0 else None)
+        for kind, name in (("kubernetes", "Job"), ("tfjob", "TFJob")):
+            documents = self.documents(kind, "--seeds", 3, "--set", "fit.epochs=2")
+            jobs = [one for one in documents if one["kind"] == name]
+            self.assertEqual([one["metadata"]["name"] for one in jobs], [f"my-mnist-seed-{seed}" for seed in range(3)])
+            self.assertEqual([one["metadata"]["name"] for one in documents if one["kind"] in ("ConfigMap", "PersistentVolumeClaim")], ["my-mnist-project", "my-mnist-run"])
+            for seed, job in enumerate(jobs):
+                template = job["spec"]["template"] if kind == "kubernetes" else job["spec"]["tfReplicaSpecs"]["Worker"]["template"]
+                self.expect_seed(template["spec"]["containers"][0]["args"], seed)
+                if kind == "tfjob":
+                    continue
+                [service] = [one for one in documents if one["kind"] == "Service" and one["metadata"]["name"] == job["metadata"]["name"]]
+                self.assertEqual((template["metadata"]["labels"], template["spec"]["subdomain"]), (service["spec"]["selector"], service["metadata"]["name"]))
+
+    def expect_seed(self, words, seed):
+        self.assertEqual(words[words.index("--out") + 1], f"/mnt/run/seed-{seed}")
+        self.assertEqual(words[-4:], ["--set", "fit.epochs=2", "--set", f"fit.seed={seed}"])
+
     def test_what_a_kind_does_not_take_is_refused(self):
+        several = "expected --kind slurm or --kind compose or --kind kubernetes or --kind tfjob beside it"
         for kind, option, value, sentence in (
+                ("ssh", "--seeds", "3", f"error: --seeds: {several}, got --kind ssh\n"),
+                ("mpirun", "--seeds", "3", f"error: --seeds: {several}, got --kind mpirun\n"),
                 ("compose", "--time", "5", "error: --time: expected --kind slurm or --kind kubernetes or --kind tfjob beside it, got --kind compose\n"),
                 ("kubernetes", "--partition", "gpu", "error: --partition: expected --kind slurm beside it, got --kind kubernetes\n"),
                 ("slurm", "--image", "a", "error: --image: expected --kind compose or --kind kubernetes or --kind tfjob beside it, got --kind slurm\n")):
             done = subprocess.run([BIN / "tandem-cli", "export", "launch", self.project, "--kind", kind, option, value], stdin=subprocess.DEVNULL, capture_output=True,
                                   text=True, timeout=300, check=False)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", sentence))
+
+    def test_a_seed_beside_seeds_is_refused(self):
+        done = subprocess.run([BIN / "tandem-cli", "export", "launch", self.project, "--kind", "compose", "--seeds", "3", "--set", "fit.seed=7"], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "error: --seeds: expected no setting of fit.seed beside it, which gives each run a seed of "
+                                                                              "its own, got fit.seed=7\n"))
 
     def test_a_task_that_nobody_launched_is_refused(self):
         pod = {"JOB_COMPLETION_INDEX": "0", "TANDEM_PODS": "2", "TANDEM_POD_HOST": "mnist-{index}.mnist"}

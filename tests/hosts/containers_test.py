@@ -123,19 +123,33 @@ class ContainersTest(unittest.TestCase):
         lines = self.cli("train", self.project, "--workers", 2, "--json", "--out", self.folder / "local", *settings_of(SETTINGS)).splitlines()
         self.assertEqual(json.loads((self.run_folder / "finished.json").read_text())["weights_sha256"], json.loads(lines[-1])["weights_sha256"])
 
-    def test_services_of_compose_train_to_the_end(self):
-        [file] = self.documents("compose")
-        self.assertEqual(list(file["services"]), ["worker-0", "worker-1"])
+    def start_services(self, services):
         owned(self.key)  # it belongs to who starts them, as the file says
-        for index, (name, service) in enumerate(file["services"].items()):
+        for index, (name, service) in enumerate(services.items()):
             self.assertEqual((service["user"], service["read_only"], service["tmpfs"]), ("1000:1000", True, ["/tmp"]))
             name_host(self.hosts, name, f"node{index + 1}")
             mounts = [Mount((self.folder / one["source"]).resolve(), one["target"], one.get("read_only", False)) for one in service["volumes"]]
             argv = [word.replace("$$", "$") for word in service["entrypoint"] + service["command"]]
             self.contain(index, argv, service["environment"], mounts).start()
+
+    def test_services_of_compose_train_to_the_end(self):
+        [file] = self.documents("compose")
+        self.assertEqual(list(file["services"]), ["worker-0", "worker-1"])
+        self.start_services(file["services"])
         self.all_end(starts_again=False)
         self.assertIn("gRPC over TLS", self.containers[0].text())
         self.expect_the_weights_of_local_workers()
+
+    def test_seeds_of_compose_are_runs_of_their_own(self):
+        [file] = self.documents("compose", "--seeds", 2)
+        for seed in range(2):
+            self.containers.clear()
+            self.start_services({name: one for name, one in file["services"].items() if name.startswith(f"seed-{seed}-")})
+            self.all_end(starts_again=False)
+        weights = [json.loads((self.run_folder / f"seed-{seed}" / "finished.json").read_text())["weights_sha256"] for seed in range(2)]
+        self.assertNotEqual(*weights)
+        lines = self.cli("train", self.project, "--workers", 2, "--json", "--out", self.folder / "local", *settings_of({**SETTINGS, "fit.seed": 1})).splitlines()
+        self.assertEqual(weights[1], json.loads(lines[-1])["weights_sha256"])
 
     def test_pods_of_a_job_find_each_other_and_go_on_after_a_lost_one(self):
         self.file = self.documents("kubernetes")

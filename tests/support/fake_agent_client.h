@@ -202,6 +202,7 @@ public:
         run.name = request.job.name;
         run.created_unix_ns = world_->now_unix_ns;
         run.run_dir = request.job.run_folder;
+        run.followed = true;
         run.tasks = static_cast<int>(taskCount(request.job));
         run.project_json = engine::spec::toProjectJson(request.run);
         world_->runs.insert(world_->runs.begin(), run);

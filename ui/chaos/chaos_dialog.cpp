@@ -14,7 +14,7 @@
 
 #include "engine/chaos/script.h"
 #include "ui/chaos/fault_table_model.h"
-#include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -199,9 +199,10 @@ void ChaosDialog::refresh() {
         row.button->setEnabled(has_task && has_peer && (row.amount == nullptr || row.amount->value() != 0));
     }
     copy_->setEnabled(!chaos_.stories().empty());
-    problem_->setText(!chaos_.isPossible() ? tr("No run goes on. Faults are for a run that Monitor shows while it trains.")
-                      : refusal_.isEmpty() ? QString()
-                                           : models::engineText(refusal_));
+    problem_->setText(chaos_.isFollowed()    ? tr("This run is only followed. Faults are for a run that was launched from here.")
+                      : !chaos_.isPossible() ? tr("No run goes on. Faults are for a run that Monitor shows while it trains.")
+                      : refusal_.isEmpty()   ? QString()
+                                             : models::findingText(refusal_));
 }
 
 void ChaosDialog::inject(const KindRow& row) {

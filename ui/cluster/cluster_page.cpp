@@ -321,7 +321,7 @@ void ClusterPage::renameHost(const QString& key, const QString& text) {
 }
 
 void ClusterPage::openHosts(const QString& name) {
-    if (!session_.project().isOpen() || session_.runs().hasActive()) return;
+    if (!session_.project().isOpen() || session_.runs().hasActiveOfOwn()) return;
     auto* dialog = new HostDialog(session_, themes_);
     dialog->showHost(name);
     connect(dialog, &HostDialog::useWanted, this, [this](const QString& host) {
@@ -344,7 +344,7 @@ void ClusterPage::actOnHost(const QString& key) {
 
 void ClusterPage::paste() {
     const QString text = QApplication::clipboard()->text();
-    if (!session_.project().isOpen() || session_.runs().hasActive() || text.trimmed().isEmpty()) return;
+    if (!session_.project().isOpen() || session_.runs().hasActiveOfOwn() || text.trimmed().isEmpty()) return;
     const bool clean = engine::spec::readClusterText(text.toStdString()).diagnostics.empty();
     if (!clean || !PasteClusterDialog::useText(session_.project(), text)) openPaste(text);
 }
@@ -352,7 +352,7 @@ void ClusterPage::paste() {
 // Copy takes the TF_CONFIG of all tasks, as Ctrl+Shift+C does.
 bool ClusterPage::canEdit(EditVerb verb) const {
     if (!session_.project().isOpen()) return false;
-    return verb == EditVerb::kPaste ? !session_.runs().hasActive()
+    return verb == EditVerb::kPaste ? !session_.runs().hasActiveOfOwn()
                                     : verb == EditVerb::kCopy && !session_.project().spec().cluster.spec.empty();
 }
 
@@ -414,7 +414,7 @@ void ClusterPage::refreshHeader() {
     const int errors = session_.project().errorCount();
     if (!session_.project().isOpen()) {
         header_->pill().setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
-    } else if (session_.runs().hasActive()) {
+    } else if (session_.runs().hasActiveOfOwn()) {
         header_->pill().setState(widgets::PillTone::kOk, tr("Running"));
     } else if (errors > 0) {
         header_->pill().setState(widgets::PillTone::kError, tr("%n problem(s)", nullptr, errors));
@@ -430,8 +430,8 @@ void ClusterPage::refreshHeader() {
     header_->sentence().setText(!session_.project().isOpen() ? QString()
                                 : hosts == 1                 ? tr("%n task(s) on this computer", nullptr, tasks)
                                                              : tr("%n task(s) on %1 hosts", nullptr, tasks).arg(hosts));
-    const bool editable = session_.project().isOpen() && !session_.runs().hasActive();
-    const QString why = session_.runs().hasActive() ? tr("A run is going on") : QString();
+    const bool editable = session_.project().isOpen() && !session_.runs().hasActiveOfOwn();
+    const QString why = session_.runs().hasActiveOfOwn() ? tr("A run is going on") : QString();
     const QSignalBlocker quiet(templates_);
     const int row = templateOf(cluster.spec);
     templates_->setCurrentIndex(row >= kMostLocalWorkers ? row + 1 : row);

@@ -62,7 +62,7 @@ public:
 
     canvas::ClusterPicture build() {
         canvas::ClusterPicture picture;
-        picture.can_edit = !session_.runs().hasActive();
+        picture.can_edit = !session_.runs().hasActiveOfOwn();
         std::vector<ClusterHost> hosts =
             hostsOf(run_.cluster, [this](const std::string& name) { return session_.host().isThisComputer(name); });
         if (run_.cluster.spec.empty()) hosts.front().tasks.push_back({"worker", 0});  // training alone
@@ -126,7 +126,7 @@ private:
         const session::FarHost* known = session_.farHosts().reachedAs(card.name);
         if (known != nullptr) {
             fillKnown(card, *known);
-            if (session_.runs().hasActive() && !known->is_installing) card.action.clear();
+            if (session_.runs().hasActiveOfOwn() && !known->is_installing) card.action.clear();
         } else {
             fillUnknown(card, host);
         }
@@ -152,7 +152,7 @@ private:
         card.note = ClusterRows::tr(
             "In your list of hosts its tasks are started from here. Else export TF_CONFIG, and start them there with tandem-worker "
             "--cluster-key.");
-        if (!session_.runs().hasActive()) card.action = ClusterRows::tr("Add to your hosts");
+        if (!session_.runs().hasActiveOfOwn()) card.action = ClusterRows::tr("Add to your hosts");
         if (!session_.doctor().report()) return;
         for (const DoctorRow& row : session_.doctor().report()->rows) {
             const bool own = row.check == "host" && row.title.starts_with(host.name);
@@ -241,7 +241,7 @@ private:
                                        : has_servers_ ? ClusterRows::tr("all")
                                                       : QStringLiteral("%1 / %2").arg(rank + 1 > replicas ? 1 : rank + 1).arg(replicas)}};
         box.brief = duty;
-        const session::RunRecord* record = session_.runs().hasActive() ? session_.runs().current() : nullptr;
+        const session::RunRecord* record = session_.runs().hasActiveOfOwn() ? session_.runs().current() : nullptr;
         const auto* known = record ? record->tasks().find(task) : nullptr;
         const auto found = problems_.find(pathOf(task));
         const Diagnostic* problem = found == problems_.end() ? nullptr : found->second;

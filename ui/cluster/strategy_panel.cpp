@@ -128,7 +128,7 @@ void StrategyPanel::refresh() {
 
 void StrategyPanel::refreshCards() {
     const RunSpec& run = session_.project().spec();
-    const bool has_project = session_.project().isOpen(), editable = has_project && !session_.runs().hasActive();
+    const bool has_project = session_.project().isOpen(), editable = has_project && !session_.runs().hasActiveOfOwn();
     std::vector<StrategyCard> cards;
     QString limit;
     support_->setText(has_project ? supportOf(run.strategy.name) : QString());

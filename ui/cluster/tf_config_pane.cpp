@@ -94,7 +94,7 @@ void TfConfigPane::copyAll() const {
 
 void TfConfigPane::refresh() {
     const bool has_project = session_.project().isOpen();
-    paste_->setEnabled(has_project && !session_.runs().hasActive());
+    paste_->setEnabled(has_project && !session_.runs().hasActiveOfOwn());
     export_->setEnabled(has_project && !session_.project().spec().cluster.spec.empty());
     export_->setToolTip(export_->isEnabled() ? QString() : tr("One task needs no TF_CONFIG"));
     refreshConfigs();

@@ -13,6 +13,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/validate/validate.h"
 #include "ui/export/kept_fields.h"
+#include "ui/export/settings_field.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/session/project/open_project.h"
@@ -74,6 +75,11 @@ LaunchFilesKind::LaunchFilesKind(ExportContext& context, QWidget* parent)
     launcher_->setObjectName(QStringLiteral("exportLauncher"));
     launcher_->addItems(launcherNames());
     column_->addWidget(launcher_);
+    // Before the other fields, which ask what is set while they are filled.
+    settings_label_ = new TextLabel(context.themes, TextRole::kSmall, Ink::kText2, this);
+    settings_label_->setElided(true);
+    settings_ = new SettingsField(context.themes, this);
+    settings_->setObjectName(QStringLiteral("exportLaunchSettings"));
     grid_ = new QGridLayout;
     grid_->setHorizontalSpacing(theme::kSpace2);
     grid_->setVerticalSpacing(theme::kSpace1);
@@ -100,9 +106,13 @@ LaunchFilesKind::LaunchFilesKind(ExportContext& context, QWidget* parent)
         static_cast<QSpinBox*>(editors_[kNodes])->setValue(engine::launch::usualNodes(run()->cluster.spec));
     }
     column_->addLayout(grid_);
+    column_->addWidget(settings_label_);
+    column_->addWidget(settings_);
+    setTabOrder(editors_.back(), settings_);
     column_->addStretch();
     recall();
     arrange();
+    connect(settings_, &QPlainTextEdit::textChanged, this, &LaunchFilesKind::useOption);
     connect(launcher_, &QComboBox::currentIndexChanged, this, [this] {
         arrange();
         useOption();
@@ -183,14 +193,23 @@ LaunchOptions LaunchFilesKind::options() const {
     options.job.time = text(kTime);
     options.job.partition = text(kPartition);
     options.job.image = text(kImage);
+    options.settings = settings_->settings();
     return options;
 }
 
 LaunchFilesKind::Outcome LaunchFilesKind::outcome() const {
     const QString at = place();
     if (run() == nullptr || at.isEmpty()) return {};
+    const LaunchOptions asked = options();
+    engine::spec::RunSpec changed;
     try {
-        LaunchJob job = engine::launch::jobOf(options(), *run());
+        changed = engine::launch::withSettings(*run(), asked.settings);
+    } catch (const engine::Error& error) {
+        return {{}, QString::fromStdString(error.what()), true};
+    }
+    try {
+        LaunchJob job = engine::launch::jobOf(asked, changed);
+        job.settings = asked.settings;  // the tasks read the project's file
         if (context_.session.project().path().isEmpty()) {
             job.project = job.name = at.toStdString();  // a starter project, which lies wherever Tandem does
         } else {
@@ -198,12 +217,12 @@ LaunchFilesKind::Outcome LaunchFilesKind::outcome() const {
             if (launchKind().takes_text) {
                 QString problem;
                 job.project_text = session::readNamedFile(at, problem).toStdString();
-                if (!problem.isEmpty()) return {{}, problem};
+                if (!problem.isEmpty()) return {{}, problem, false};
             }
         }
-        return {{launchKind().file_name(job), launchKind().write(job, *run())}, {}};
+        return {{launchKind().file_name(job), launchKind().write(job, changed)}, {}, false};
     } catch (const engine::Error& error) {
-        return {{}, QString::fromStdString(error.what())};
+        return {{}, QString::fromStdString(error.what()), false};
     }
 }
 
@@ -229,6 +248,8 @@ QString LaunchFilesKind::command(const QString& folder) {
         if (const QString value = given(static_cast<Field>(i)); !value.isEmpty())
             said += QStringLiteral(" %1 %2").arg(QLatin1String(kRows[i].option), shellQuoted(value));
     }
+    for (const std::string& setting : settings_->settings())
+        said += QStringLiteral(" --set ") + shellQuoted(QString::fromStdString(setting));
     const std::string_view name = launchKind().name;
     return QStringLiteral("tandem-cli export launch %1 --kind %2%3 --out %4/%5")
         .arg(shellQuoted(place()), QLatin1String(name.data(), static_cast<qsizetype>(name.size())), said, folder,
@@ -240,7 +261,8 @@ ExportKind::Work LaunchFilesKind::work() {
     return [file = outcome().file] { return std::vector<LaunchFile>{file}; };
 }
 
-// What the computers want of all projects alike. Nodes and seeds are the project's; what the kind does not take, nobody has looked at.
+// What the computers want of all projects alike, and the settings for this project alone. Nodes and seeds are the project's; what the kind
+// does not take, nobody has looked at.
 void LaunchFilesKind::keep() const {
     std::vector<QWidget*> fields;
     for (const Field field : kKept) {
@@ -249,6 +271,7 @@ void LaunchFilesKind::keep() const {
     QSettings* settings = context_.session.settings();
     keepFields(settings, kSettings, fields);
     if (settings != nullptr) settings->setValue(kSettings + QLatin1Char('/') + launcher_->objectName(), launcher_->currentText());
+    settings_->keep(settings, kSettings, place());
 }
 
 void LaunchFilesKind::recall() {
@@ -257,6 +280,7 @@ void LaunchFilesKind::recall() {
     std::vector<QWidget*> fields;
     for (const Field field : kKept) fields.push_back(editors_[field]);
     recallFields(context_.session.settings(), kSettings, fields);
+    settings_->recall(settings, kSettings, place());
     const QString launcher = settings->value(kSettings + QLatin1Char('/') + launcher_->objectName()).toString();
     if (const int place = launcher_->findText(launcher); place >= 0) launcher_->setCurrentIndex(place);
 }
@@ -326,6 +350,8 @@ void LaunchFilesKind::showState() {
                                 (field == kHosts && made.refusal.startsWith(QLatin1String("hosts:")));
         if (editors_[i]->property("invalid").toBool() != is_refused) widgets::setSheetProperty(editors_[i], "invalid", is_refused);
     }
+    if (settings_->property("invalid").toBool() != made.is_of_settings)
+        widgets::setSheetProperty(settings_, "invalid", made.is_of_settings);
     LaunchJob job;
     job.gpus_per_task = given(kGpus).toInt();
     static_cast<QLineEdit*>(editors_[kImage])->setPlaceholderText(QString::fromStdString(engine::launch::imageOf(job)));
@@ -351,6 +377,9 @@ void LaunchFilesKind::retranslate() {
     editors_[kMemory]->setToolTip(QStringLiteral("4G"));
     editors_[kTime]->setToolTip(QStringLiteral("02:00:00"));
     editors_[kImage]->setToolTip(tr("With Tandem in it, as installer/image.sh makes it."));
+    settings_label_->setText(tr("Other values of the project, one a line"));
+    settings_->setAccessibleName(settings_label_->text());
+    settings_->setToolTip(tr("PATH=VALUE, for this file alone: the project stays as it is."));
     static_cast<QLineEdit*>(editors_[kHosts])->setPlaceholderText(QStringLiteral("node1,node2:2"));
     showState();
 }

@@ -14,6 +14,8 @@ class QGridLayout;
 
 namespace ui::views {
 
+class SettingsField;
+
 class LaunchFilesKind : public OfProject {
     Q_OBJECT
 public:
@@ -30,10 +32,11 @@ private:
     enum Field { kHosts, kNodes, kTasksPerNode, kCores, kGpus, kMemory, kTime, kSeeds, kPartition, kImage, kFields };
     // From one file that was written to the next.
     static constexpr std::array kKept{kHosts, kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition, kImage};
-    // One or the other.
+    // A file or a refusal.
     struct Outcome {
         engine::launch::LaunchFile file;
         QString refusal;
+        bool is_of_settings = false;
     };
 
     const engine::launch::LaunchKind& launchKind() const;
@@ -54,6 +57,8 @@ private:
     QGridLayout* grid_;
     std::array<widgets::TextLabel*, kFields> labels_{};
     std::array<QWidget*, kFields> editors_{};  // a QSpinBox or a QLineEdit
+    widgets::TextLabel* settings_label_;
+    SettingsField* settings_;
 };
 
 }  // namespace ui::views

@@ -15,10 +15,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/launch/launch_options.h"
 #include "engine/spec/error.h"
 #include "ui/export/kept_fields.h"
+#include "ui/export/settings_field.h"
 #include "ui/models/finding_text.h"
 #include "ui/session/host/far_hosts.h"
+#include "ui/session/project/open_project.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/session.h"
@@ -105,6 +108,9 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
         grid->setColumnStretch(place, 1);
         grid->setRowMinimumHeight(row + 2, theme::kSpace1);
     }
+    settings_label_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    settings_ = new SettingsField(themes, this);
+    settings_->setObjectName("submitSettings");
     folder_label_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     folder_ = new QLineEdit(this);
     folder_->setObjectName("submitFolder");
@@ -139,6 +145,8 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
     column->addWidget(about_);
     column->addLayout(where);
     column->addLayout(grid);
+    column->addWidget(settings_label_);
+    column->addWidget(settings_);
     column->addWidget(folder_label_);
     column->addLayout(place);
     column->addWidget(script_label_);
@@ -159,10 +167,15 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
     });
     setFocusProxy(fields_[kNodes]);
     recall();
+    connect(settings_, &QPlainTextEdit::textChanged, this, &SubmitDialog::refresh);
     retranslate();
 }
 
-// What a cluster wants of all jobs alike. Nodes, seeds and the folder are the project's.
+QString SubmitDialog::project() const {
+    return session::placeOfProject(session_.project(), session_.starters());
+}
+
+// What a cluster wants of all jobs alike. Nodes, seeds and the folder are the project's; settings are kept for this one.
 std::vector<QWidget*> SubmitDialog::keptFields() const {
     std::vector<QWidget*> kept;
     for (const Field field : {kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition}) kept.push_back(fields_[field]);
@@ -173,11 +186,13 @@ void SubmitDialog::keep() const {
     QSettings* settings = session_.settings();
     keepFields(settings, kSettings, keptFields());
     if (settings != nullptr) settings->setValue(kSettings + QLatin1Char('/') + host_->objectName(), host());
+    settings_->keep(settings, kSettings, project());
 }
 
 void SubmitDialog::recall() {
     const QSettings* settings = session_.settings();
     recallFields(session_.settings(), kSettings, keptFields());
+    settings_->recall(settings, kSettings, project());
     const int place = settings != nullptr ? host_->findData(settings->value(kSettings + QLatin1Char('/') + host_->objectName())) : 0;
     if (place > 0) host_->setCurrentIndex(place);  // a host that is no longer in the list: this computer
 }
@@ -215,6 +230,9 @@ void SubmitDialog::retranslate() {
     folder_->setPlaceholderText(tr("among the runs of that host"));
     text(kMemory).setToolTip(QStringLiteral("4G"));
     text(kTime).setToolTip(QStringLiteral("02:00:00"));
+    settings_label_->setText(tr("Other values of the project for this job, one a line"));
+    settings_->setAccessibleName(settings_label_->text());
+    settings_->setToolTip(tr("PATH=VALUE, for this job alone: the project stays as it is."));
     folder_label_->setText(tr("The run's folder, which every node sees"));
     folder_->setAccessibleName(folder_label_->text());
     browse_->setText(tr("Choose…"));
@@ -225,16 +243,20 @@ void SubmitDialog::retranslate() {
 }
 
 engine::launch::LaunchJob SubmitDialog::job() const {
-    engine::launch::LaunchJob job;
-    job.nodes = number(kNodes).value();
-    job.tasks_per_node = number(kTasksPerNode).value();
-    job.cpus_per_task = number(kCores).value();
-    job.gpus_per_task = number(kGpus).value();
-    job.seeds = number(kSeeds).value();
-    job.memory = text(kMemory).text().trimmed().toStdString();
-    job.time = text(kTime).text().trimmed().toStdString();
-    job.partition = text(kPartition).text().trimmed().toStdString();
-    if (const QString folder = folder_->text().trimmed(); !folder.isEmpty()) job.run_folder = QDir::cleanPath(folder).toStdString();
+    engine::launch::LaunchOptions options;
+    options.nodes = number(kNodes).value();
+    options.settings = settings_->settings();
+    engine::launch::LaunchJob& asked = options.job;
+    asked.tasks_per_node = number(kTasksPerNode).value();
+    asked.cpus_per_task = number(kCores).value();
+    asked.gpus_per_task = number(kGpus).value();
+    asked.seeds = number(kSeeds).value();
+    asked.memory = text(kMemory).text().trimmed().toStdString();
+    asked.time = text(kTime).text().trimmed().toStdString();
+    asked.partition = text(kPartition).text().trimmed().toStdString();
+    if (const QString folder = folder_->text().trimmed(); !folder.isEmpty()) asked.run_folder = QDir::cleanPath(folder).toStdString();
+    engine::launch::LaunchJob job = engine::launch::jobOf(options, session_.project().spec());
+    job.settings = options.settings;
     return job;
 }
 

@@ -25,6 +25,8 @@ class TextLabel;
 
 namespace ui::views {
 
+class SettingsField;
+
 class SubmitDialog : public QDialog {
     Q_OBJECT
 public:
@@ -49,16 +51,18 @@ private:
     QString host() const;  // whose Slurm it is; empty: this computer's
     void chooseFolder();
     void submit();
-    engine::launch::LaunchJob job() const;
+    QString project() const;                // where it lies; empty for one that is in no file
+    engine::launch::LaunchJob job() const;  // its settings are for the project that is handed over
     QSpinBox& number(Field field) const;
     QLineEdit& text(Field field) const;
 
     session::Session& session_;
     bool is_good_ = false, is_asking_ = false;
-    widgets::TextLabel *title_, *about_, *host_label_, *folder_label_, *script_label_, *problem_;
+    widgets::TextLabel *title_, *about_, *host_label_, *settings_label_, *folder_label_, *script_label_, *problem_;
     std::array<widgets::TextLabel*, kFields> labels_{};
     std::array<QWidget*, kFields> fields_{};
     QComboBox* host_;
+    SettingsField* settings_;
     QLineEdit* folder_;
     QString folder_here_;  // while that of another computer is asked for
     QPlainTextEdit* script_;

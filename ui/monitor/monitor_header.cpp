@@ -3,10 +3,12 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QSysInfo>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -125,6 +127,21 @@ void MonitorHeader::connectButtons() {
     });
 }
 
+// A run that another computer has can be opened as far as its files are copied here; the rest is for a terminal.
+void MonitorHeader::addFolderActions(QMenu& menu) {
+    const QString folder = run_ != nullptr ? run_->summary().run_dir : QString();
+    const bool is_here = !folder.isEmpty() && QFileInfo(folder).isDir();
+    QString elsewhere = run_ != nullptr ? session::Runs::farPlaceOf(run_->summary()) : QString();
+    const auto& host = session_.host().info();
+    if (run_ != nullptr && !is_here && host && host->host_name != QSysInfo::machineHostName().toStdString())
+        elsewhere = QString::fromStdString(host->host_name) + QLatin1Char(':') + folder;
+    menu.addAction(elsewhere.isEmpty() ? tr("Open the run's folder") : tr("Open the copies on this computer"), this,
+                   [folder] { openFolder(folder); })
+        ->setEnabled(is_here);
+    if (elsewhere.isEmpty()) return;
+    menu.addAction(tr("Copy where its folder is: %1").arg(elsewhere), this, [elsewhere] { QApplication::clipboard()->setText(elsewhere); });
+}
+
 void MonitorHeader::fillMoreMenu() {
     QMenu* menu = more_->menu();
     menu->clear();
@@ -136,7 +153,7 @@ void MonitorHeader::fillMoreMenu() {
     menu->addAction(tr("Stop after this step, with a checkpoint\tShift+F5"), &session_.runs(), &session::Runs::stop)->setEnabled(active);
     menu->addAction(tr("Stop now, without a checkpoint"), &session_.runs(), &session::Runs::stopNow)->setEnabled(active);
     menu->addSeparator();
-    menu->addAction(tr("Open the run's folder"), this, [this] { openFolder(run_->summary().run_dir); })->setEnabled(run_ != nullptr);
+    addFolderActions(*menu);
     menu->addAction(tr("Open as project"), this, [this] { emit projectWanted(run_->id()); })->setEnabled(run_ != nullptr);
     menu->addAction(tr("Copy the run's id"), this, [this] { QApplication::clipboard()->setText(run_->id()); })->setEnabled(run_ != nullptr);
 }

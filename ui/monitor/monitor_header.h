@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QLineEdit;
+class QMenu;
 class QPushButton;
 class QToolButton;
 
@@ -46,6 +47,7 @@ signals:
 private:
     void connectButtons();
     void fillMoreMenu();
+    void addFolderActions(QMenu& menu);
     void applyRate();
     void continueWithFewer();
     void refreshState();

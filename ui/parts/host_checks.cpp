@@ -103,7 +103,7 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
     }
     if (cluster_holds && !session.project().spec().cluster.spec.empty()) {
         rows.push_back({CheckState::kOk, HostChecks::tr("TF_CONFIG: all rules hold")});
-        if (!session.runs().hasActive()) rows.push_back({CheckState::kOk, HostChecks::tr("Ports of this computer are free")});
+        if (!session.runs().hasActiveOfOwn()) rows.push_back({CheckState::kOk, HostChecks::tr("Ports of this computer are free")});
     }
     const session::DatasetFacts& data = session.project().dataset();
     if (data.found) {

@@ -411,7 +411,9 @@ void RunsPage::refreshTexts() {
     const RunSummary* run = model_->find(current_);
     const QString obstacle = run ? session::Evaluation::obstacle(*run, session_.host().info()) : QString();
     for (QPushButton* button : {folder_, evaluate_button_}) button->setEnabled(chosen && obstacle.isEmpty());
-    folder_->setToolTip(obstacle);
+    const QString far_place = run != nullptr ? session::Runs::farPlaceOf(*run) : QString();
+    folder_->setToolTip(!obstacle.isEmpty() || far_place.isEmpty() ? obstacle
+                                                                   : tr("Copies on this computer; its folder is %1").arg(far_place));
     evaluate_button_->setToolTip(
         obstacle.isEmpty() ? tr("Confusion matrix, wrong answers, and a drawing of yours through the chosen run's model") : obstacle);
     tools_->refresh({.current = current_, .drawn = std::min(checked, kMostDrawn), .has_table = state_ == State::kTable});

@@ -68,9 +68,9 @@ const std::shared_ptr<ClientSlot>& Session::clientSlot() const {
 // What one part says to another that does not know it.
 void Session::wire() {
     connect(project_.get(), &Project::stored, this, [this](const QString& path) { recents_->remember(path, project_->spec()); });
-    project_->setPortOwner([this] { return runs_->hasActive() || (launcher_ && launcher_->isLaunching()); });
+    project_->setPortOwner([this] { return runs_->hasActiveOfOwn() || (launcher_ && launcher_->isLaunching()); });
     connect(runs_.get(), &Runs::firstAdopted, this, [this] {
-        if (project_->isOpen() && runs_->hasActive()) project_->checkAgain();  // the ports that its tasks hold are no mistake
+        if (project_->isOpen() && runs_->hasActiveOfOwn()) project_->checkAgain();  // the ports that its tasks hold are no mistake
     });
     connect(project_.get(), &Project::changed, this, [this] {
         QStringList names;

@@ -56,6 +56,7 @@ struct RunSummary {
     std::int64_t idle_ns = 0;  // between the end of an attempt and one that was started by hand: no time of the run's own
     QString imported_from{};   // the computer where the archive was written that it came from; empty: it trained here
     QString branch_of{};       // the id of the run that wrote what it began from; empty: none that is known
+    bool followed = false;     // its tasks are no agent's: a scheduler or a shell started them, here or elsewhere
     // What all of its attempts took together, at a time when it goes on or at its end; 0 when it is unknown.
     double secondsTaken(std::int64_t now_unix_ns) const {
         const std::int64_t end = finished_unix_ns > 0 ? finished_unix_ns : now_unix_ns;

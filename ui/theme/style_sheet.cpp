@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one style sheet. Shape only; where Qt needs a colour for a border or an own ground it comes from the theme by @name.
-// Dynamic properties of ours: kind (primary, ghost, link, danger; fixed, of a field to be read alone), compact, invalid.
+// Dynamic properties of ours: kind (primary, ghost, link, danger; fixed, of a field to be read alone; field, of a text of several lines),
+// compact, invalid.
 #include <QHash>
 
 #include "ui/theme/theme.h"
@@ -82,6 +83,9 @@ QToolTip { border: 1px solid @border_strong; padding: 4px; background: @surface;
 QPlainTextEdit, QTextEdit { border: 0; background: @surface; selection-background-color: @accent_fill; selection-color: @on_accent; }
 QPlainTextEdit#pasteText { border: 1px solid @control; border-radius: 6px; padding: 4px; }
 QPlainTextEdit#pasteText:focus { border: 2px solid @accent; padding: 3px; }
+QPlainTextEdit[kind="field"] { border: 1px solid @control; border-radius: 6px; padding: 1px 4px; }
+QPlainTextEdit[kind="field"]:focus { border: 2px solid @accent; padding: 0px 3px; }
+QPlainTextEdit[kind="field"][invalid="true"] { border: 2px solid @err; padding: 0px 3px; }
 QScrollArea, QListView, QTreeView { border: 0; outline: 0; }
 QAbstractScrollArea::corner { border: 0; background: transparent; }
 QTreeView { background: transparent; }

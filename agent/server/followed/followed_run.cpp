@@ -123,6 +123,7 @@ void FollowedRun::openRecord(std::optional<RunInfo> known, const std::string& ne
     if (is_known) {
         record_ = *std::move(known);
         record_.run_dir = folder_.string();
+        record_.followed = true;
         for (const auto& [id, end] : toldIn(record_)) {
             if (const auto task = tasks_.find(id); task != tasks_.end()) task->second.told = end;
         }
@@ -136,6 +137,7 @@ void FollowedRun::openRecord(std::optional<RunInfo> known, const std::string& ne
     }
     record_.id = job_ ? job_->run : new_id;
     record_.run_dir = folder_.string();
+    record_.followed = true;
     if (job_) {
         record_.name = job_->name;
         record_.created_unix_ns = job_->submitted_unix_ns;

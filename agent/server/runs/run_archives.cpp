@@ -80,10 +80,11 @@ std::optional<RunInfo> known(RunBook& book, const std::string& id) {
     }
 }
 
-// Wherever they lie.
+// Wherever they lie; an archive of an earlier version does not say whether it was followed.
 bool isSameRun(RunInfo one, RunInfo other) {
     one.run_dir = other.run_dir;
     one.imported_from = other.imported_from;
+    one.followed = other.followed;
     return one == other;
 }
 

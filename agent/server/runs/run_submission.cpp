@@ -433,6 +433,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         }
     }
     record.name = run.name;
+    record.followed = false;  // from now on its tasks are this agent's
     record.run_dir = folder.string();
     record.tasks = static_cast<int>(std::count_if(plans.begin(), plans.end(), spec::isTrainer));
     if (share && !share->named_cluster.empty()) {

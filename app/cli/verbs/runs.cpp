@@ -45,6 +45,9 @@ nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
     if (!run.branch_of.empty()) {
         value["branch_of"] = run.branch_of;
     }
+    if (run.followed) {
+        value["followed"] = true;
+    }
     for (const auto& [name, number] : run.results) {
         value[name] = number;
     }
@@ -79,6 +82,9 @@ void listRuns(Context& context, bool json) {
         }
         if (!run.branch_of.empty()) {
             context.out << "branch of " << run.branch_of << "  ";
+        }
+        if (run.followed) {
+            context.out << "followed  ";
         }
         if (const auto accuracy = result(run, "test_accuracy")) {
             context.out << "test accuracy " << std::fixed << std::setprecision(4) << *accuracy << "  ";

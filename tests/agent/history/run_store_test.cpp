@@ -60,6 +60,7 @@ TEST_F(RunStoreTest, KeepsRunsAcrossProcesses) {
         run.weights_sha256 = "9f86";
         run.attempts = 3;
         run.idle_ns = 5'000'000'000;
+        run.followed = true;
         store.update(run);
     }
     const RunStore reopened(file(), RunStore::Access::kReadOnly);
@@ -82,13 +83,14 @@ TEST_F(RunStoreTest, ReadsAnIndexFromBeforeRunsHadAttempts) {
         ASSERT_TRUE(run);
         EXPECT_EQ(run->attempts, 1);
         EXPECT_EQ(run->idle_ns, 0);
+        EXPECT_FALSE(run->followed);
         EXPECT_EQ(store.list().size(), 1U);
         EXPECT_EQ(store.listIntact().size(), 1U);
     };
     check(RunStore(file(), RunStore::Access::kReadOnly));
     check(RunStore(file()));
     std::string record = agent::history::toJson(run("a"));
-    for (const std::string_view field : {"\"attempts\":1,", "\"idle_ns\":0,"}) {
+    for (const std::string_view field : {"\"attempts\":1,", "\"idle_ns\":0,", "\"followed\":false,"}) {
         record.erase(record.find(field), field.size());
     }
     EXPECT_EQ(agent::history::runInfoFromJson(record), run("a")) << "as a journal of that time carries it: " << record;

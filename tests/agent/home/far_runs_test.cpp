@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/client/followed_folder.h"
 #include "agent/history/journal.h"
 #include "agent/hosts/host_list.h"
 #include "agent/local/address_file.h"
@@ -117,7 +118,12 @@ TEST_F(FarRunsTest, AFolderThereIsARunHereToItsEnd) {
     points(chief_, 2, 1);
     const RunInfo run = far_->follow("login", this->run().string(), "");
     EXPECT_EQ(run.name, "mnist");
+    EXPECT_TRUE(run.followed);
     EXPECT_EQ(fs::path(run.run_dir).parent_path(), homeRuns());
+    const auto place = agent::client::farPlaceOf(run.run_dir, run.id);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->host + ":" + place->folder, "login:" + fs::canonical(this->run()).string());
+    EXPECT_FALSE(agent::client::farPlaceOf(run.run_dir, "a-later-run"));
     EXPECT_EQ(far_->activeRuns(), 1);
     EXPECT_TRUE(eventually([&] { return told(run).size() == 2; }));
     EXPECT_TRUE(eventually([&] { return home_->find(run.id).state == RunState::kTraining; }));

@@ -50,6 +50,8 @@ TEST_F(FollowedRunTest, IsTheRunThatItsFilesTellOfInTheOrderOfTime) {
     EXPECT_EQ(followed->record().id, "new-run");
     EXPECT_EQ(followed->record().name, "mnist");
     EXPECT_EQ(followed->record().tasks, 2);
+    EXPECT_TRUE(followed->record().followed);
+    EXPECT_TRUE(indexed("new-run").followed);
     EXPECT_EQ(followed->record().created_unix_ns, begin_);
     EXPECT_EQ(followed->record().state, RunState::kTraining);
     EXPECT_THAT(journal(), ElementsAre("w0 Training", "w1 Training", "w0 step 1", "w1 step 1", "w0 step 2"));

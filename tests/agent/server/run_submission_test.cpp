@@ -199,6 +199,21 @@ TEST_F(RunSubmission, GoesOnFromABackupAsTheSameRun) {
     EXPECT_FALSE(anew.attempt);
 }
 
+// A run that a scheduler trained, started again by hand here.
+TEST_F(RunSubmission, ARunThatWasFollowedIsTheAgentsOwnOnceItGoesOnHere) {
+    run.callbacks = {{"BackupAndRestore", {}}};
+    engine::run::RunInfo followed = prepareIn(folder()).record;
+    followed = *book().lastRunIn(folder());
+    followed.followed = true;
+    book().update(followed);
+    ASSERT_TRUE(book().find(followed.id).followed);
+    touch(folder() / "backup/latest.backup");
+    const auto own = prepareIn(folder()).record;
+    EXPECT_EQ(own.id, followed.id);
+    EXPECT_FALSE(own.followed);
+    EXPECT_FALSE(book().find(own.id).followed);
+}
+
 TEST_F(RunSubmission, OverwritesNothingThatIsNoRun) {
     touch(folder() / "checkpoints/thesis.index");
     prepareIn(folder(), true);

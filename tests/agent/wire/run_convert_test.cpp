@@ -27,7 +27,8 @@ engine::run::RunInfo someRun() {
             .attempts = 3,
             .idle_ns = 4,
             .imported_from = "node1",
-            .branch_of = "20261120-101010-0001"};
+            .branch_of = "20261120-101010-0001",
+            .followed = true};
 }
 
 TEST(RunConvert, ARunComesBackAsItWas) {

@@ -827,9 +827,12 @@ TEST_F(Verbs, ListsRunsNewestFirst) {
     older.results = {{"test_accuracy", 0.98765}};
     newer.id = "newer";
     newer.created_unix_ns = 2;
+    newer.followed = true;
     agent.runs = {older, newer};
     EXPECT_EQ(run({"runs"}), kDone);
     EXPECT_LT(out.str().find("newer"), out.str().find("older"));
+    EXPECT_LT(out.str().find("followed"), out.str().find("older")) << "the newer one alone";
+    EXPECT_EQ(out.str().find("followed"), out.str().rfind("followed"));
     EXPECT_NE(out.str().find("0.987"), std::string::npos);
 }
 

@@ -155,6 +155,45 @@ TEST(ContainerFiles, RefuseWhatTheyCannotHold) {
     }
 }
 
+TEST(ComposeFile, TrainsSeedsOneAfterTheOther) {
+    LaunchJob job = kJob;
+    job.seeds = 2;
+    job.settings = {"fit.epochs=3"};
+    const std::string text = composeFile(job, projectWithBackup());
+    EXPECT_THAT(text, HasSubstr("# The run's folder is my-mnist-run/seed-0 and so on: 2 runs that differ in their seed."));
+    EXPECT_THAT(text, HasSubstr("    - \"/mnt/run/seed-1\"\n"));
+    EXPECT_THAT(text, HasSubstr("    - \"fit.epochs=3\"\n    - \"--set\"\n    - \"fit.seed=1\"\n"));
+    EXPECT_THAT(text, HasSubstr(R"(  depends_on:
+    seed-0-worker-0:
+      condition: service_completed_successfully
+    seed-0-worker-1:
+      condition: service_completed_successfully
+)"));
+    EXPECT_THAT(text, HasSubstr(R"(  seed-1-worker-1:
+    <<: *seed-1
+    environment:
+      HOME: /tmp
+      TF_CONFIG: "{\"cluster\": {\"worker\": [\"seed-1-worker-0:2222\", \"seed-1-worker-1:2222\"]}, \"task\": {\"type\": \"worker\", \"index\": 1}}"
+)"));
+}
+
+TEST(KubernetesFile, HasAJobForEachSeed) {
+    LaunchJob job = kJob;
+    job.seeds = 2;
+    const std::string text = kubernetesFile(job, projectWithBackup());
+    for (const char* part :
+         {"  name: my-mnist-seed-0\n", "  name: my-mnist-seed-1\n", "        app: my-mnist-seed-1\n",
+          "value: \"my-mnist-seed-1-{index}.my-mnist-seed-1\"", "            - \"/mnt/run/seed-1\"\n", "            - \"fit.seed=1\"\n"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    EXPECT_THAT(text, Not(HasSubstr("claimName: my-mnist-seed"))) << "one claim and one project for all";
+    EXPECT_THAT(tfJobFile(job, projectWithBackup()),
+                HasSubstr("kind: TFJob  # the operator tells each pod its task by TF_CONFIG\nmetadata:\n  name: my-mnist-seed-1\n"));
+    job.seeds = 1001;
+    for (const auto write : {&composeFile, &kubernetesFile, &tfJobFile})
+        EXPECT_EQ(refusal(write, job), "--seeds: expected at most 1000 runs in one file, got 1001");
+}
+
 TEST(ContainerText, NamesAreThoseOfDns) {
     EXPECT_EQ(dnsName("mnist_multi_worker"), "mnist-multi-worker");
     EXPECT_EQ(dnsName("2 My__Model (3)"), "my-model-3");

@@ -445,6 +445,10 @@ Diagnostics findingsOfBadProjects() {
         const std::string model = std::string(R"(model={"input_shape":)") + input + R"(,"layers":[)" + layers + "]}";
         for (const char* loss : {"compile.loss=mse", "compile.loss=sparse_categorical_crossentropy"}) edit(kOne, {loss, model.c_str()});
     }
+    for (const char* setting : {"epochs", "fit..epochs=1", "version=2", "model.layers[99].units=3", "fit[0]=1", "fit.epochs.more=1"}) {
+        RunSpec changed = starter(kOne);
+        findings.add(applySetting(changed, setting));
+    }
     RunSpec run = starter(kOne);
     run.name = std::string(1001, 'n');
     run.data.offset = std::numeric_limits<double>::infinity();

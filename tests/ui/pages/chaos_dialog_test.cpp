@@ -11,10 +11,12 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
+#include <QTranslator>
 
 #include "made_up_run.h"
 #include "ui/chaos/fault_table_model.h"
 #include "ui/session/runs/run_record.h"
+#include "ui/session/runs/runs.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/text_label.h"
 
@@ -143,6 +145,41 @@ TEST_F(ChaosDialogTest, ShowsWhatCameOfEach) {
     studio_.world().setState(run_, engine::run::RunState::kFailed, "worker 1 at localhost:1 sent no heartbeat for 15 s");
     ASSERT_TRUE(waitUntil([&] { return cell(0, FaultTableModel::kHealed) == "not before the end"; }));
     EXPECT_TRUE(waitUntil([&] { return !find<QPushButton>("chaos-kill").isEnabled(); }));
+}
+
+TEST_F(ChaosDialogTest, HasNothingToPressForARunThatIsOnlyFollowed) {
+    train();
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().runs.front().followed = true;
+    }
+    studio_.session().runs().refresh();
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->summary().followed; }));
+    open();
+    EXPECT_EQ(problem(), "This run is only followed. Faults are for a run that was launched from here.");
+    EXPECT_FALSE(find<QPushButton>("chaos-kill").isEnabled());
+}
+
+TEST_F(ChaosDialogTest, SaysWhyTheAgentRefusesInTheUsersLanguage) {
+    // Of another language, in which the sentence has other words.
+    class Language : public QTranslator {
+    public:
+        Language() { QCoreApplication::installTranslator(this); }
+        ~Language() override { QCoreApplication::removeTranslator(this); }
+        bool isEmpty() const override { return false; }
+        QString translate(const char*, const char* source, const char*, int) const override {
+            return std::string_view(source) == "%1: \"%2\" is not over yet" ? QStringLiteral("%1: \"%2\" dauert an") : QString();
+        }
+    };
+    const Language language;
+    train();
+    open();
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().fault_refusal = "worker 1: \"stop worker:1 for 5s\" is not over yet";
+    }
+    press("chaos-stop");
+    EXPECT_TRUE(waitUntil([&] { return problem() == "worker 1: \"stop worker:1 for 5s\" dauert an"; })) << problem().toStdString();
 }
 
 TEST_F(ChaosDialogTest, SaysWhyTheAgentRefuses) {

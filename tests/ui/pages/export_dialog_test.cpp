@@ -313,6 +313,30 @@ TEST_F(ExportDialogTest, SaysWhyThereIsNoLaunchFile) {
     EXPECT_EQ(write(), QStringList{"mnist_multi_worker.sh"});
 }
 
+TEST_F(ExportDialogTest, ChangesValuesOfTheProjectForALaunchFileAlone) {
+    open(ExportPage::kLaunch);
+    auto* settings = find<QPlainTextEdit>("exportLaunchSettings");
+    auto* refusal = find<QLabel>("exportRefusal");
+    settings->setPlainText("fit.epoch=5");
+    EXPECT_TRUE(refusal->isVisible());
+    EXPECT_TRUE(refusal->text().startsWith("fit.epoch: unknown key: expected ")) << refusal->text().toStdString();
+    EXPECT_TRUE(settings->property("invalid").toBool());
+    shoot("export-launch-setting-refusal");
+    settings->setPlainText("fit.epochs=-1");
+    EXPECT_TRUE(refusal->text().startsWith("fit.epochs: expected ")) << refusal->text().toStdString();
+    settings->setPlainText("fit.epochs=5\n\n name=It's mine");
+    EXPECT_FALSE(refusal->isVisible());
+    EXPECT_FALSE(settings->property("invalid").toBool());
+    const QString text = find<QPlainTextEdit>("exportText")->toPlainText();
+    EXPECT_TRUE(text.contains("options+=(--set 'fit.epochs=5')\noptions+=(--set 'name=It'\\''s mine')\n")) << text.toStdString();
+    bool found = false;
+    for (const QLabel* label : dialog_->findChildren<QLabel*>())
+        found = found || label->text().contains(" --kind slurm --set fit.epochs=5 --set 'name=It'\\''s mine' --out ");
+    EXPECT_TRUE(found);
+    EXPECT_NE(studio_.session().project().spec().fit.epochs, 5);
+    shoot("export-launch-settings");
+}
+
 TEST_F(ExportDialogTest, KnowsWhatTheLastLaunchFileAskedFor) {
     QSettings settings(folder_.filePath("settings.ini"), QSettings::IniFormat);
     tests::MadeUpStudio studio(&settings);
@@ -329,6 +353,7 @@ TEST_F(ExportDialogTest, KnowsWhatTheLastLaunchFileAskedFor) {
         find<QSpinBox>("exportLaunchCores")->setValue(8);
         find<QLineEdit>("exportLaunchImage")->setText("registry.example/tandem:1");
         find<QLineEdit>("exportLaunchPartition")->setText("long");
+        find<QPlainTextEdit>("exportLaunchSettings")->setPlainText("fit.epochs=5");
     };
     openAnew();
     fill();
@@ -343,7 +368,12 @@ TEST_F(ExportDialogTest, KnowsWhatTheLastLaunchFileAskedFor) {
     EXPECT_EQ(find<QLineEdit>("exportLaunchImage")->text(), "registry.example/tandem:1");
     EXPECT_EQ(find<QLineEdit>("exportLaunchPartition")->text(), "") << "Kubernetes has none";
     EXPECT_EQ(find<QSpinBox>("exportLaunchNodes")->value(), 2) << "those are the project's";
+    EXPECT_EQ(find<QPlainTextEdit>("exportLaunchSettings")->toPlainText(), "fit.epochs=5");
     EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().contains("image: \"registry.example/tandem:1\""));
+    ASSERT_TRUE(studio.session().project().openStarter("mnist_mlp"));
+    openAnew();
+    EXPECT_EQ(find<QPlainTextEdit>("exportLaunchSettings")->toPlainText(), "") << "that was for another project";
+    EXPECT_EQ(find<QSpinBox>("exportLaunchCores")->value(), 8);
     dialog_.reset();
 }
 

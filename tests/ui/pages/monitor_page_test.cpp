@@ -6,13 +6,17 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 
 #include "made_up_run.h"
@@ -94,6 +98,44 @@ protected:
     tests::MadeUpStudio studio_;
     std::unique_ptr<MonitorPage> page_;
 };
+
+TEST_F(MonitorPageTest, CopiesWhereTheFolderIsOfARunThatAnotherComputerHas) {
+    startTraining({}, 60);
+    auto* menu = find<QToolButton>("monitorMore")->menu();
+    const auto actionOf = [&](const QString& begin) {
+        emit menu->aboutToShow();
+        const QList<QAction*> all = menu->actions();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const QAction* one) { return one->text().startsWith(begin); });
+        return found == all.end() ? nullptr : *found;
+    };
+    const QTemporaryDir folder;
+    const auto moveTo = [&](const QString& run_dir) {
+        {
+            const std::lock_guard lock(studio_.world().mutex);
+            studio_.world().runs.front().run_dir = run_dir.toStdString();
+            studio_.world().runs.front().followed = true;
+        }
+        studio_.session().runs().refresh();
+        return waitUntil([&] { return studio_.session().runs().current()->summary().run_dir == run_dir; });
+    };
+    ASSERT_TRUE(moveTo(folder.path()));
+    EXPECT_TRUE(actionOf("Open the run's folder")->isEnabled());
+    EXPECT_EQ(actionOf("Copy where"), nullptr) << "it is here";
+    QFile note(folder.filePath("far_run.json"));
+    ASSERT_TRUE(note.open(QIODevice::WriteOnly));
+    note.write(R"({"host": "login", "run": "7", "folder": "/home/ann/mnist-run", "here": ")" + QByteArray::fromStdString(studio_.runId()) +
+               R"("})");
+    note.close();
+    EXPECT_TRUE(actionOf("Open the copies on this computer")->isEnabled());
+    ASSERT_NE(actionOf("Copy where"), nullptr);
+    EXPECT_EQ(actionOf("Copy where")->text(), "Copy where its folder is: login:/home/ann/mnist-run");
+    actionOf("Copy where")->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text(), "login:/home/ann/mnist-run");
+    // Of an agent of another computer, which this one reaches by a tunnel.
+    ASSERT_TRUE(moveTo("/no/such/folder"));
+    EXPECT_FALSE(actionOf("Open the copies on this computer")->isEnabled());
+    EXPECT_EQ(actionOf("Copy where")->text(), "Copy where its folder is: studio:/no/such/folder");
+}
 
 TEST_F(MonitorPageTest, OffersToLaunchBeforeTheFirstRun) {
     EXPECT_EQ(text("monitorTitle"), "Monitor");

@@ -95,6 +95,33 @@ TEST_F(SubmitDialogTest, HandsTheProjectOverAndShowsTheRun) {
     EXPECT_EQ(studio_.world().jobs.front().run, studio_.session().project().spec());
 }
 
+TEST_F(SubmitDialogTest, ChangesValuesOfTheProjectForTheJobAlone) {
+    auto& settings = find<QPlainTextEdit>("submitSettings");
+    const auto set = [&](const QString& text) {
+        settings.setPlainText(text);
+        return problem().toStdString();
+    };
+    EXPECT_EQ(set("epochs"), "--set: expected a setting PATH=VALUE, got epochs");
+    EXPECT_FALSE(dialog_->isGood());
+    EXPECT_EQ(set("fit.epochs=many").substr(0, 22), "fit.epochs: expected a");
+    find<QSpinBox>("submitSeeds").setValue(3);
+    EXPECT_EQ(set("fit.seed=7"),
+              "--seeds: expected no setting of fit.seed beside it, which gives each run a seed of its own, got fit.seed=7");
+    find<QSpinBox>("submitSeeds").setValue(1);
+    EXPECT_EQ(set("\n  fit.epochs=7 \nname=for the cluster\n"), "");
+    ASSERT_TRUE(dialog_->isGood());
+    EXPECT_FALSE(find<QPlainTextEdit>("submitScript").toPlainText().contains("fit.epochs")) << "the project that is handed over has it";
+    QSignalSpy closed(dialog_.get(), &QDialog::accepted);
+    QTest::mouseClick(&find<QPushButton>("submitUse"), Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return closed.count() == 1; }));
+    const std::lock_guard lock(studio_.world().mutex);
+    ASSERT_EQ(studio_.world().jobs.size(), 1U);
+    EXPECT_EQ(studio_.world().jobs.front().run.fit.epochs, 7);
+    EXPECT_EQ(studio_.world().jobs.front().run.name, "for the cluster");
+    EXPECT_TRUE(studio_.world().jobs.front().job.settings.empty());
+    EXPECT_NE(studio_.session().project().spec().fit.epochs, 7) << "the project stays as it is";
+}
+
 TEST_F(SubmitDialogTest, HandsTheProjectOverByAHostOfTheList) {
     studio_.hosts().setEntries({{.name = "login", .destination = "ann@login"}, {.name = "node2", .destination = "node2"}});
     studio_.session().farHosts().reload();
@@ -144,6 +171,7 @@ TEST_F(SubmitDialogTest, KnowsWhatTheLastJobAskedOfTheCluster) {
     find<QSpinBox>("submitNodes").setValue(5);
     find<QSpinBox>("submitCores").setValue(8);
     type("submitPartition", "long");
+    find<QPlainTextEdit>("submitSettings").setPlainText("fit.epochs=7");
     QSignalSpy closed(dialog_.get(), &QDialog::accepted);
     QTest::mouseClick(&find<QPushButton>("submitUse"), Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return closed.count() == 1; }));
@@ -154,7 +182,12 @@ TEST_F(SubmitDialogTest, KnowsWhatTheLastJobAskedOfTheCluster) {
     EXPECT_EQ(find<QLineEdit>("submitPartition").text(), "long");
     EXPECT_EQ(find<QLineEdit>("submitTime").text(), "");
     EXPECT_EQ(find<QSpinBox>("submitNodes").value(), 2) << "those are the project's";
+    EXPECT_EQ(find<QPlainTextEdit>("submitSettings").toPlainText(), "fit.epochs=7");
     EXPECT_TRUE(dialog_->isGood());
+    ASSERT_TRUE(studio.session().project().openStarter("mnist_mlp"));
+    open();
+    EXPECT_EQ(find<QPlainTextEdit>("submitSettings").toPlainText(), "") << "that was for another project";
+    EXPECT_EQ(find<QLineEdit>("submitPartition").text(), "long");
     dialog_.reset();
 }
 

@@ -118,6 +118,34 @@ TEST_F(WindowTest, LaunchesFromTheClusterPageAndShowsMonitor) {
     EXPECT_EQ(world_->controls[0].second.verb, engine::spec::ControlVerb::kStop);
 }
 
+TEST_F(WindowTest, LaunchesHereWhileAJobWaitsInAQueueElsewhere) {
+    openTwoWorkers();
+    window_->showMode(Mode::kCluster);
+    session_->launcher().submitJob({.project = {}, .name = {}, .run_folder = "/shared/run", .programs = "/usr/bin"});
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current() != nullptr; }, kDeadlineMs));
+    ASSERT_TRUE(session_->runs().hasActive());
+    EXPECT_TRUE(session_->runs().current()->summary().followed);
+    EXPECT_FALSE(session_->runs().hasActiveOfOwn());
+    auto* launch = find<QPushButton>("launchButton");
+    auto* rail = find<QToolButton>("railLaunchButton");
+    EXPECT_TRUE(launch->isEnabled()) << launch->toolTip().toStdString();
+    EXPECT_TRUE(rail->isEnabled()) << rail->toolTip().toStdString();
+    EXPECT_TRUE(find<QToolButton>("railStopButton")->isEnabled()) << "it takes the job out of the queue";
+    EXPECT_TRUE(find<QWidget>("workerCount")->isEnabled()) << "its cluster is not that of the project";
+    rail->click();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().hasActiveOfOwn(); }, kDeadlineMs));
+    EXPECT_FALSE(rail->isEnabled()) << "now one goes on here";
+    {
+        const std::lock_guard lock(world_->mutex);
+        EXPECT_EQ(world_->submits.size(), 1U);
+        EXPECT_TRUE(world_->controls.empty()) << "the job still waits";
+    }
+    const auto& all = session_->runs().list();
+    const auto job = std::find_if(all.begin(), all.end(), [](const auto& run) { return run.followed; });
+    ASSERT_NE(job, all.end());
+    EXPECT_TRUE(isActive(job->state));
+}
+
 TEST_F(WindowTest, ReachesEveryModeByItsKeyInBothThemes) {
     openTwoWorkers();
     for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {

@@ -18,6 +18,13 @@ constexpr const char* kSentences[] = {
                       "unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, "
                       "scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "unknown key: expected %1, got %2"),
+    // engine/spec/project/apply_setting.cpp: a value as --set and forms take it
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a setting PATH=VALUE, got %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a path such as fit.epochs or model.layers[2].units, got %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a value of the project, got the version of its format"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected an index below %1, got %2"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a list before [%1], got %2"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected an object before .%1, got %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected at most %1 bytes of text, got %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "Write it as %1."),
     QT_TRANSLATE_NOOP("FindingTexts", "Write %1."),

@@ -40,6 +40,7 @@ RunSummary toRunSummary(const engine::run::RunInfo& info) {
     run.idle_ns = info.idle_ns;
     run.imported_from = QString::fromStdString(info.imported_from);
     run.branch_of = QString::fromStdString(info.branch_of);
+    run.followed = info.followed;
     for (const auto& [name, value] : info.results) run.results.emplace_back(QString::fromStdString(name), value);
     return run;
 }

@@ -39,7 +39,11 @@ std::vector<engine::spec::TaskId> Chaos::tasks() const {
 }
 
 bool Chaos::isPossible() const {
-    return runs_.hasActive();
+    return runs_.hasActiveOfOwn();
+}
+
+bool Chaos::isFollowed() const {
+    return runs_.hasActive() && !runs_.hasActiveOfOwn();
 }
 
 void Chaos::inject(const engine::chaos::Fault& fault) {

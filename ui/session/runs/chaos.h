@@ -26,15 +26,17 @@ public:
     const std::vector<engine::chaos::FaultStory>& stories() const;
     // In rank order, then the others.
     std::vector<engine::spec::TaskId> tasks() const;
-    // There is a run that goes on.
+    // There is a run of this computer's agent that goes on.
     bool isPossible() const;
+    // One goes on whose tasks are no agent's: nothing can be done to them from here.
+    bool isFollowed() const;
     // To the current run; its story follows, or refused().
     void inject(const engine::chaos::Fault& fault);
 
 signals:
     void storiesChanged();
     void runChanged();               // tasks() or isPossible()
-    void refused(QString sentence);  // English, of the agent: models::engineText()
+    void refused(QString sentence);  // English, of the agent: models::findingText()
 
 private:
     void follow();

@@ -9,6 +9,7 @@
 
 #include "agent/client/followed_folder.h"
 #include "agent/client/project_files.h"
+#include "engine/launch/launch_options.h"
 #include "engine/launch/slurm_script.h"
 #include "engine/spec/catalog/settings.h"
 #include "ui/session/event_list.h"
@@ -63,7 +64,7 @@ Launcher::Launcher(const LaunchPlace& place) : place_(place) {
 QString Launcher::obstacle() const {
     if (!place_.project.isOpen()) return tr("No project");
     if (launching_) return sending_.isEmpty() ? tr("Launching") : sending_;
-    if (place_.runs.hasActive()) return tr("A run is going on");
+    if (place_.runs.hasActiveOfOwn()) return tr("A run is going on");
     if (const int errors = place_.project.errorCount(); errors > 0) return tr("%n problem(s)", nullptr, errors);
     if (place_.host.agentState() == AgentState::kLost) return tr("The agent does not answer");
     if (place_.host.agentState() == AgentState::kConnecting) return tr("Connecting to the agent");
@@ -75,7 +76,7 @@ void Launcher::launch() {
     if (!obstacle().isEmpty()) return;
     if (const QString place = placeOfProject(place_.project, place_.starters); isStarterPlace(place))
         place_.recents.remember(place, place_.project.spec());
-    submit(runWithFiles(), {});
+    submit(runWithFiles({}), {});
 }
 
 void Launcher::launch(int local_workers) {
@@ -97,14 +98,15 @@ QString Launcher::submitObstacle() const {
     return place_.host.isReady() ? QString() : tr("The agent does not answer");
 }
 
-RunSpec Launcher::runWithFiles() const {
-    RunSpec run = place_.project.spec();
+RunSpec Launcher::runWithFiles(const std::vector<std::string>& settings) const {
+    RunSpec run = engine::launch::withSettings(place_.project.spec(), settings);
     if (!place_.project.baseFolder().isEmpty()) agent::client::resolveFiles(run, place_.project.baseFolder().toStdString());
     return run;
 }
 
 engine::launch::LaunchJob Launcher::completed(engine::launch::LaunchJob job, const QString& host) const {
     job.name = place_.project.spec().name;
+    job.settings.clear();  // the project that is handed over has them
     if (host.isEmpty()) job.programs = QCoreApplication::applicationDirPath().toStdString();
     return job;
 }
@@ -112,7 +114,7 @@ engine::launch::LaunchJob Launcher::completed(engine::launch::LaunchJob job, con
 std::string Launcher::scriptOf(const engine::launch::LaunchJob& wanted, const QString& host) const {
     engine::launch::LaunchJob job = completed(wanted, host);
     job.project = agent::client::projectOfJob(job.run_folder).string();
-    return engine::launch::slurmScript(job, place_.project.spec());
+    return engine::launch::slurmScript(job, engine::launch::withSettings(place_.project.spec(), wanted.settings));
 }
 
 void Launcher::submitJob(const engine::launch::LaunchJob& job, const QString& host) {
@@ -121,7 +123,7 @@ void Launcher::submitJob(const engine::launch::LaunchJob& job, const QString& ho
     launching_ = true;
     sending_.clear();
     emit place_.runs.stateChanged();
-    place_.link.submitJob({.job = completed(job, host), .run = runWithFiles(), .host = host.toStdString(), .ssh_agent = {}});
+    place_.link.submitJob({.job = completed(job, host), .run = runWithFiles(job.settings), .host = host.toStdString(), .ssh_agent = {}});
 }
 
 void Launcher::relaunch(const std::function<void(RunSpec&)>& edit) {

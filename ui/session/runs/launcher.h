@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/spec/project/run_spec.h"
 
@@ -54,8 +55,8 @@ public:
     void restartFromBackup();
     // Why that can't be ("the run is not over"); empty when it can.
     QString restartObstacle() const;
-    // The script for sbatch of the open project, in `job.run_folder`, by the programs of this computer or of a host of the list, which
-    // chooses what is empty. Throws Error(kInvalidArgument) naming the option that is wrong.
+    // The script for sbatch of the open project as the job's settings make it, in `job.run_folder`, by the programs of this computer or of
+    // a host of the list, which chooses what is empty. Throws Error(kInvalidArgument) naming the option or the field that is wrong.
     std::string scriptOf(const engine::launch::LaunchJob& wanted, const QString& host = {}) const;
     // Hands the open project to Slurm so; jobTaken() or jobRefused() answers. Throws as scriptOf(). Why that can't be is the obstacle.
     void submitJob(const engine::launch::LaunchJob& job, const QString& host = {});
@@ -68,8 +69,8 @@ signals:
     void jobRefused(QString why);  // in English, as the agent says it
 
 private:
-    // The open project, its own files by their whole paths.
-    engine::spec::RunSpec runWithFiles() const;
+    // The open project as the settings make it, its own files by their whole paths. Throws as scriptOf().
+    engine::spec::RunSpec runWithFiles(const std::vector<std::string>& settings) const;
     engine::launch::LaunchJob completed(engine::launch::LaunchJob job, const QString& host) const;
     void submit(const engine::spec::RunSpec& run, const QString& run_dir);
 

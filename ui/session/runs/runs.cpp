@@ -150,6 +150,11 @@ bool Runs::isFolderOfOne(const QString& folder) {
     return agent::client::tellsEvents(folder.toStdString());
 }
 
+QString Runs::farPlaceOf(const RunSummary& run) {
+    const auto place = run.followed ? agent::client::farPlaceOf(run.run_dir.toStdString(), run.id.toStdString()) : std::nullopt;
+    return place ? QString::fromStdString(place->host + ":" + place->folder) : QString();
+}
+
 void Runs::openArchive(const QString& file) {
     place_.link.importRun(file);
 }

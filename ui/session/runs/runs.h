@@ -54,6 +54,8 @@ public:
     // The run that current() is a branch of, read beside it; null where it is none, or that run is not listed.
     RunRecord* parent() const { return parent_; }
     bool hasActive() const { return current_ && isActive(current_->state()); }
+    // The same of one that is not merely followed: it has the ports and the cores of its cluster, so that nothing is launched beside it.
+    bool hasActiveOfOwn() const { return hasActive() && !current_->summary().followed; }
     void show(const QString& id);
     // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
     std::vector<double> curveOf(const QString& id) const;
@@ -93,6 +95,8 @@ public:
     void saveArchive(const QString& id, const QString& file);
     // Whether tasks without an agent tell their events there, or did.
     static bool isFolderOfOne(const QString& folder);
+    // "login:/home/ann/mnist-run", as scp has it: where a run trains that another computer's agent follows. Empty for any other run.
+    static QString farPlaceOf(const RunSummary& run);
 
 signals:
     void changed();         // list()
