@@ -286,7 +286,8 @@ except ImportError:
 
     def test_an_estimator_loses_what_tandem_loses(self):
         self.need("estimator")
-        project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD, data={"validate_on_test": True})
+        project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD,
+                             data={"validate_on_test": True, "test_images": "x.idx", "test_labels": "y.idx"})
         ours, weights = self.with_weights(project)
         script = self.script(project, "estimator", "--set", 'estimator={"run_config":{"log_step_count_steps":1},"eval_spec":{"start_delay_secs":0}}')
         self.expect_equal("estimator", self.losses("estimator", script, "--weights", weights), ours)
