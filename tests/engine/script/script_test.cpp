@@ -107,7 +107,7 @@ TEST(Script, LeavesOutWithAWarning) {
     run.compile.metrics = {"AUC"};
     run.callbacks = {{"SwapEMAWeights", {}}};
     EXPECT_THAT(messagesOf(run, Api::kTorch),
-                testing::UnorderedElementsAre(HasSubstr("warning: compile.metrics: auc"), HasSubstr("SwapEMAWeights")));
+                testing::UnorderedElementsAre(HasSubstr("warning: compile.metrics: AUC"), HasSubstr("SwapEMAWeights")));
 }
 
 TEST(Script, HasEveryApiByItsName) {
