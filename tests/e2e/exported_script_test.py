@@ -126,7 +126,7 @@ class ExportedScript(ProgramTest):
         """A run's losses from weights that a step without a rate gave, and these weights as .npz."""
         start, stored = self.home / "start.weights.h5", self.home / "start.npz"
         start.unlink(missing_ok=True)
-        self.train(project, "--set", "data.take=1", "--set", "fit.epochs=1", "--set", 'compile.optimizer={"class_name":"SGD","config":{"learning_rate":0.0}}',
+        self.train(project, "--set", "data.take=4", "--set", "fit.epochs=1", "--set", "callbacks={}", "--set", 'compile.optimizer={"class_name":"SGD","config":{"learning_rate":0.0}}',
                    "--save-weights", start)
         done = self.run_cli("export", "keras", project, "--checkpoint", start, "--out", stored)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -144,8 +144,9 @@ class ExportedScript(ProgramTest):
                               capture_output=True, text=True, timeout=900, cwd=self.home,
                               env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "OMP_NUM_THREADS": "1", **(env or {})})
         self.assertEqual(done.returncode, 0, done.stdout[-1000:] + done.stderr[-3000:])
-        said = re.findall(r"^step \d+  loss (\S+)", done.stdout, re.M) or re.findall(r"loss = (\S+), step", done.stderr)
-        return [float(loss) for loss in said][:STEPS]
+        said = re.findall(r"^step (\d+)  loss (\S+)", done.stdout, re.M)
+        said = said or [(step, loss) for loss, step in re.findall(r"loss = (\S+), step = (\d+)", done.stderr)]  # an estimator's, twice each
+        return [float(loss) for loss in dict(said).values()][:STEPS]
 
     def expect_equal(self, what, theirs, ours):
         self.assertEqual(len(theirs), STEPS, what)
@@ -265,6 +266,44 @@ except ImportError:
                     ours, weights = self.with_weights(project)
                     self.expect_equal(f"{api}, {name}", self.losses("keras", self.script(project, api), "--weights", weights), ours)
 
+    def expect_callbacks(self, api, framework):
+        """All callbacks in a program of some epochs, which ends early, goes on from its backup, and weighs classes as Tandem does."""
+        callbacks = {"model_checkpoint": {"filepath": "kept/best_{epoch}" + (".weights.h5" if api == "keras" else ""), "save_best_only": True,
+                                          "monitor": "val_loss", "save_weights_only": True},
+                     "backup_and_restore": {"delete_checkpoint": False}, "early_stopping": {"monitor": "val_loss", "patience": 2, "min_delta": 9.0},
+                     "reduce_lr_on_plateau": {"monitor": "loss", "patience": 1}, "csv_logger": {"filename": "log.csv"}, "terminate_on_nan": {},
+                     "print_lr": {}, "learning_rate_scheduler": {"epochs": [0, 2], "rates": [0.05, 0.01]}}
+        project = self.small("callbacks", [10], [dense(8, activation="tanh")], SGD, callbacks=callbacks, data={"validation_split": 0.25},
+                             fit={"epochs": 6, "log_every": 1, "class_weight": {"0": 2.0, "2": 0.5}})
+        ours, weights = self.with_weights(project)
+        script = self.script(project, api)
+        env = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
+        done = subprocess.run([PYTHONS[framework], script, "--no-shuffle", "--weights", weights, "--save-weights", "trained.npz"], capture_output=True,
+                              text=True, timeout=600, cwd=self.home, env=env)
+        self.assertEqual(done.returncode, 0, done.stdout[-1500:] + done.stderr[-3000:])
+        theirs = [float(loss) for loss in re.findall(r"^step \d+  loss (\S+)", done.stdout, re.M)]
+        same = min(len(ours), STEPS * 3 // 4)
+        worst = max(abs(a - b) / abs(b) for a, b in zip(theirs[:same], ours))
+        self.assertLess(worst, 1e-4, f"{theirs} {ours}")
+        self.assertIn("Learning rate for epoch 1 is 0.05", done.stdout)
+        table = (self.home / "log.csv").read_text().split()
+        self.assertTrue(table[0].startswith("epoch,") and "val_loss" in table[0], table)
+        self.assertLess(len(table), 7, "early stopping ends it")
+        self.assertTrue(any((self.home / "kept").iterdir()))
+        self.assertEqual(self.run_cli("evaluate", project, "--checkpoint", self.home / "trained.npz").returncode, 0)
+
+    def test_callbacks_in_pytorch(self):
+        self.need("torch")
+        self.expect_callbacks("torch", "torch")
+
+    def test_callbacks_in_a_loop_of_its_own(self):
+        self.need("keras")
+        self.expect_callbacks("custom-loop", "keras")
+
+    def test_callbacks_of_fit(self):
+        self.need("keras")
+        self.expect_callbacks("keras", "keras")
+
     def test_two_workers_of_keras_2(self):
         self.need("keras")
         ports = free_ports(2)
@@ -286,7 +325,8 @@ except ImportError:
 
     def test_an_estimator_loses_what_tandem_loses(self):
         self.need("estimator")
-        project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD, data={"validate_on_test": True})
+        project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD,
+                             data={"validate_on_test": True, "test_images": "x.idx", "test_labels": "y.idx"})
         ours, weights = self.with_weights(project)
         script = self.script(project, "estimator", "--set", 'estimator={"run_config":{"log_step_count_steps":1},"eval_spec":{"start_delay_secs":0}}')
         self.expect_equal("estimator", self.losses("estimator", script, "--weights", weights), ours)

@@ -5,6 +5,7 @@
 
 #include "engine/script/data_reader.h"
 #include "engine/script/python_text.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/project/estimator_run.h"
@@ -149,22 +150,31 @@ is_chief = not os.environ.get('TF_CONFIG') or json.loads(os.environ['TF_CONFIG']
 train_batches = strategy.experimental_distribute_dataset(train_dataset)
 {{TEST_BATCHES}}step, stops = 0, False
 logs = {}
-{{BEGIN}}for epoch in range({{FIRST_EPOCH}}, {{EPOCHS}}):
+{{BEGIN}}callbacks = keras.callbacks.CallbackList({{CALLBACKS}}, model=model)
+model.stop_training = False  # which callbacks set
+callbacks.on_train_begin()
+for epoch in range({{FIRST_EPOCH}}, {{EPOCHS}}):
     if stops:
         break
-{{EPOCH_BEGIN}}    total, count = 0.0, 0
+{{EPOCH_BEGIN}}    callbacks.on_epoch_begin(epoch)
+    total, count = 0.0, 0
     for x, y in {{BATCHES}}:
+        callbacks.on_train_batch_begin(count)
         loss = float(train_step(x, y))
+        callbacks.on_train_batch_end(count, {'loss': loss})
         step, total, count = step + 1, total + loss, count + 1
         if is_chief and step % arguments.log_every == 0:
             print(f'step {step}  loss {loss:.9g}', flush=True)
-{{STEP_END}}        if arguments.steps and step >= arguments.steps:
+        if model.stop_training or arguments.steps and step >= arguments.steps:
             stops = True
             break
     logs = {'loss': total / max(count, 1), **results_of_metrics()}
-{{EVALUATION}}{{EPOCH_END}}    if is_chief:
+{{EVALUATION}}    callbacks.on_epoch_end(epoch, logs)
+    stops = stops or model.stop_training
+{{EPOCH_END}}    if is_chief:
         print(f'epoch {epoch + 1}/{{EPOCHS}}  ' + '  '.join(f'{name} {value:.6g}' for name, value in logs.items()), flush=True)
-{{END}}if arguments.save_weights and is_chief:
+callbacks.on_train_end()
+if arguments.save_weights and is_chief:
     save_weights(model, arguments.save_weights)
 )py";
 
@@ -315,8 +325,11 @@ Script writeFitScript(const RunSpec& asked) {
     }
     fit.insert(fit.rfind(')'),
                servers && run.fit.steps_per_epoch == 0 ? ", steps_per_epoch=len(x_train) // batch, verbose=2" : ", verbose=2");
-    const std::string model =
-        spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) + std::string(kBegin);
+    const bool workers = spec::strategyKind(run.strategy.name) == StrategyKind::kMultiWorkerMirrored;
+    const std::string means = "# Keras 2 adds up what the workers report, which is the mean of all of them already.\n"
+                              "model.distribute_reduction_method = 'first'\n";
+    const std::string model = spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) +
+                              (workers ? means : std::string()) + std::string(kBegin);
     std::string body = strategy + "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) +
                        "# ---- model ----\n\n" + scoped(!strategy.empty(), model, layout) +
                        "\nmodel.summary()\n\n\n# ---- training ----\n\n";
@@ -325,7 +338,6 @@ Script writeFitScript(const RunSpec& asked) {
     }
     body += std::string(kSteps) + fit;
     if (hasValidation(run)) body += "if x_test is not None:\n    print(model.evaluate(test_dataset, return_dict=True, verbose=2))\n";
-    // Data without a test set have nothing to validate with: fit() is given None.
     script.text =
         writeHead(run, {.api = Api::kKeras, .version = version, .reader = reader, .steps = steps}) + body + std::string(kAfterFit);
     return script;
@@ -349,31 +361,20 @@ Script writeLoopScript(const RunSpec& asked) {
              ""});
     }
     const DataReader reader = writeDataReader(run, script.findings);
-    std::string begin, epoch_begin, epoch_end, step_end, end;
+    // Keras' callbacks do in any loop that calls them; BackupAndRestore alone goes on in fit() only.
+    std::string begin, epoch_begin, epoch_end;
+    RunSpec called = run;
+    std::erase_if(called.callbacks, [](const spec::ObjectSpec& callback) { return callback.class_name == "BackupAndRestore"; });
     for (const spec::ObjectSpec& callback : run.callbacks) {
-        const std::string& name = callback.class_name;
-        if (name == "ModelCheckpoint") {
-            const std::string path =
-                pyText(callback.config.getString("filepath", "checkpoints/ckpt_{epoch}")) + ".format(epoch=epoch + 1, **logs)";
-            epoch_end += "    if is_chief:  # ModelCheckpoint\n        pathlib.Path(" + path +
-                         ").parent.mkdir(parents=True, exist_ok=True)\n        save_weights(model, " + path + " + '.npz')\n";
-        } else if (name == "LearningRateScheduler") {
-            epoch_begin += "    optimizer.learning_rate = decay(epoch)\n";
-        } else if (name == "TerminateOnNaN") {
-            step_end += "        if not np.isfinite(loss):  # TerminateOnNaN\n            stops = True\n            break\n";
-        } else if (name == "BackupAndRestore") {
-            const std::string folder = pyText(callback.config.getString("backup_dir", "backup"));
-            begin += "position = tf.Variable(" + std::to_string(run.fit.initial_epoch) +
-                     ", dtype=tf.int64)  # BackupAndRestore: the next epoch\n" +
-                     "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, position=position)\n" +
-                     "manager = tf.train.CheckpointManager(checkpoint, " + folder + " if is_chief else " + folder +
-                     " + '_other', max_to_keep=1)\ncheckpoint.restore(manager.latest_checkpoint)\n";
-            epoch_begin += "    if epoch < int(position):\n        continue\n";
-            epoch_end += "    position.assign(epoch + 1)\n    manager.save()\n";
-        } else {
-            script.findings.push_back(
-                {spec::Severity::kWarning, "callbacks", name + ": left out, the program's own loop has no equal for it", ""});
-        }
+        if (callback.class_name != "BackupAndRestore") continue;
+        const std::string folder = pyText(spec::callbackSettings(callback).getString("backup_dir"));
+        begin += "position = tf.Variable(" + std::to_string(run.fit.initial_epoch) +
+                 ", dtype=tf.int64)  # BackupAndRestore: the next epoch\n"
+                 "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, position=position)\n"
+                 "manager = tf.train.CheckpointManager(checkpoint, " +
+                 folder + " if is_chief else " + folder + " + '_other', max_to_keep=1)\ncheckpoint.restore(manager.latest_checkpoint)\n";
+        epoch_begin += "    if epoch < int(position):\n        continue\n";
+        epoch_end += "    position.assign(epoch + 1)\n    manager.save()\n";
     }
     if (run.compile.loss_scale || run.model.dtype_policy == "mixed_float16") {
         script.findings.push_back(
@@ -398,7 +399,8 @@ Script writeLoopScript(const RunSpec& asked) {
         }
         return {};
     };
-    objects += "optimizer = " + argument("optimizer") + "\nloss_object = " + argument("loss") + "\n";
+    objects += "model.compile(optimizer=" + argument("optimizer") +
+               ")  # callbacks look for it there\noptimizer = model.optimizer\nloss_object = " + argument("loss") + "\n";
     std::string names = argument("metrics");
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
     const bool one = !infos.empty() && infos.back().output_shape.back() == 1;
@@ -429,9 +431,13 @@ Script writeLoopScript(const RunSpec& asked) {
                 "    return tf.where(labels < len(table), tf.gather(table, tf.minimum(labels, len(table) - 1)), 1.0)\n\n";
         weighted = " * weights_of(y)";
     }
+    const spec::code::Node fit = spec::code::fitCall(called, layout);
+    std::string callbacks = "[]";
+    for (std::size_t i = 0; i < fit.keywords.size(); ++i) {
+        if (fit.keywords[i] == "callbacks") callbacks = spec::code::nodeLine(fit.items[i + 1]);
+    }
     const std::string per_sample = "(strategy.num_replicas_in_sync * tf.cast(tf.size(losses), tf.float32))";
     const bool validates = hasValidation(run);
-    const std::string prefix = "val_";
     const std::string evaluation = validates ? "    if x_test is not None:\n        for x, y in test_batches:\n            test_step(x, "
                                                "y)\n        logs.update({'val_loss': "
                                                "float(val_loss.result()), **results_of_metrics('val_')})\n        val_loss.reset_state()\n"
@@ -442,7 +448,9 @@ Script writeLoopScript(const RunSpec& asked) {
     std::string body = strategy.empty() ? "strategy = tf.distribute.get_strategy()  # one device\n\n\n" : strategy;
     body += "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) + "# ---- model ----\n\n" +
             scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" + extra;
-    if (const std::string schedule = spec::code::writeSchedulePart(run, layout); !schedule.empty()) body += schedule + "\n";
+    for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
+        if (!part.empty()) body += part + "\n\n";
+    }
     body += filled(
         kLoop, {{"WEIGHTED", weighted},
                 {"DIVISOR", sums ? std::string("1.0") : per_sample},
@@ -453,10 +461,9 @@ Script writeLoopScript(const RunSpec& asked) {
                 {"EPOCHS", std::to_string(run.fit.epochs)},
                 {"EPOCH_BEGIN", epoch_begin},
                 {"BATCHES", batches},
-                {"STEP_END", step_end},
+                {"CALLBACKS", callbacks},
                 {"EVALUATION", evaluation},
-                {"EPOCH_END", epoch_end},
-                {"END", end}});
+                {"EPOCH_END", epoch_end}});
     const std::int64_t steps = asked.estimator ? asked.estimator->train_spec.max_steps.value_or(0) : asked.fit.steps;
     script.text =
         writeHead(run, {.api = Api::kCustomLoop, .version = version, .reader = reader, .imports = {"itertools", "json"}, .steps = steps}) +

@@ -55,7 +55,7 @@ void writeBackup(const Writing& w) {
     const spec::FieldValue* every = w.settings.find("save_freq");
     const bool steps = every != nullptr && std::holds_alternative<std::int64_t>(*every);
     const std::string file = "pathlib.Path(" + w.text("backup_dir") + ") / 'latest.pt'";
-    w.hooks.classes += filled(R"py(def save_backup(file, model, optimizer, step, epoch, rate):
+    w.hooks.classes += R"py(def save_backup(file, model, optimizer, step, epoch, rate):
     """All that training goes on from; the file is there as a whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
     state = {'model': model.state_dict(), 'slots': optimizer.slots, 'iterations': optimizer.iterations, 'step': step, 'epoch': epoch, 'rate': rate}
@@ -63,8 +63,7 @@ void writeBackup(const Writing& w) {
     os.replace(file.with_suffix('.new'), file)
 
 
-)py",
-                              {});
+)py";
     w.hooks.begin += "backup = " + file + "  # BackupAndRestore\n" +
                      "if backup.exists():\n"
                      "    state = torch.load(backup, map_location=device, weights_only=False)\n"

@@ -174,9 +174,9 @@ void writeLayer(ModelWriter& writer, const Place& place) {
         writer.refuse(place, "expected dtype float32, the only one of the program in PyTorch, got another");
         return;
     }
-    for (const char* field : {"activity_regularizer"}) {
-        if (objectIn(place.settings, field) != nullptr)
-            writer.refuse(place, std::string("expected no ") + field + ", which PyTorch has no equal for, got one");
+    if (objectIn(place.settings, "activity_regularizer") != nullptr) {
+        writer.refuse(place, "expected no activity_regularizer, which PyTorch has no equal for, got one");
+        return;
     }
     row->write(writer, place);
 }

@@ -186,7 +186,7 @@ public:
             return meanOf("log_cosh(p, y)");
         }
         if (name == "CosineSimilarity") {
-            losses_.insert(name == "CosineSimilarity" ? "CosineSimilarity" : "");
+            losses_.insert("CosineSimilarity");
             return meanOf("-cosine_similarity(p, y)");
         }
         if (const LossRow* loss = findLoss(name)) {

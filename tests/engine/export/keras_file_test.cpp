@@ -208,7 +208,7 @@ TEST(KerasFile, ReadsWhatItWrites) {
         }
     }
     EXPECT_THAT(messageOf([&] { readKerasModel(folder.path() / "out.weights.h5"); }), HasSubstr("got weights alone"));
-    EXPECT_THAT(messageOf([&] { writeKerasFile(folder.path() / "out.npz", written.contents(state), written.compile); }),
+    EXPECT_THAT(messageOf([&] { writeKerasFile(folder.path() / "out.npy", written.contents(state), written.compile); }),
                 HasSubstr("expected a name that ends in .weights.h5, .keras, .h5 or .npz"));
 }
 

@@ -299,7 +299,8 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
     if (!prepare.empty()) text += (text.empty() ? "" : "\n") + prepare + "\n";
     text += "batch = " + batch + "\n";
     sayChain(text, "train_dataset = " + train + chainOf(run, layout, !prepare.empty(), true), layout);
-    if (split || tests) sayChain(text, "test_dataset = " + test + chainOf(run, layout, !prepare.empty(), false), layout);
+    const std::string none = layout.reads_arrays ? "None if x_test is None else " : "";
+    if (split || tests) sayChain(text, "test_dataset = " + none + test + chainOf(run, layout, !prepare.empty(), false), layout);
     return text;
 }
 
