@@ -67,6 +67,7 @@ ExportFileList::ExportFileList(const theme::ThemeController& themes, QWidget* pa
     list_->setObjectName("exportFiles");
     list_->setModel(model_);
     list_->setItemDelegate(new FileDelegate(themes, list_));
+    list_->setMinimumHeight(kRowHeight);  // a long form above it goes first
     list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->viewport()->setAutoFillBackground(false);
