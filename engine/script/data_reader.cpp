@@ -191,9 +191,9 @@ def read_data(folder):
 constexpr std::string_view kImages = R"py(def resized(image, rows, columns):
     """Pixel centres lie at half coordinates and nothing is smoothed first, as tf.image.resize does it."""
     def places(size, wanted):
-        at = (np.arange(wanted) + 0.5) * size / wanted - {{SHIFT}}
-        low = np.clip(np.floor(at).astype(int), 0, size - 1)
-        return low, np.clip(np.floor(at).astype(int) + 1, 0, size - 1), (at - np.floor(at)).astype(np.float32)
+        at = (np.arange(wanted, dtype=np.float32) + np.float32(0.5)) * (np.float32(size) / np.float32(wanted)){{SHIFT}}
+        low = np.maximum(at, 0).astype(int)
+        return np.minimum(low, size - 1), np.minimum(low + 1, size - 1), np.maximum(at, 0) - low.astype(np.float32)
 
     (top, bottom, down), (left, right, across) = places(image.shape[0], rows), places(image.shape[1], columns)
     {{RESIZE}}
@@ -320,14 +320,14 @@ DataReader text(const DataSpec& data) {
 
 DataReader images(const DataSpec& data) {
     const bool smooth = data.images.interpolation == "bilinear";
-    const std::string resize =
-        smooth ? "over = image[top][:, left] * (1 - across)[:, None] + image[top][:, right] * across[:, None]\n"
-                 "    under = image[bottom][:, left] * (1 - across)[:, None] + image[bottom][:, right] * across[:, None]\n"
-                 "    return np.rint(over * (1 - down)[:, None, None] + under * down[:, None, None]).astype(np.uint8)"
-               : "return image[top][:, left]";
+    const std::string resize = smooth ? R"py(pixels, across, down = image.astype(np.float32), across[:, None], down[:, None, None]
+    over = pixels[top][:, left] + (pixels[top][:, right] - pixels[top][:, left]) * across
+    under = pixels[bottom][:, left] + (pixels[bottom][:, right] - pixels[bottom][:, left]) * across
+    return np.floor(over + (under - over) * down + np.float32(0.5)).astype(np.uint8))py"
+                                      : "return image[top][:, left]";
     return {.imports = {"PIL"},
             .text = std::string(kFiles) +
-                    filled(kImages, {{"SHIFT", smooth ? "0.5" : "0"},
+                    filled(kImages, {{"SHIFT", smooth ? " - np.float32(0.5)" : ""},
                                      {"RESIZE", resize},
                                      {"MODE", pyText(data.images.color_mode == "grayscale" ? "L" : "RGB")},
                                      {"ROWS", std::to_string(data.images.size.front())},

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import unittest
 
-from programs import TEMPLATES, ProgramTest, free_ports
+from programs import BIN, TEMPLATES, ProgramTest, free_ports
 
 APIS = ("keras", "custom-loop", "estimator", "torch")
 PYTHONS = {"torch": os.environ.get("TANDEM_TORCH_PYTHON", sys.executable), "keras": os.environ.get("TANDEM_KERAS_PYTHON", sys.executable),
@@ -52,7 +52,8 @@ MODELS = {
         layer("Conv2DTranspose", filters=4, kernel_size=[2, 3]),
         layer("Conv2D", filters=4, kernel_size=[3, 2], groups=2, use_bias=False), layer("Flatten")], SGD),
     "pools": ([9, 8, 2], [
-        layer("MaxPooling2D", pool_size=[3, 2], strides=[2, 1], padding="same"), layer("AveragePooling2D", pool_size=[3, 3], strides=[2, 2], padding="same"),
+        layer("MaxPooling2D", pool_size=[3, 2], strides=[2, 1], padding="same"),
+        layer("AveragePooling2D", pool_size=[3, 3], strides=[2, 2], padding="same"),
         layer("UpSampling2D", size=[2, 3]), layer("UpSampling2D", interpolation="bilinear"), layer("ZeroPadding2D", padding=[[1, 2], [0, 1]]),
         layer("Cropping2D", cropping=[[2, 1], [1, 0]]), layer("Conv2D", filters=5, kernel_size=[3, 3], activation="silu"),
         layer("MaxPooling2D"), layer("GlobalAveragePooling2D")], SGD),
@@ -67,7 +68,8 @@ MODELS = {
         layer("ReLU", max_value=6.0, negative_slope=0.1), layer("LeakyReLU"), layer("ELU", alpha=0.5), layer("Softmax")], SGD),
     "shapes": ([6, 5, 2], [
         layer("Permute", dims=[2, 1, 3]), layer("Conv2D", filters=4, kernel_size=[2, 2]), layer("Reshape", target_shape=[10, 8]),
-        layer("Conv1D", filters=6, kernel_size=[3], strides=[2], padding="same", activation="relu"), layer("MaxPooling1D", pool_size=[2], padding="same"),
+        layer("Conv1D", filters=6, kernel_size=[3], strides=[2], padding="same", activation="relu"),
+        layer("MaxPooling1D", pool_size=[2], padding="same"),
         layer("ZeroPadding1D"), layer("UpSampling1D"), layer("AveragePooling1D", pool_size=[2]), layer("Cropping1D"),
         layer("GlobalAveragePooling1D"), layer("RepeatVector", n=3), layer("Flatten")], SGD),
     "recurrent": ([7, 5], [
@@ -96,7 +98,8 @@ def write_idx(path, sizes, values, kind):
 
 
 def has(framework):
-    return subprocess.run([PYTHONS[framework], "-c", PROBES[framework]], capture_output=True, env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}).returncode == 0
+    quiet = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    return subprocess.run([PYTHONS[framework], "-c", PROBES[framework]], capture_output=True, env=quiet).returncode == 0
 
 
 class ExportedScript(ProgramTest):
@@ -116,7 +119,7 @@ class ExportedScript(ProgramTest):
         project = {"version": 1, "name": name, "model": {"name": "sequential", "input_shape": shape, "layers": layers},
                    "data": {"dataset": "idx", "train_images": "x.idx", "train_labels": "y.idx", "shuffle": 0, "batch_size_per_replica": BATCH,
                             "validate_on_test": False, **parts.pop("data", {})},
-                   "compile": {"optimizer": optimizer, "loss": {"class_name": "SparseCategoricalCrossentropy", "config": {}}, "metrics": ["accuracy"]},
+                   "compile": {"optimizer": optimizer, "loss": layer("SparseCategoricalCrossentropy"), "metrics": ["accuracy"]},
                    "fit": {"epochs": 1, "log_every": 1}, "strategy": {"name": "DefaultStrategy"}, **parts}
         path = self.home / f"{name}.tandem"
         path.write_text(json.dumps(project))
@@ -126,7 +129,8 @@ class ExportedScript(ProgramTest):
         """A run's losses from weights that a step without a rate gave, and these weights as .npz."""
         start, stored = self.home / "start.weights.h5", self.home / "start.npz"
         start.unlink(missing_ok=True)
-        self.train(project, "--set", "data.take=4", "--set", "fit.epochs=1", "--set", "callbacks={}", "--set", 'compile.optimizer={"class_name":"SGD","config":{"learning_rate":0.0}}',
+        self.train(project, "--set", "data.take=4", "--set", "fit.epochs=1", "--set", "callbacks={}", "--set",
+                   "compile.optimizer=" + json.dumps(layer("SGD", learning_rate=0.0)),
                    "--save-weights", start)
         done = self.run_cli("export", "keras", project, "--checkpoint", start, "--out", stored)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -140,8 +144,8 @@ class ExportedScript(ProgramTest):
         return path
 
     def losses(self, framework, script, *options, env=None, prefix=()):
-        done = subprocess.run([PYTHONS[framework], *prefix, str(script), "--no-shuffle", "--steps", str(STEPS), "--log-every", "1", *map(str, options)],
-                              capture_output=True, text=True, timeout=900, cwd=self.home,
+        command = [PYTHONS[framework], *prefix, str(script), "--no-shuffle", "--steps", str(STEPS), "--log-every", "1", *map(str, options)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900, cwd=self.home,
                               env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "OMP_NUM_THREADS": "1", **(env or {})})
         self.assertEqual(done.returncode, 0, done.stdout[-1000:] + done.stderr[-3000:])
         said = re.findall(r"^step (\d+)  loss (\S+)", done.stdout, re.M)
@@ -166,6 +170,19 @@ class ExportedScript(ProgramTest):
                     self.assertEqual(done.returncode, 0, done.stderr)
                     compile(done.stdout, f"{project.stem} {api}", "exec")
 
+    def test_starters_train_in_pytorch(self):
+        self.need("torch")
+        for name in ("mnist_lenet5", "mnist_mirrored", "book_parameter_servers", "guide_dense", "tutorial_estimator"):
+            with self.subTest(name):
+                script = self.script(name, "torch")
+                sets = BIN.parent / "share" / "tandem" / "datasets"
+                if "mnist" in script.read_text() and not (sets / "mnist").exists():
+                    continue
+                done = subprocess.run([PYTHONS["torch"], script, "--data", sets, "--steps", "2", "--log-every", "1"], capture_output=True, text=True,
+                                      timeout=900, cwd=self.home)
+                self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+                self.assertEqual(len(re.findall(r"^step [12]  loss \d", done.stdout, re.M)), 2, done.stdout)
+
     def test_what_pytorch_has_no_equal_for_is_named(self):
         project = self.small("named", [6, 5, 2], [layer("RandomRotation", factor=0.1), layer("Flatten")], SGD)
         done = self.run_cli("export", "script", project, "--api", "torch")
@@ -186,7 +203,8 @@ class ExportedScript(ProgramTest):
             with self.subTest(str(optimizer)):
                 project = self.small(f"optimizer{i}", [10], [dense(8, activation="tanh")], optimizer)
                 ours, weights = self.with_weights(project)
-                self.expect_equal(f"torch, {optimizer['class_name']} {i}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+                theirs = self.losses("torch", self.script(project, "torch"), "--weights", weights)
+                self.expect_equal(f"torch, {optimizer['class_name']} {i}", theirs, ours)
 
     def test_masked_texts_in_pytorch(self):
         self.need("torch")
@@ -195,7 +213,8 @@ class ExportedScript(ProgramTest):
     def train_text(self, api, framework):
         chance = random.Random(1)
         words = ["up", "down", "left", "right", "near", "far"]
-        lines = [f"{chance.choice(['good', 'bad'])}\t{' '.join(chance.choice(words) for _ in range(chance.randint(1, 9)))}\n" for _ in range(STEPS * 32)]
+        texts = [" ".join(chance.choice(words) for _ in range(chance.randint(1, 9))) for _ in range(STEPS * 32)]
+        lines = [f"{chance.choice(['good', 'bad'])}\t{text}\n" for text in texts]
         (self.home / "words.txt").write_text("".join(lines))
         project = self.project("text_lstm", data__train_files=["words.txt"], data__test_files=[], data__shuffle=0, data__validate_on_test=False,
                                fit__epochs=1, fit__log_every=1, callbacks={})
@@ -206,7 +225,8 @@ class ExportedScript(ProgramTest):
         """Tables with texts, names and gaps, arrays of NumPy, pictures of another size."""
         self.need("torch")
         chance = random.Random(5)
-        rows = [f"{chance.uniform(0, 9):.3f},{chance.choice(['Seoul', 'Köln', 'Paris'])},{'' if i % 7 == 0 else chance.randrange(5)},{chance.choice('abc')}"
+        city = lambda: chance.choice(["Seoul", "Köln", "Paris"])
+        rows = [f"{chance.uniform(0, 9):.3f},{city()},{'' if i % 7 == 0 else chance.randrange(5)},{chance.choice('abc')}"
                 for i in range(STEPS * BATCH)]
         (self.home / "table.csv").write_text("size,city,rooms,kind\n" + "\n".join(rows) + "\n")
         write_arrays = f"""
@@ -290,7 +310,10 @@ except ImportError:
         self.assertTrue(table[0].startswith("epoch,") and "val_loss" in table[0], table)
         self.assertLess(len(table), 7, "early stopping ends it")
         self.assertTrue(any((self.home / "kept").iterdir()))
-        self.assertEqual(self.run_cli("evaluate", project, "--checkpoint", self.home / "trained.npz").returncode, 0)
+        back = self.run_cli("export", "keras", project, "--checkpoint", self.home / "trained.npz", "--out", self.home / "back.keras")
+        self.assertEqual(back.returncode, 0, back.stderr)
+        evaluated = self.run_cli("evaluate", project, "--checkpoint", self.home / "trained.npz")
+        self.assertEqual(evaluated.returncode, 0, evaluated.stderr)
 
     def test_callbacks_in_pytorch(self):
         self.need("torch")

@@ -128,7 +128,7 @@ def save_weights(model, file):
     pathlib.Path(file).parent.mkdir(parents=True, exist_ok=True)
     parameters = model.state_dict()
     arrays = {name: in_keras_order(parameters[parameter], shape, axes).cpu().numpy() for name, parameter, shape, axes, *_ in VARIABLES}
-    np.savez(file, **arrays)
+    np.savez(file, **{name: np.ascontiguousarray(values) for name, values in arrays.items()})
 
 
 )py";
