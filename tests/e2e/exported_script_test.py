@@ -172,7 +172,7 @@ class ExportedScript(ProgramTest):
 
     def test_starters_train_in_pytorch(self):
         self.need("torch")
-        for name in ("mnist_lenet5", "mnist_mirrored", "book_parameter_servers", "guide_dense", "tutorial_estimator"):
+        for name in ("mnist_lenet5", "mnist_two_workers", "book_parameter_servers", "guide_dense", "tutorial_estimator"):
             with self.subTest(name):
                 script = self.script(name, "torch")
                 sets = BIN.parent / "share" / "tandem" / "datasets"
@@ -312,8 +312,6 @@ except ImportError:
         self.assertTrue(any((self.home / "kept").iterdir()))
         back = self.run_cli("export", "keras", project, "--checkpoint", self.home / "trained.npz", "--out", self.home / "back.keras")
         self.assertEqual(back.returncode, 0, back.stderr)
-        evaluated = self.run_cli("evaluate", project, "--checkpoint", self.home / "trained.npz")
-        self.assertEqual(evaluated.returncode, 0, evaluated.stderr)
 
     def test_callbacks_in_pytorch(self):
         self.need("torch")

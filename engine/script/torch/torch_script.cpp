@@ -586,7 +586,8 @@ Script writeTorchScript(const RunSpec& asked) {
     const Reduction reduction = reductionOf(run);
     const std::string match = whole_labels ? "" : "y = y.reshape(outputs.shape) if y.numel() == outputs.numel() else y\n    ";
     const std::string plus = penalty.empty() ? "" : " + penalty_of(model)";
-    const std::string pictures = readsPictures(reader) ? " and Pillow" : "";
+    const std::string pictures =
+        std::string(readsPictures(reader) ? ", Pillow" : "") + (hooks.imports.empty() ? "" : ", tensorboard for the callback TensorBoard");
     std::string more;
     for (const std::string& line : hooks.imports) more += line + "\n";
     if (readsPictures(reader)) more += "from PIL import Image\n";
