@@ -10,6 +10,7 @@
 #include "engine/export/atomic_file.h"
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_names.h"
@@ -554,10 +555,14 @@ void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model
         readKerasWeights(file, model, {}, weights);
         return;
     }
+    if (isOnnxFileName(file)) {
+        readOnnxWeights(file, model, weights);
+        return;
+    }
     const auto prefix = latestCheckpoint(file);
     if (!prefix) {
         throw Error(ErrorCode::kNotFound, file.string() +
-                                              ": expected weights (.weights.h5, .keras or .h5, the prefix of a TensorFlow "
+                                              ": expected weights (.weights.h5, .keras, .h5 or .onnx, the prefix of a TensorFlow "
                                               "checkpoint, or a folder with a file \"checkpoint\"), found none");
     }
     readTfCheckpoint(*prefix, model, weights);

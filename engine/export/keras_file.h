@@ -30,7 +30,7 @@ spec::KerasConfig readKerasModel(const std::filesystem::path& file);
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                                std::span<const MutableVariableView> variables);
 
-// Weights alone, from a Keras file, a TensorFlow checkpoint's prefix or a folder with a file `checkpoint`. Errors as readKerasWeights' and
+// Weights alone, from a Keras file, an ONNX file, a TensorFlow checkpoint's prefix or a folder with a file `checkpoint`. Errors as readKerasWeights' and
 // readTfCheckpoint's; kNotFound naming what was expected.
 void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model, std::span<const MutableVariableView> variables);
 

@@ -15,6 +15,7 @@
 #include "engine/data/readers/image_folder_reader.h"
 #include "engine/data/readers/npy_reader.h"
 #include "engine/export/keras_file.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
@@ -74,9 +75,9 @@ private:
         if (file.empty()) {
             return;
         }
-        const bool is_keras = exporter::isKerasFileName(file);
-        const auto prefix = is_keras ? std::optional(file) : exporter::latestCheckpoint(file);
-        const fs::path bytes = is_keras || !prefix ? file : fs::path(prefix->string() + ".data-00000-of-00001");
+        const bool is_one_file = exporter::isKerasFileName(file) || exporter::isOnnxFileName(file);
+        const auto prefix = is_one_file ? std::optional(file) : exporter::latestCheckpoint(file);
+        const fs::path bytes = is_one_file || !prefix ? file : fs::path(prefix->string() + ".data-00000-of-00001");
         if (sizeOf(bytes) > kMostWeightBytes) {
             return;
         }
