@@ -42,7 +42,12 @@ std::string csvText(std::span<const float> values, std::size_t columns) {
 }  // namespace
 
 spec::ImportedModel importModel(const spec::ImportQuestion& asked) {
-    spec::KerasConfig config = exporter::readKerasModel(asked.file);
+    spec::KerasConfig config;
+    if (exporter::isOnnxFileName(asked.file)) {
+        config.model = exporter::readOnnxModel(asked.file);
+    } else {
+        config = exporter::readKerasModel(asked.file);
+    }
     spec::ImportedModel answer{.run = {}, .is_compiled = config.compile.has_value(), .findings = std::move(config.diagnostics)};
     if (spec::hasErrors(answer.findings)) {
         return answer;
@@ -50,7 +55,7 @@ spec::ImportedModel importModel(const spec::ImportQuestion& asked) {
     answer.run.name = config.model.name;
     answer.run.model = std::move(config.model);
     answer.run.compile = config.compile.value_or(spec::CompileSpec{});
-    if (exporter::isKerasFileName(asked.file)) {
+    if (exporter::isKerasFileName(asked.file) || exporter::isOnnxFileName(asked.file)) {
         answer.run.fit.initial_weights = std::filesystem::path(asked.file).lexically_normal().string();
     }
     return answer;

@@ -17,7 +17,7 @@ inline constexpr const char* kSamplesHelp =
 inline constexpr const char* kModelHelp = "a project (file, or name of a starter project), a run's folder, or a run's id";
 inline constexpr const char* kCheckpointHelp =
     "of a run: latest (default), best, an epoch such as 3, or a name such as ckpt_3 or model.keras; else a folder with a file "
-    "`checkpoint`, a prefix, or a .keras, .weights.h5 or .h5 file";
+    "`checkpoint`, a prefix, or a .keras, .weights.h5, .h5 or .onnx file";
 
 struct ModelSource {
     EngineProject project;             // of a project file, or of the run.json of a run

@@ -3,6 +3,7 @@
 
 #include "engine/export/keras_file.h"
 #include "engine/export/keras_layout.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {
@@ -70,6 +71,11 @@ std::int64_t convertToKeras(const std::filesystem::path& checkpoint, const spec:
     RestoredState state;
     if (isKerasFileName(checkpoint)) {
         state = readKerasWeights(checkpoint, model, compile.optimizer, targets);
+    } else if (isOnnxFileName(checkpoint)) {  // which has no optimizer
+        readWeights(checkpoint, model, targets);
+        for (const MutableVariableView& view : targets) {
+            if (view.name.find(':') != std::string::npos) state.missing.push_back(view.name);
+        }
     } else if (const auto prefix = latestCheckpoint(checkpoint)) {
         state = readTfCheckpoint(*prefix, model, targets);
     } else {

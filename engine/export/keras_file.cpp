@@ -12,6 +12,7 @@
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/npz_weights.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_names.h"
@@ -578,10 +579,14 @@ void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model
         readBackupByName(file, weights);
         return;
     }
+    if (isOnnxFileName(file)) {
+        readOnnxWeights(file, model, weights);
+        return;
+    }
     const auto prefix = latestCheckpoint(file);
     if (!prefix) {
         throw Error(ErrorCode::kNotFound, file.string() +
-                                              ": expected weights (.weights.h5, .keras or .h5, the prefix of a TensorFlow "
+                                              ": expected weights (.weights.h5, .keras, .h5 or .onnx, the prefix of a TensorFlow "
                                               "checkpoint, or a folder with a file \"checkpoint\"), found none");
     }
     readTfCheckpoint(*prefix, model, weights);

@@ -31,8 +31,8 @@ spec::KerasConfig readKerasModel(const std::filesystem::path& file);
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                                std::span<const MutableVariableView> variables);
 
-// Weights alone, from a Keras file, a run's backup, a TensorFlow checkpoint's prefix or a folder with a file `checkpoint`. Errors as
-// readKerasWeights' and readTfCheckpoint's; kNotFound naming what was expected.
+// Weights alone, from a Keras file, an ONNX file, a run's backup, a TensorFlow checkpoint's prefix or a folder with a file `checkpoint`.
+// Errors as readKerasWeights' and readTfCheckpoint's; kNotFound naming what was expected.
 void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model, std::span<const MutableVariableView> variables);
 
 // What a checkpoint (or another Keras file) holds, as a Keras file: weights, and the optimizer's state when it is complete. Returns the

@@ -16,6 +16,7 @@
 #include "engine/data/readers/npy_reader.h"
 #include "engine/export/backup_file.h"
 #include "engine/export/keras_file.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
@@ -76,7 +77,7 @@ private:
         if (file.empty()) {
             return;
         }
-        const bool is_whole = exporter::isKerasFileName(file) || exporter::isBackupFileName(file);
+        const bool is_whole = exporter::isKerasFileName(file) || exporter::isBackupFileName(file) || exporter::isOnnxFileName(file);
         const auto prefix = is_whole ? std::optional(file) : exporter::latestCheckpoint(file);
         const fs::path bytes = is_whole || !prefix ? file : fs::path(prefix->string() + ".data-00000-of-00001");
         if (sizeOf(bytes) > kMostWeightBytes) {

@@ -10388,8 +10388,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>프로젝트나 모델 열기</translation>
     </message>
     <message>
-        <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
-        <translation>프로젝트와 Keras 모델 (*.tandem *.keras *.h5 *.json);;Tandem 프로젝트 (*.tandem);;Keras 모델 (*.keras *.h5 *.json)</translation>
+        <source>Projects and models (*.tandem *.keras *.h5 *.json *.onnx);;Tandem projects (*.tandem);;Keras and ONNX models (*.keras *.h5 *.json *.onnx)</source>
+        <translation>프로젝트와 모델 (*.tandem *.keras *.h5 *.json *.onnx);;Tandem 프로젝트 (*.tandem);;Keras와 ONNX 모델 (*.keras *.h5 *.json *.onnx)</translation>
     </message>
     <message>
         <source>&amp;Save</source>

@@ -10388,8 +10388,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>打开项目或模型</translation>
     </message>
     <message>
-        <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
-        <translation>项目和 Keras 模型 (*.tandem *.keras *.h5 *.json);;Tandem 项目 (*.tandem);;Keras 模型 (*.keras *.h5 *.json)</translation>
+        <source>Projects and models (*.tandem *.keras *.h5 *.json *.onnx);;Tandem projects (*.tandem);;Keras and ONNX models (*.keras *.h5 *.json *.onnx)</source>
+        <translation>项目和模型 (*.tandem *.keras *.h5 *.json *.onnx);;Tandem 项目 (*.tandem);;Keras 和 ONNX 模型 (*.keras *.h5 *.json *.onnx)</translation>
     </message>
     <message>
         <source>&amp;Save</source>

@@ -29,8 +29,10 @@
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/npy_file.h"
+#include "engine/export/onnx/onnx_file.h"
 #include "engine/export/record_framing.h"
 #include "engine/export/zip_archive.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/project/run_spec.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -131,6 +133,51 @@ void addData(const Seeds& seeds) {
     seeds.add("archive", "tar", fileBytes(folder.path() / "tar"));
 }
 
+// A dense layer, and a model of each kind of operator that becomes a layer.
+void addOnnx(const Seeds& seeds, const spec::ModelSpec& dense, std::span<const exporter::VariableView> weights) {
+    seeds.add("onnx", "dense", exporter::onnxBytes(dense, weights, std::nullopt));
+    const auto write = [&](const char* name, spec::Shape input, std::vector<spec::LayerSpec> layers) {
+        spec::ModelSpec model;
+        model.input_shape = std::move(input);
+        model.layers = std::move(layers);
+        std::vector<std::vector<float>> values;
+        std::vector<exporter::VariableView> views;
+        for (const spec::LayerInfo& info : spec::inferShapes(model)) {
+            for (const spec::VariableInfo& variable : info.variables) {
+                std::size_t count = 1;
+                for (std::int64_t size : variable.shape) count *= static_cast<std::size_t>(size);
+                values.emplace_back(count, 0.5F);
+                views.push_back({variable.name, variable.shape, values.back()});
+            }
+        }
+        for (std::size_t i = 0; i < views.size(); ++i) views[i].values = values[i];
+        seeds.add("onnx", name, exporter::onnxBytes(model, views, 2));
+    };
+    const std::int64_t two = 2;
+    write("image", {6, 5, 2},
+          {{"ZeroPadding2D", "pad", {}},
+           {"Conv2D", "conv", {{"filters", two}, {"kernel_size", two}, {"activation", std::string("silu")}}},
+           {"BatchNormalization", "norm", {}},
+           {"MaxPooling2D", "pool", {}},
+           {"UpSampling2D", "up", {}},
+           {"Cropping2D", "crop", {}},
+           {"PReLU", "prelu", {}},
+           {"Conv2DTranspose", "turned", {{"filters", two}, {"kernel_size", two}}},
+           {"Permute", "permute", {{"dims", std::vector<std::int64_t>{3, 1, 2}}}},
+           {"Flatten", "flatten", {}},
+           {"LayerNormalization", "layer", {}},
+           {"Softmax", "softmax", {}}});
+    write("sequence", {5},
+          {{"Embedding", "words", {{"input_dim", two}, {"output_dim", two}}},
+           {"LSTM", "lstm", {{"units", two}, {"return_sequences", true}}},
+           {"GRU", "gru", {{"units", two}, {"return_sequences", true}, {"go_backwards", true}}},
+           {"SimpleRNN", "rnn", {{"units", two}}},
+           {"RepeatVector", "repeat", {{"n", two}}},
+           {"Reshape", "reshape", {{"target_shape", std::vector<std::int64_t>{4, 1}}}},
+           {"Rescaling", "scale", {{"scale", 0.5}, {"offset", 1.0}}},
+           {"GlobalAveragePooling1D", "mean", {}}});
+}
+
 void addModels(const Seeds& seeds) {
     spec::ModelSpec model;
     model.input_shape = {3};
@@ -152,6 +199,7 @@ void addModels(const Seeds& seeds) {
         seeds.add(std::string_view(name).ends_with(".h5") ? "hdf5" : "zip", name, bytes);
     }
     seeds.add("keras_file", "json", spec::toKerasConfig(model, nullptr));
+    addOnnx(seeds, model, std::span(contents.variables).first(2));
     exporter::Hdf5Node tree;
     tree.attributes["layer_names"] = {"a", "b"};
     tree.group("g").children["n"] = {.kind = exporter::Hdf5Node::Kind::kIntegers, .shape = {2}, .integers = {1, 2}};

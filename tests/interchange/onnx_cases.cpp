@@ -1,9 +1,14 @@
 // onnx_cases FOLDER: every golden case of Keras' layers, every model that the back-ends are tested with and every starter project as ONNX
 // files, with an input and what Tandem (its reference executor) and, where it is known, Keras make of it. onnx_test.py gives them to
 // onnxruntime. FOLDER/cases.json lists them: name, group, the classes of its layers, batch; files NAME.onnx (any batch), NAME.fixed.onnx,
-// NAME.x.npy, NAME.y.npy, NAME.keras.npy.
+// NAME.x.npy, NAME.y.npy, NAME.keras.npy. Each file is read again, too: "read" is what its model makes of the input, or why it is no chain.
+//
+// onnx_cases --read FOLDER: reads NAME.onnx of other programs there; NAME.x.npy, in Keras' order, gives NAME.y.npy, and FOLDER/read.json
+// says what was read.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -78,6 +83,12 @@ public:
         }
     }
 
+    void readWeights(const fs::path& file) {
+        std::vector<engine::exporter::MutableVariableView> views;
+        for (const backend::Variables::Entry& entry : variables_.entries()) views.push_back({entry.name, entry.shape, entry.values});
+        engine::exporter::readOnnxWeights(file, model_, views);
+    }
+
     std::vector<float> of(std::span<const float> input) {
         const std::span<float> x = interpreter_.floats(plan_.input);
         if (x.size() != input.size()) throw std::runtime_error("input: wrong size");
@@ -146,8 +157,13 @@ public:
         if (keras != nullptr) write(file + ".keras.npy", engine::exporter::npyBytes(keras->shape, keras->values));
         std::set<std::string> classes;
         note(prediction.model().layers, classes);
-        cases_.push_back(
-            {{"name", name}, {"group", group}, {"file", file}, {"classes", classes}, {"batch", batch}, {"keras", keras != nullptr}});
+        cases_.push_back({{"name", name},
+                          {"group", group},
+                          {"file", file},
+                          {"classes", classes},
+                          {"batch", batch},
+                          {"keras", keras != nullptr},
+                          {"read", readAgain(file, prediction, input)}});
     }
     void finish() {
         std::vector<std::string> catalog;
@@ -161,6 +177,32 @@ private:
             classes.insert(layer.class_name);
             note(spec::nestedLayers(layer), classes);
         }
+    }
+    // What the model in the file makes of the same input: the largest difference, or why it was refused.
+    nlohmann::json readAgain(const std::string& file, Prediction& written, const std::vector<float>& input) const {
+        nlohmann::json read;
+        double largest = 0;
+        try {
+            for (const char* ending : {".onnx", ".fixed.onnx"}) {
+                const fs::path path = folder_ / (file + ending);
+                Prediction again(engine::exporter::readOnnxModel(path), written.inputShape().front());
+                again.readWeights(path);
+                read["layers"] = nlohmann::json::array();
+                for (const spec::LayerSpec& layer : again.model().layers) read["layers"].push_back(layer.class_name);
+                const std::vector<float> before = written.of(input), after = again.of(input);
+                if (again.outputShape() != written.outputShape()) throw std::runtime_error("another shape comes out");
+                for (std::size_t i = 0; i < before.size(); ++i) {
+                    const double scale = std::max(1.0, std::abs(static_cast<double>(before[i])));
+                    if (std::isnan(before[i]) && std::isnan(after[i])) continue;
+                    const double difference = std::abs(static_cast<double>(before[i]) - after[i]) / scale;
+                    largest = std::isnan(difference) ? 1e9 : std::max(largest, difference);
+                }
+            }
+            read["difference"] = largest;
+        } catch (const std::exception& error) {
+            read["error"] = error.what();
+        }
+        return read;
     }
     void write(const std::string& name, const std::string& bytes) { std::ofstream(folder_ / name, std::ios::binary) << bytes; }
 
@@ -271,11 +313,52 @@ void addStarters(Cases& cases) {
     }
 }
 
+// Of .npy files that NumPy writes: float32, C order.
+Array readNpy(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    const std::size_t header = 10 + static_cast<unsigned char>(bytes.at(8)) + 256U * static_cast<unsigned char>(bytes.at(9));
+    Array array;
+    std::size_t at = bytes.find("'shape': (") + 10;
+    while (bytes.at(at) != ')') {
+        std::size_t end = 0;
+        if (std::isdigit(static_cast<unsigned char>(bytes[at]))) array.shape.push_back(std::stoll(bytes.substr(at, 20), &end));
+        at += std::max<std::size_t>(end, 1);
+    }
+    array.values.resize((bytes.size() - header) / sizeof(float));
+    std::memcpy(array.values.data(), bytes.data() + header, array.values.size() * sizeof(float));
+    return array;
+}
+
+void readForeign(const fs::path& folder) {
+    nlohmann::json found = nlohmann::json::object();
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() != ".onnx") continue;
+        const std::string name = entry.path().stem().string();
+        try {
+            const Array x = readNpy(folder / (name + ".x.npy"));
+            Prediction prediction(engine::exporter::readOnnxModel(entry.path()), x.shape.front());
+            prediction.readWeights(entry.path());
+            for (const spec::LayerSpec& layer : prediction.model().layers) found[name]["layers"].push_back(layer.class_name);
+            found[name]["input"] = prediction.inputShape();
+            std::ofstream(folder / (name + ".y.npy"), std::ios::binary)
+                << engine::exporter::npyBytes(prediction.outputShape(), prediction.of(x.values));
+        } catch (const std::exception& error) {
+            found[name]["error"] = error.what();
+        }
+    }
+    std::ofstream(folder / "read.json") << found.dump(1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 3 && argv[1] == std::string("--read")) {
+        readForeign(argv[2]);
+        return 0;
+    }
     if (argc != 2) {
-        std::cerr << "usage: onnx_cases FOLDER\n";
+        std::cerr << "usage: onnx_cases FOLDER | onnx_cases --read FOLDER\n";
         return 2;
     }
     try {

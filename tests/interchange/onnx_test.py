@@ -13,7 +13,7 @@ ONNX_PYTHON = os.environ.get("TANDEM_ONNX_PYTHON", sys.executable)
 MISSING = subprocess.run([ONNX_PYTHON, "-c", "import onnx, onnxruntime, numpy"], capture_output=True).returncode != 0
 WHY = f"onnx and onnxruntime are not installed in {ONNX_PYTHON}: TANDEM_ONNX_PYTHON names an interpreter that has them"
 
-from programs import BIN, ProgramTest  # noqa: E402
+from programs import BIN, SOURCE, ProgramTest  # noqa: E402
 
 # Checks every file of a folder that onnx_cases wrote, prints a line of JSON for each case: the largest differences, by kind of file.
 RUN_CASES = """
@@ -48,6 +48,21 @@ for case in json.load(open(folder + "/cases.json"))["cases"]:
     except Exception as error:
         found["error"] = str(error)
     print(json.dumps(found))
+"""
+
+
+# The largest differences of NAME.y.npy from NAME.theirs.npy, as parts of the largest value; channels last where the other has them first.
+COMPARE = """
+import json, pathlib, sys, numpy as np
+found = {}
+for ours in pathlib.Path(sys.argv[1]).glob("*.y.npy"):
+    name = ours.name[:-6]
+    y, theirs = np.load(ours), np.load(ours.with_name(name + ".theirs.npy"))
+    if y.shape != theirs.shape:
+        theirs = np.moveaxis(theirs, 1, -1)
+    assert y.shape == theirs.shape, (name, y.shape, theirs.shape)
+    found[name] = float(np.abs(y - theirs).max() / max(1, np.abs(theirs).max()))
+print(json.dumps(found))
 """
 
 
@@ -91,6 +106,90 @@ class WrittenFiles(unittest.TestCase):
         transposes = {result["case"]["name"]: result.get("nodes", []).count("Transpose") for result in self.results
                       if result["case"]["group"] == "starter projects"}
         self.assertLessEqual(max(transposes.values()), 2, transposes)
+
+
+@unittest.skipIf(MISSING, WHY)
+class ReadFiles(unittest.TestCase):
+    """What Tandem wrote reads back as the same model, or is refused by a node's name."""
+
+    def test_own_files_read_back_or_are_no_chain(self):
+        same = 0
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([BIN / "onnx_cases", folder], check=True, timeout=600)
+            cases = json.loads((pathlib.Path(folder) / "cases.json").read_text())["cases"]
+        for case in cases:
+            read = case["read"]
+            with self.subTest(group=case["group"], name=case["name"]):
+                if "error" in read:
+                    self.assertRegex(read["error"], r"node .+ \(\w+\): expected .+, got |expected at least one layer, got none|another shape")
+                else:
+                    self.assertLess(read["difference"], 1e-5)
+                    same += 1
+        self.assertGreater(same, 260)
+        chains = {case["name"]: case["read"] for case in cases if case["group"] == "starter projects"}
+        self.assertEqual([name for name, read in chains.items() if "error" in read], ["text_lstm"], "its mask is no chain")
+
+    def open_foreign(self, variable, module, script, refused):
+        python = os.environ.get(variable, sys.executable)
+        if subprocess.run([python, "-c", "import " + module], capture_output=True).returncode != 0:
+            self.skipTest(f"{module} is not installed in {python}: {variable} names an interpreter that has it")
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([python, pathlib.Path(__file__).parent / "foreign" / script, folder], capture_output=True, text=True, timeout=900)
+            self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+            subprocess.run([BIN / "onnx_cases", "--read", folder], check=True, timeout=300)
+            found = json.loads((pathlib.Path(folder) / "read.json").read_text())
+            differences = json.loads(run_python(COMPARE, folder))
+        self.assertGreater(len(found), 5)
+        for name, read in found.items():
+            with self.subTest(name=name):
+                if name in refused:
+                    self.assertIn(": node ", read["error"])
+                else:
+                    self.assertNotIn("error", read)
+                    self.assertLess(differences[name], 1e-5)
+
+    def test_files_of_pytorch_open(self):
+        # An unrolled loop; pads that are computed.
+        self.open_foreign("TANDEM_TORCH_PYTHON", "torch", "torch_models.py", {"torch_rnn_dynamo", "torch_up_script"})
+
+    def test_files_of_keras_open(self):
+        # GRU is a loop in them.
+        self.open_foreign("TANDEM_TF2ONNX_PYTHON", "tf2onnx", "keras_models.py", {"keras_gru", "keras_words"})
+
+
+# The whole way of a user: a trained starter project as a file and back.
+PREDICT = """
+import sys, gzip, numpy as np, onnxruntime
+model, images, out = sys.argv[1:4]
+with gzip.open(images) as f:
+    x = np.frombuffer(f.read(), np.uint8)[16:].reshape(-1, 28, 28, 1)[:256].astype(np.float32) / np.float32(255)
+np.save(out + "/x.npy", x)
+np.save(out + "/theirs.npy", onnxruntime.InferenceSession(model).run(None, {"input": x})[0])
+"""
+SAME = "import sys, numpy as np; print(float(np.abs(np.load(sys.argv[1]) - np.load(sys.argv[2])).max()))"
+
+
+@unittest.skipIf(MISSING, WHY)
+class OfARun(ProgramTest):
+    def cli(self, *arguments):
+        done = self.run_cli(*arguments, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_goes_out_and_comes_back(self):
+        folder = self.home
+        self.cli("train", "mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640", "--save-weights", folder / "w.weights.h5")
+        written = self.cli("export", "onnx", "mnist_mirrored", "--checkpoint", folder / "w.weights.h5", "--out", folder / "m.onnx")
+        self.assertRegex(written, r"m.onnx: \d+ bytes")
+        images = SOURCE / "resources" / "datasets" / "mnist" / "t10k-images-idx3-ubyte.gz"
+        run_python(PREDICT, folder / "m.onnx", images, folder)
+        self.cli("predict", "mnist_mirrored", "--checkpoint", folder / "w.weights.h5", "--data", folder / "x.npy", "--set", "data.scale=1", "--out", folder / "ours.npy")
+        self.assertLess(float(run_python(SAME, folder / "ours.npy", folder / "theirs.npy")), 1e-5)
+        self.cli("import", folder / "m.onnx", "--out", folder / "back.tandem")
+        value = json.loads((folder / "back.tandem").read_text())
+        self.assertEqual(value["fit"]["initial_weights"], str(folder / "m.onnx"))
+        self.cli("predict", folder / "back.tandem", "--checkpoint", folder / "m.onnx", "--data", folder / "x.npy", "--set", "data.scale=1", "--out", folder / "back.npy")
+        self.assertLess(float(run_python(SAME, folder / "back.npy", folder / "theirs.npy")), 1e-5)
 
 
 def table(results):

@@ -34,8 +34,8 @@ void MainWindow::openProject() {
     if (!mayReplaceProject()) return;
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Open a project or a model"), QFileInfo(session_.project().path()).path(),
-        tr("Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models "
-           "(*.keras *.h5 *.json)"));
+        tr("Projects and models (*.tandem *.keras *.h5 *.json *.onnx);;Tandem projects (*.tandem);;Keras and ONNX models "
+           "(*.keras *.h5 *.json *.onnx)"));
     if (path.isEmpty()) return;
     if (!session::ModelImport::isModelFile(path)) {
         if (session_.project().open(path)) showMode(Mode::kModel);
@@ -93,7 +93,7 @@ QString openableIn(const QMimeData* dropped) {
     if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
     const QString path = urls.front().toLocalFile();
     if (session::Runs::isFolderOfOne(path)) return path;
-    static const QStringList kEndings{"tandem", "tandem-run", "keras", "h5", "json"};
+    static const QStringList kEndings{"tandem", "tandem-run", "keras", "h5", "json", "onnx"};
     return kEndings.contains(QFileInfo(path).suffix().toLower()) ? path : QString();
 }
 

@@ -150,11 +150,11 @@ void addImport(CLI::App& app, Context& context) {
         std::string out;
     };
     CLI::App* verb = app.add_subcommand(
-        "import", "A project from Keras code, or from a model file of Keras with its weights; or a run from its archive");
+        "import", "A project from Keras code, or from a model file of Keras or ONNX with its weights; or a run from its archive");
     auto options = std::make_shared<Options>();
     verb->add_option("FILE", options->file,
                      "code (.py, .txt, .sh) or a document with code (.md, .ipynb, .txt), which is read and never run; .keras, .h5 (a whole "
-                     "model) or the JSON of model.to_json(); the archive of a run (.tandem-run)")
+                     "model), the JSON of model.to_json(), or .onnx (a chain of nodes); the archive of a run (.tandem-run)")
         ->required();
     verb->add_option("--out", options->out,
                      "the project file to write, which must not exist; not for a run, which joins those of this computer");
@@ -178,7 +178,7 @@ void addImport(CLI::App& app, Context& context) {
             importCode(context, options->file, options->out);
         } else if (std::error_code ignored;
                    !std::filesystem::exists(options->file, ignored) || std::filesystem::is_directory(options->file, ignored)) {
-            fail(context, options->file + ": expected a model file of Keras, found none", kUsage);
+            fail(context, options->file + ": expected a model file of Keras or ONNX, found none", kUsage);
         } else {
             importModel(context, options->file, options->out);
         }

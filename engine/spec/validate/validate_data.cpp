@@ -84,6 +84,10 @@ void validateData(const RunSpec& run, Diagnostics& diagnostics) {
 
 namespace {
 
+bool hasWeightsAlone(const std::string& file) {
+    return file.ends_with(".weights.h5") || file.ends_with(".npz") || file.ends_with(".onnx");
+}
+
 void checkWeightFiles(const FitSpec& fit, Diagnostics& diagnostics) {
     if (!fit.save_weights.empty()) {
         const Diagnostics ending = checkWeightsFile(fit.save_weights);
@@ -99,7 +103,7 @@ void checkWeightFiles(const FitSpec& fit, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "fit.initial_state",
                                "expected the file of a training that goes on in fit.initial_weights, got none",
                                "Name a run's checkpoint or backup in fit.initial_weights."});
-    } else if (fit.initial_state && fit.initial_weights.ends_with(".weights.h5")) {
+    } else if (fit.initial_state && hasWeightsAlone(fit.initial_weights)) {
         diagnostics.push_back(
             {Severity::kError, "fit.initial_state",
              "expected a checkpoint, a backup or a .keras file with its optimizer, got weights alone: " + fit.initial_weights,

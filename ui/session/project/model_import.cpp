@@ -22,7 +22,9 @@ ModelImport::ModelImport(std::shared_ptr<ClientSlot> slot, QObject* parent) : QO
 
 bool ModelImport::isModelFile(const QString& path) {
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix != QLatin1String("json")) return suffix == QLatin1String("keras") || suffix == QLatin1String("h5");
+    if (suffix != QLatin1String("json")) {
+        return suffix == QLatin1String("keras") || suffix == QLatin1String("h5") || suffix == QLatin1String("onnx");
+    }
     QString problem;
     return QJsonDocument::fromJson(readWholeFile(path, problem)).object().contains(QLatin1String("class_name"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model file of Keras as a project: the engine reads it, as for `tandem-cli import`. Owned by Session; GUI thread; nothing here blocks.
+// A model file of Keras or ONNX as a project: the engine reads it, as for `tandem-cli import`. Owned by Session; GUI thread; nothing here
+// blocks.
 #pragma once
 
 #include <QObject>
@@ -17,7 +18,7 @@ class ModelImport : public QObject {
 public:
     explicit ModelImport(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
 
-    // Whether a file holds a model, not a project: .keras, .h5, or JSON that names a class. Looks into JSON.
+    // Whether a file holds a model, not a project: .keras, .h5, .onnx, or JSON that names a class. Looks into JSON.
     static bool isModelFile(const QString& path);
     // One at a time: a new one takes the place of the one before.
     void read(const QString& path);
