@@ -10,6 +10,7 @@
 #include "engine/export/atomic_file.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/npy_file.h"
+#include "engine/export/onnx/onnx_conversion.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/error.h"
 #include "engine/train/predictor.h"

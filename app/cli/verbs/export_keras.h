@@ -1,4 +1,4 @@
-// `export keras`, beside `export tf-config`.
+// `export keras` and `export onnx`, beside `export tf-config`: a checkpoint as a file of another form.
 #pragma once
 
 #include "app/cli/verb.h"
@@ -6,5 +6,6 @@
 namespace app::cli {
 
 void addExportKeras(CLI::App& group, Context& context);
+void addExportOnnx(CLI::App& group, Context& context);
 
 }  // namespace app::cli

@@ -9,7 +9,6 @@
 #include "app/cli/verbs/export_diagram.h"
 #include "app/cli/verbs/export_keras.h"
 #include "app/cli/verbs/export_launch.h"
-#include "app/cli/verbs/export_onnx.h"
 #include "app/cli/verbs/export_run.h"
 #include "app/cli/verbs/export_script.h"
 #include "engine/launch/tf_config_files.h"

@@ -1,12 +1,7 @@
 #include "engine/export/onnx/onnx_file.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
-#include <vector>
 
-#include "engine/export/atomic_file.h"
-#include "engine/export/keras_file.h"
 #include "engine/export/onnx/graph_writer.h"
 #include "engine/export/onnx/op_emitters.h"
 #include "engine/plan/lower.h"
@@ -117,30 +112,6 @@ std::string onnxBytes(const spec::ModelSpec& model, std::span<const VariableView
                                                      std::to_string(file.ByteSizeLong()));
     }
     return file.SerializeAsString();
-}
-
-std::int64_t convertToOnnx(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, std::optional<std::int64_t> batch,
-                           const files::Place& file) {
-    const plan::Plan plan = predictionOf(model);
-    struct Weight {
-        const plan::TensorDesc* tensor;
-        std::vector<float> values;
-    };
-    std::vector<Weight> weights;
-    for (const plan::TensorDesc& tensor : plan.tensors) {
-        if (plan::isVariable(tensor))
-            weights.push_back({&tensor, std::vector<float>(static_cast<std::size_t>(plan::elementCount(tensor)))});
-    }
-    std::vector<MutableVariableView> read;
-    std::vector<VariableView> written;
-    for (Weight& weight : weights) {
-        read.push_back({weight.tensor->name, weight.tensor->shape, weight.values});
-        written.push_back({weight.tensor->name, weight.tensor->shape, weight.values});
-    }
-    readWeights(checkpoint, model, read);
-    const std::string bytes = onnxBytes(model, written, batch);
-    writeFileAtomically(file, bytes);
-    return static_cast<std::int64_t>(bytes.size());
 }
 
 }  // namespace engine::exporter

@@ -15,7 +15,6 @@
 #include <string>
 
 #include "engine/export/tf_checkpoint.h"
-#include "engine/files/place.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::exporter {
@@ -26,11 +25,6 @@ bool isOnnxFileName(const std::filesystem::path& file);
 // `batch`: the only number of samples that the file takes; nothing: any. Throws Error(kInvalidArgument) for a model whose shapes do not
 // fit, a weight without values, or a model above the 2 GiB that a file can hold.
 std::string onnxBytes(const spec::ModelSpec& model, std::span<const VariableView> weights, std::optional<std::int64_t> batch);
-
-// What a checkpoint or a Keras file holds, as an ONNX file. Returns the bytes written. Throws Error as readWeights(), onnxBytes() and
-// writeFileAtomically().
-std::int64_t convertToOnnx(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, std::optional<std::int64_t> batch,
-                           const files::Place& file);
 
 // The model of a file, whose layers have Keras' automatic names; it says nothing about compile(). Throws Error: kNotFound,
 // kPermissionDenied, kDataLoss (damaged, no such format), kInvalidArgument naming the node that is no chain's or that no layer stands for.
