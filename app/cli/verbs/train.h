@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "../../train_options.h"
 #include "app/cli/verb.h"
-#include "app/train_options.h"
 
 namespace app::cli {
 
