@@ -14,6 +14,9 @@ class QSettings;
 namespace agent::client {
 class AgentClient;
 }
+namespace engine::spec {
+struct RunSpec;
+}
 
 namespace ui::session {
 
