@@ -27,8 +27,8 @@ FOLDERS = ("app", "agent", "engine", "ui", "tests")
 CODE = re.compile(r"\.(h|cpp|cu)$")
 ALL = "--all" in sys.argv
 LISTED = "--listed" in sys.argv
-MOST = 6  # sources a run for clang-tidy, ten to forty seconds each
-MOST_FOR_LOCKS = 16  # sources a run for clang, two to eight seconds each
+MOST = 4  # sources a run for clang-tidy, ten to forty seconds each
+MOST_FOR_LOCKS = 10  # sources a run for clang, two to eight seconds each
 
 
 def compile_commands():
