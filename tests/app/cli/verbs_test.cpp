@@ -12,6 +12,7 @@
 #include "engine/chaos/journal_line.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
+#include "engine/spec/events/checkpoint_list.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 
