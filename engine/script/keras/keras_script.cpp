@@ -326,8 +326,9 @@ Script writeFitScript(const RunSpec& asked) {
     fit.insert(fit.rfind(')'),
                servers && run.fit.steps_per_epoch == 0 ? ", steps_per_epoch=len(x_train) // batch, verbose=2" : ", verbose=2");
     const bool workers = spec::strategyKind(run.strategy.name) == StrategyKind::kMultiWorkerMirrored;
-    const std::string means = "# Keras 2 adds up what the workers report, which is the mean of all of them already.\n"
-                              "model.distribute_reduction_method = 'first'\n";
+    const std::string means =
+        "# Keras 2 adds up what the workers report, which is the mean of all of them already.\n"
+        "model.distribute_reduction_method = 'first'\n";
     const std::string model = spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) +
                               (workers ? means : std::string()) + std::string(kBegin);
     std::string body = strategy + "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) +

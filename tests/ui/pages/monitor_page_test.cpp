@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -98,6 +99,33 @@ protected:
     tests::MadeUpStudio studio_;
     std::unique_ptr<MonitorPage> page_;
 };
+
+// 938 and 1,407 are the ends of the second and the third epoch.
+TEST_F(MonitorPageTest, GoesBackInTheTimeOfARun) {
+    startTraining({.steps = 4 * 469}, 120);
+    auto* checkpoints = find<QListView>("checkpointList")->model();
+    ASSERT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 4; }));
+    QSignalSpy shown(page_.get(), &MonitorPage::momentShown), branch(page_.get(), &Page::branchOfRunRequested);
+    find<QToolButton>("monitorTime")->click();
+    auto* slider = find<QSlider>("timeSlider");
+    EXPECT_TRUE(slider->isVisible());
+    EXPECT_EQ(slider->maximum(), 4 * 469);
+    slider->setValue(1000);
+    EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 2; })) << "as it stood behind step 1,000";
+    EXPECT_EQ(page_->charts().group().cursor(), 1000.0);
+    EXPECT_TRUE(text("timeFacts").find("1,000") != std::string::npos) << text("timeFacts");
+    EXPECT_FALSE(shown.isEmpty());
+    slider->setValue(1500);
+    EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 3; })) << "forward again";
+    find("timeBranch")->click();
+    ASSERT_EQ(branch.size(), 1);
+    EXPECT_TRUE(branch.front().at(1).toString().endsWith('3')) << branch.front().at(1).toString().toStdString();
+    EXPECT_EQ(branch.front().at(2).toLongLong(), 3) << "epochs lie behind it";
+    find("timeNow")->click();
+    EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 4; }));
+    EXPECT_FALSE(slider->isVisible());
+    EXPECT_FALSE(page_->charts().group().cursor());
+}
 
 TEST_F(MonitorPageTest, CopiesWhereTheFolderIsOfARunThatAnotherComputerHas) {
     startTraining({}, 60);

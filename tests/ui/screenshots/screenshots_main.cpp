@@ -13,14 +13,17 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPixmap>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -69,6 +72,7 @@ namespace {
 
 using ui::views::Mode;
 
+constexpr int kMomentOfBefore = 1500, kCheckpointsByThen = 3;  // of the run that Monitor shows: step, and its epochs by then
 constexpr int kSettleMs = 700, kDeadlineMs = 30'000;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kRunSeconds = 48;  // that sampleRun() has trained
@@ -584,6 +588,12 @@ private:
         for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kPaused, "after step 3,595"});
         setState(engine::run::RunState::kPaused);
         shoot("monitor-paused");
+        window_->findChild<QToolButton*>("monitorTime")->click();
+        window_->findChild<QSlider*>("timeSlider")->setValue(kMomentOfBefore);
+        waitFor([this] { return window_->findChild<QListView*>("checkpointList")->model()->rowCount() == kCheckpointsByThen; },
+                "the moment of before");
+        shoot("monitor-time");
+        window_->findChild<QPushButton*>("timeNow")->click();
         agentAnswers(false);
         shoot("monitor-agent-lost");
         agentAnswers(true);
