@@ -590,8 +590,8 @@ private:
         shoot("monitor-paused");
         window_->findChild<QToolButton*>("monitorTime")->click();
         window_->findChild<QSlider*>("timeSlider")->setValue(kMomentOfBefore);
-        waitFor([this] { return window_->findChild<QListView*>("checkpointList")->model()->rowCount() == kCheckpointsByThen; },
-                "the moment of before");
+        until([this] { return window_->findChild<QListView*>("checkpointList")->model()->rowCount() == kCheckpointsByThen; },
+              "the moment of before");
         shoot("monitor-time");
         window_->findChild<QPushButton*>("timeNow")->click();
         agentAnswers(false);
