@@ -9,7 +9,7 @@
 #include "agent/worker/project_loader.h"
 #include "engine/export/atomic_file.h"
 #include "engine/export/keras_file.h"
-#include "engine/export/npy_file.h"
+#include "engine/export/numpy/npy_file.h"
 #include "engine/export/onnx/onnx_conversion.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/error.h"

@@ -11,7 +11,7 @@
 #include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
-#include "engine/export/npz_weights.h"
+#include "engine/export/numpy/npz_weights.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/script/script.h"
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::script {
 

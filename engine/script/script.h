@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/spec/diagnostic.h"
+#include "engine/script/written_script.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace engine::script {
@@ -31,14 +31,6 @@ struct ApiRow {
 const std::vector<ApiRow>& apis();
 std::optional<Api> apiOf(std::string_view name);
 const ApiRow& rowOf(Api api);
-
-struct Script {
-    std::string text;  // ends in a newline; empty where `findings` has an error
-    // Errors: what the framework has no equal for, each with its path ("model.layers[3]") and a sentence that names it. Warnings: what the
-    // program does in another way.
-    spec::Diagnostics findings;
-    bool isWritten() const { return !text.empty(); }
-};
 
 // Of a project without errors of its own (validate()). Never throws.
 Script writeScript(const spec::RunSpec& run, Api api);

@@ -28,7 +28,7 @@
 #include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_file.h"
-#include "engine/export/npy_file.h"
+#include "engine/export/numpy/npy_file.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/export/record_framing.h"
 #include "engine/export/zip_archive.h"

@@ -21,7 +21,7 @@
 
 #include "engine/backend/initialize.h"
 #include "engine/backend/reference/interpreter.h"
-#include "engine/export/npy_file.h"
+#include "engine/export/numpy/npy_file.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/plan/activation.h"
 #include "engine/plan/lower.h"

@@ -131,7 +131,7 @@ void MonitorHeader::connectButtons() {
 void MonitorHeader::addFolderActions(QMenu& menu) {
     const QString folder = run_ != nullptr ? run_->summary().run_dir : QString();
     const bool is_here = !folder.isEmpty() && QFileInfo(folder).isDir();
-    QString elsewhere = run_ != nullptr ? session::Runs::farPlaceOf(run_->summary()) : QString();
+    QString elsewhere = run_ != nullptr ? session::farPlaceOf(run_->summary()) : QString();
     const auto& host = session_.host().info();
     if (run_ != nullptr && !is_here && host && host->host_name != QSysInfo::machineHostName().toStdString())
         elsewhere = QString::fromStdString(host->host_name) + QLatin1Char(':') + folder;
@@ -196,7 +196,7 @@ QString MonitorHeader::secondaryText() const {
     QString text = !run_->started() ? optimizer
                    : each           ? tr("%1, batch %2 each").arg(optimizer, batch)
                                     : tr("%1, global batch %2").arg(optimizer, batch);
-    if (const int attempt = session_.runs().attemptOf(run_->summary()); attempt > 1)
+    if (const int attempt = session::attemptOf(session_.runs(), run_->summary()); attempt > 1)
         text += QStringLiteral(" \u00b7 ") + tr("attempt %1").arg(attempt);
     return text;
 }
@@ -206,7 +206,7 @@ QString MonitorHeader::stateText() const {
     const RunState phase = run_->state();
     if (const session::TaskRecord* silent = isActive(phase) ? run_->tasks().silent() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
-    const int attempt = session_.runs().attemptOf(run_->summary());
+    const int attempt = session::attemptOf(session_.runs(), run_->summary());
     if (const auto& attempts = run_->attempts();
         phase == RunState::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
         return tr("Restarting (attempt %1)").arg(attempts.empty() ? attempt : std::max(attempt, attempts.back().started.attempt));

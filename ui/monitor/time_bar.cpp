@@ -51,7 +51,7 @@ TimeBar::TimeBar(session::TimeTravel& travel, const theme::ThemeController& them
     row->setSpacing(theme::kSpace3);
     row->addWidget(title_);
     row->addWidget(slider_, 1);
-    row->addWidget(facts_, 1);
+    row->addWidget(facts_);
     row->addWidget(branch_);
     row->addWidget(now_);
     connect(slider_, &QSlider::valueChanged, this, [this](int step) { travel_.goTo(step); });

@@ -411,7 +411,7 @@ void RunsPage::refreshTexts() {
     const RunSummary* run = model_->find(current_);
     const QString obstacle = run ? session::Evaluation::obstacle(*run, session_.host().info()) : QString();
     for (QPushButton* button : {folder_, evaluate_button_}) button->setEnabled(chosen && obstacle.isEmpty());
-    const QString far_place = run != nullptr ? session::Runs::farPlaceOf(*run) : QString();
+    const QString far_place = run != nullptr ? session::farPlaceOf(*run) : QString();
     folder_->setToolTip(!obstacle.isEmpty() || far_place.isEmpty() ? obstacle
                                                                    : tr("Copies on this computer; its folder is %1").arg(far_place));
     evaluate_button_->setToolTip(

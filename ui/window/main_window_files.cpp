@@ -92,7 +92,7 @@ QString openableIn(const QMimeData* dropped) {
     const QList<QUrl> urls = dropped->urls();
     if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
     const QString path = urls.front().toLocalFile();
-    if (session::Runs::isFolderOfOne(path)) return path;
+    if (session::isFolderOfTasks(path)) return path;
     static const QStringList kEndings{"tandem", "tandem-run", "keras", "h5", "json", "onnx"};
     return kEndings.contains(QFileInfo(path).suffix().toLower()) ? path : QString();
 }

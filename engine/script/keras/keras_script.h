@@ -1,7 +1,8 @@
 // The programs in Keras: fit(), a loop of its own, an estimator. For .cpp files of engine/script only.
 #pragma once
 
-#include "engine/script/script.h"
+#include "engine/script/written_script.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace engine::script::keras {
 

@@ -4,6 +4,7 @@
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/script/torch/model_writer.h"
 
 namespace engine::script::torch {
 namespace {

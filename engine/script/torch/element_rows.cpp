@@ -1,6 +1,7 @@
 // Functions of each value, dropouts and noise. The order of axes is the same to most of them.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/script/torch/model_writer.h"
 
 namespace engine::script::torch {
 namespace {

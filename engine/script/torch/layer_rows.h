@@ -5,9 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/script/torch/model_writer.h"
-
 namespace engine::script::torch {
+
+class ModelWriter;
+struct Place;
 
 struct LayerRow {
     std::string_view class_name;

@@ -1,6 +1,7 @@
 // Normalizations, by functions of PyTorch where its modules differ from Keras' layers.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/script/torch/model_writer.h"
 
 namespace engine::script::torch {
 namespace {

@@ -2,6 +2,7 @@
 // own know no masks, no other activations and no dropout of the state.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/script/torch/model_writer.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
 

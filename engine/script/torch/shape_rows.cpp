@@ -1,6 +1,7 @@
 // Layers that put values elsewhere, in Keras' order: channels last. Embedding and Masking, which begin a mask.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/script/torch/model_writer.h"
 
 namespace engine::script::torch {
 namespace {

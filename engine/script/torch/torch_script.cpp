@@ -5,6 +5,7 @@
 #include "engine/script/data_reader.h"
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/script/torch/model_writer.h"
 #include "engine/script/torch/torch_blocks.h"
 #include "engine/script/torch/training_rows.h"
 #include "engine/spec/catalog/object_schema.h"

@@ -1,4 +1,4 @@
-#include "engine/export/npy_file.h"
+#include "engine/export/numpy/npy_file.h"
 
 #include <array>
 #include <cstring>

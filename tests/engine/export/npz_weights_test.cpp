@@ -1,4 +1,4 @@
-#include "engine/export/npz_weights.h"
+#include "engine/export/numpy/npz_weights.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/export/atomic_file.h"
-#include "engine/export/npy_file.h"
+#include "engine/export/numpy/npy_file.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"

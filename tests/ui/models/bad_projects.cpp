@@ -174,6 +174,8 @@ const Edit kOfTraining[] = {
     {kOne, {R"(fit.class_weight={"a":1})"}},
     {kOne, {R"(fit.class_weight={"0":-1,"99":2})"}},
     {kOne, {"fit.initial_weights=model.json"}},
+    {kOne, {"fit.initial_state=true"}},
+    {kOne, {"fit.initial_weights=a.weights.h5", "fit.initial_state=true"}},
     {kOne, {"fit.save_weights=out.npz"}},
     {kOne, {"fit.save_weights=/tmp/out.keras"}},
     {kOne, {"fit.save_weights=journal/out.keras"}},

@@ -926,7 +926,7 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
     EXPECT_EQ(session->runs().list()[1].id, "a");
     EXPECT_EQ(session->runs().list()[1].color, color);
     EXPECT_EQ(session->runs().list()[1].name, "two workers") << "no number behind it";
-    EXPECT_EQ(session->runs().attemptOf(session->runs().list()[1]), 2);
+    EXPECT_EQ(attemptOf(session->runs(), session->runs().list()[1]), 2);
     EXPECT_TRUE(session->runs().hasActive());
     engine::spec::RunStarted started;
     started.resumed_step = 6;
@@ -989,9 +989,9 @@ TEST_F(SessionTest, OpensTheFolderOfARunWithoutAnAgentAndSaysWhyAnotherOneIsNone
                 testing::HasSubstr("/shared/another: expected the folder of a run"));
 
     ASSERT_TRUE(QDir(folder_.path()).mkpath("run/events"));
-    EXPECT_TRUE(Runs::isFolderOfOne(folder_.filePath("run")));
-    EXPECT_FALSE(Runs::isFolderOfOne(folder_.path()));
-    EXPECT_FALSE(Runs::isFolderOfOne(QString()));
+    EXPECT_TRUE(isFolderOfTasks(folder_.filePath("run")));
+    EXPECT_FALSE(isFolderOfTasks(folder_.path()));
+    EXPECT_FALSE(isFolderOfTasks(QString()));
 }
 
 TEST_F(SessionTest, OpensTheArchiveOfARunOnceAndSavesOne) {

@@ -146,11 +146,11 @@ void Runs::openFolder(const QString& folder) {
     place_.link.followFolder(folder);
 }
 
-bool Runs::isFolderOfOne(const QString& folder) {
+bool isFolderOfTasks(const QString& folder) {
     return agent::client::tellsEvents(folder.toStdString());
 }
 
-QString Runs::farPlaceOf(const RunSummary& run) {
+QString farPlaceOf(const RunSummary& run) {
     const auto place = run.followed ? agent::client::farPlaceOf(run.run_dir.toStdString(), run.id.toStdString()) : std::nullopt;
     return place ? QString::fromStdString(place->host + ":" + place->folder) : QString();
 }
@@ -370,8 +370,8 @@ void Runs::compare(const QStringList& ids) {
 }
 
 // Runs of an agent of before attempts were counted stand beside each other with one folder.
-int Runs::attemptOf(const RunSummary& run) const {
-    return run.attempts + static_cast<int>(std::count_if(list_.begin(), list_.end(), [&](const RunSummary& other) {
+int attemptOf(const Runs& runs, const RunSummary& run) {
+    return run.attempts + static_cast<int>(std::count_if(runs.list().begin(), runs.list().end(), [&](const RunSummary& other) {
                return other.id != run.id && !run.run_dir.isEmpty() && other.run_dir == run.run_dir &&
                       other.created_unix_ns < run.created_unix_ns;
            }));

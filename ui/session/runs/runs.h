@@ -47,8 +47,6 @@ public:
     // True until the agent has listed its runs for the first time.
     bool isReading() const { return reads_list_; }
     void refresh();
-    // 1 for a run that was started once, 2 for its first restart, and so on.
-    int attemptOf(const RunSummary& run) const;
 
     RunRecord* current() const { return current_; }  // shown in Monitor; null before the first
     // The run that current() is a branch of, read beside it; null where it is none, or that run is not listed.
@@ -93,10 +91,6 @@ public:
     // EventList::failed says why not.
     void openArchive(const QString& file);
     void saveArchive(const QString& id, const QString& file);
-    // Whether tasks without an agent tell their events there, or did.
-    static bool isFolderOfOne(const QString& folder);
-    // "login:/home/ann/mnist-run", as scp has it: where a run trains that another computer's agent follows. Empty for any other run.
-    static QString farPlaceOf(const RunSummary& run);
 
 signals:
     void changed();         // list()
@@ -137,5 +131,12 @@ private:
     std::vector<RunRecord*> compared_;  // may hold the current one
     std::unique_ptr<History> history_;
 };
+
+// 1 for a run that was started once, 2 for its first restart, and so on.
+int attemptOf(const Runs& runs, const RunSummary& run);
+// "login:/home/ann/mnist-run", as scp has it: where a run trains that another computer's agent follows. Empty for any other run.
+QString farPlaceOf(const RunSummary& run);
+// Whether tasks without an agent tell their events there, or did.
+bool isFolderOfTasks(const QString& folder);
 
 }  // namespace ui::session

@@ -1,4 +1,4 @@
-#include "app/cli/verbs/export_diagram.h"
+#include "app/cli/verbs/export/export_diagram.h"
 
 #include <ostream>
 

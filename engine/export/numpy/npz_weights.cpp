@@ -1,4 +1,4 @@
-#include "engine/export/npz_weights.h"
+#include "engine/export/numpy/npz_weights.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/export/atomic_file.h"
-#include "engine/export/npy_file.h"
+#include "engine/export/numpy/npy_file.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/error.h"
 #include "engine/spec/shape.h"

@@ -1,4 +1,4 @@
-#include "app/cli/verbs/export_keras.h"
+#include "app/cli/verbs/export/export_keras.h"
 
 #include <ostream>
 

@@ -1,4 +1,4 @@
-#include "app/cli/verbs/export_script.h"
+#include "app/cli/verbs/export/export_script.h"
 
 #include <ostream>
 

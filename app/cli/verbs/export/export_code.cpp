@@ -1,4 +1,4 @@
-#include "app/cli/verbs/export_code.h"
+#include "app/cli/verbs/export/export_code.h"
 
 #include <ostream>
 

@@ -1,4 +1,4 @@
-#include "app/cli/verbs/export_launch.h"
+#include "app/cli/verbs/export/export_launch.h"
 
 #include <array>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "app/cli/verbs/export_run.h"
+#include "app/cli/verbs/export/export_run.h"
 
 #include <algorithm>
 #include <condition_variable>
