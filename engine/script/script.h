@@ -10,27 +10,11 @@
 // it does can be compared with what Tandem does.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
+#include "engine/script/script_api.h"
 #include "engine/script/written_script.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace engine::script {
-
-enum class Api { kKeras, kCustomLoop, kEstimator, kTorch };
-
-struct ApiRow {
-    Api api;
-    std::string_view name;   // on the command line: "custom-loop"
-    std::string_view title;  // for people: "TensorFlow, by a loop of its own"
-    std::string_view file;   // what the file is called where nobody says it: "train_torch.py"
-};
-const std::vector<ApiRow>& apis();
-std::optional<Api> apiOf(std::string_view name);
-const ApiRow& rowOf(Api api);
 
 // Of a project without errors of its own (validate()). Never throws.
 Script writeScript(const spec::RunSpec& run, Api api);

@@ -5,6 +5,7 @@
 
 #include "engine/script/data_reader.h"
 #include "engine/script/python_text.h"
+#include "engine/script/script_api.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/code/written_parts.h"

@@ -4,6 +4,7 @@
 
 #include "engine/script/data_reader.h"
 #include "engine/script/python_text.h"
+#include "engine/script/script_api.h"
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
 #include "engine/script/torch/torch_blocks.h"
