@@ -208,6 +208,7 @@ protected:
         app.require_subcommand(1);
         addTemplates(app, context);
         addTrain(app, context);
+        addBranch(app, context);
         addSubmit(app, context);
         addWatch(app, context);
         addStop(app, context);
@@ -1056,28 +1057,36 @@ TEST_F(Verbs, BranchesARunBehindOneOfItsCheckpoints) {
     const tests::support::TempDir dir;
     std::filesystem::create_directories(dir.path() / "checkpoints");
     for (const char* file : {"checkpoints/ckpt_1.index", "checkpoints/ckpt_2.index"}) std::ofstream(dir.path() / file) << "x";
-    std::ofstream(dir.path() / spec::kCheckpointListFile) << R"({"checkpoint":"checkpoints/ckpt_1","epoch":1,"step":100})" << '\n'
-                                                          << R"({"checkpoint":"checkpoints/ckpt_2","epoch":2,"step":200})" << '\n';
-    spec::RunSpec project;
-    project.name = "Parent";
+    std::ofstream(dir.path() / spec::kCheckpointListFile)
+        << R"({"checkpoint":"checkpoints/ckpt_1","epoch":1,"step":100,"best":false})" << '\n'
+        << R"({"checkpoint":"checkpoints/ckpt_2","epoch":2,"step":200,"best":false})" << '\n';
+    ASSERT_EQ(run({"train", "mnist_mirrored"}), kDone) << err.str();
+    spec::RunSpec project = agent.submitted.back().run;
     spec::useLocalWorkers(project, {40001, 40002});
     std::ofstream(dir.path() / "run.json") << spec::toProjectJson(project);
-    agent.runs = {{.id = "20261121-100000-0001", .name = "Parent", .state = RunState::kDone, .run_dir = dir.path().string()}};
+    agent.submitted.clear();
+    const std::vector<RunInfo> parent = {
+        {.id = "20261121-100000-0001", .name = "Parent", .state = RunState::kDone, .run_dir = dir.path().string()}};
+    agent.runs = parent;
 
     EXPECT_EQ(run({"branch", "20261121-100000-0001", "--step", "150", "--set", "fit.epochs=5"}), kDone) << err.str();
     EXPECT_NE(out.str().find("Branch of 20261121-100000-0001, behind its step 100: "), std::string::npos) << out.str();
-    const agent::client::SubmitRequest& asked = agent.submitted.back();
+    ASSERT_FALSE(agent.submitted.empty());
+    const agent::client::SubmitRequest asked = agent.submitted.back();
     EXPECT_EQ(asked.run.fit.initial_weights, (dir.path() / "checkpoints" / "ckpt_1").string());
     EXPECT_TRUE(asked.run.fit.initial_state);
     EXPECT_EQ(asked.run.fit.epochs, 5);
     EXPECT_EQ(asked.local_workers, 2) << "with ports of its own";
 
+    agent.runs = parent;
     EXPECT_EQ(run({"branch"}), kDone) << err.str();
     EXPECT_EQ(agent.submitted.back().run.fit.initial_weights, (dir.path() / "checkpoints" / "ckpt_2").string());
 
+    agent.runs = parent;
     EXPECT_EQ(run({"branch", "--step", "50"}), kFailed);
     EXPECT_NE(err.str().find("expected a checkpoint behind 50 steps or fewer, it has them behind step 100, 200"), std::string::npos)
         << err.str();
+    agent.runs = parent;
     EXPECT_EQ(run({"branch", "--checkpoint", "backup"}), kFailed);
     EXPECT_NE(err.str().find("expected a backup of this run, it holds none"), std::string::npos) << err.str();
 }
