@@ -1,6 +1,7 @@
 #include "engine/train/fit/initial_state.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +21,22 @@ namespace {
 using exporter::SavedObject;
 
 constexpr const char* kIsWhole = "is_whole";
+
+// States that tell how the files of a run's own folder stand, and values of the trainer's that do: a branch has a folder of its own.
+constexpr std::array kStatesOfFiles{"CSVLogger", "TensorBoard"};
+constexpr std::array kValuesOfFiles{"last_saved", "last_saved_step", "saved_prefixes"};
+
+void leaveOutFiles(std::vector<SavedObject>& objects) {
+    std::erase_if(objects, [](const SavedObject& object) {
+        return std::find(kStatesOfFiles.begin(), kStatesOfFiles.end(), object.name) != kStatesOfFiles.end();
+    });
+    for (SavedObject& object : objects) {
+        if (object.name != kTrainerState) continue;
+        std::erase_if(object.values, [](const auto& value) {
+            return std::find(kValuesOfFiles.begin(), kValuesOfFiles.end(), value.first) != kValuesOfFiles.end();
+        });
+    }
+}
 
 // Slots begin anew where the file has none.
 std::vector<exporter::MutableVariableView> viewsOf(backend::Variables& variables) {
@@ -62,6 +79,7 @@ InitialState ofBackup(const std::filesystem::path& file, const spec::RunSpec& ru
     if (found.is_whole) {
         std::stable_partition(part.objects.begin(), part.objects.end(),
                               [](const SavedObject& object) { return object.name == kTrainerState; });
+        leaveOutFiles(part.objects);
         found.objects = std::move(part.objects);
     } else {
         found.objects = {placeAlone(*state, run)};

@@ -13,9 +13,9 @@
 namespace engine::train {
 
 struct InitialState {
-    // The trainer's values (kTrainerState) first: all of them where the file is a backup of this project, with the callbacks' behind; else
-    // those alone that say how far it was: "iterations", and where the steps of an epoch are known to be as many as before, "epoch" and
-    // "step" too.
+    // The trainer's values (kTrainerState) first: all of them where the file is a backup of this project, with the callbacks' behind, but
+    // for those that tell how the files of that run's folder stand; else those alone that say how far it was: "iterations", and where the
+    // steps of an epoch are known to be as many as before, "epoch" and "step" too.
     std::vector<exporter::SavedObject> objects;
     // Whether nothing is left out, so that the run goes on bit for bit as the one that wrote the file.
     bool is_whole = false;

@@ -1,5 +1,6 @@
 // A run that begins as another one stood (fit.initial_state): a branch that changes nothing ends with the bytes of its parent.
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,6 +105,7 @@ TEST_P(BranchOf, ABackupEndsWithTheBytesOfItsParent) {
     // What only a backup knows of them.
     run.callbacks.push_back(
         {"ReduceLROnPlateau", {{"monitor", "loss"}, {"patience", std::int64_t{1}}, {"factor", 0.5}, {"min_delta", 10.0}}});
+    run.callbacks.push_back({"CSVLogger", {{"filename", "log.csv"}}});
     run.compile.optimizer.config.set("learning_rate", 0.01);
     const TempDir whole, stopped, branch;
     const Trained parent = train(run, whole.path(), replicas);
@@ -113,6 +115,12 @@ TEST_P(BranchOf, ABackupEndsWithTheBytesOfItsParent) {
     EXPECT_GE(child.resumed_step, 7) << "the last backup before the stop";
     expectTail(parent.losses, child.losses, child.resumed_step);
     EXPECT_THAT(child.lines, Contains(HasSubstr("Begins at epoch ")));
+    // Its files are its own: a log with a head, and no checkpoint of another folder.
+    std::string head;
+    std::getline(std::ifstream(branch.path() / "log.csv") >> std::ws, head);
+    EXPECT_EQ(head.rfind("epoch", 0), 0U) << head;
+    EXPECT_TRUE(std::filesystem::exists(branch.path() / (child.outcome.finished.checkpoint + ".index")))
+        << child.outcome.finished.checkpoint;
 }
 
 TEST_P(BranchOf, ACheckpointEndsWithTheBytesOfItsParent) {
