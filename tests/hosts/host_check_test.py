@@ -403,7 +403,7 @@ class HostCheck(unittest.TestCase):
 
     def test_a_disk_that_is_full_there_or_here(self):
         self.add("node2")
-        self.shell("node2", "mkdir -p $HOME/.local/share/tandem/runs && mount -t tmpfs -o size=64k tmpfs $HOME/.local/share/tandem/runs; "
+        self.shell("node2", "mkdir -p $HOME/.local/share/tandem/runs && mount -t tmpfs -o size=256k tmpfs $HOME/.local/share/tandem/runs; "
                             "cat /dev/zero >$HOME/.local/share/tandem/runs/full 2>/dev/null || true")
         self.assertRegex(self.problem("node2"), rf"^node2: expected /run/home/{DEFAULT_FOLDER}/bin/tandem-agent to find or start its agent, it did not \(.*/run/home/.local/share/tandem/runs.*No space left on device.*\)$")
         self.shell("node2", "rm $HOME/.local/share/tandem/runs/full")

@@ -278,6 +278,7 @@ void LaunchFilesKind::recall() {
     const QSettings* settings = context_.session.settings();
     if (settings == nullptr) return;
     std::vector<QWidget*> fields;
+    fields.reserve(std::size(kKept));
     for (const Field field : kKept) fields.push_back(editors_[field]);
     recallFields(context_.session.settings(), kSettings, fields);
     settings_->recall(settings, kSettings, place());

@@ -18,7 +18,12 @@ SettingsField::SettingsField(const theme::ThemeController& themes, QWidget* pare
     setTabChangesFocus(true);
     setPlaceholderText(QStringLiteral("fit.epochs=5"));
     setProperty("kind", "field");
-    setFixedHeight(kLines * QFontMetrics(font()).lineSpacing() + 2 * static_cast<int>(document()->documentMargin()) + kFrame);
+    const auto heightOf = [this](int lines) {
+        return lines * QFontMetrics(font()).lineSpacing() + 2 * static_cast<int>(document()->documentMargin()) + kFrame;
+    };
+    setMinimumHeight(heightOf(1));  // where there is no room for more
+    setMaximumHeight(heightOf(kLines));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
 std::vector<std::string> SettingsField::settings() const {

@@ -40,10 +40,8 @@ CheckpointsView::CheckpointsView(const theme::ThemeController& themes, QWidget* 
     column->setSpacing(theme::kSpace2);
     branch_ = named(new QPushButton(this), "checkpointBranch", "link");
     branch_->setProperty("compact", true);
-    auto* head = apart(title_, folder_);
-    head->insertWidget(head->count() - 1, branch_);
-    column->addLayout(head);
-    column->addWidget(metric_, 0, Qt::AlignRight);
+    column->addLayout(apart(title_, folder_));
+    column->addLayout(apart(branch_, metric_));  // the three words of one row are wider than the dock of a small window
     column->addWidget(none_);
     column->addWidget(list_);
     connect(folder_, &QPushButton::clicked, this, &CheckpointsView::folderWanted);
