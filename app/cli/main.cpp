@@ -12,6 +12,7 @@
 
 #include "../standard_output.h"
 #include "agent/hosts/direct_way.h"
+#include "app/cli/coded_errors.h"
 #include "app/cli/completion.h"
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
@@ -63,6 +64,7 @@ int main(int argc, char** argv) {
     std::signal(SIGINT, countInterrupt);
     std::signal(SIGTERM, countInterrupt);
     std::signal(SIGPIPE, SIG_IGN);
+    const app::cli::CodedErrors coded(std::cerr);
     const std::filesystem::path program_dir = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     app::cli::Context context{
         .out = std::cout,
@@ -112,6 +114,7 @@ int main(int argc, char** argv) {
     app::cli::addAgent(app, context);
     app::cli::addHost(app, context);
     app::cli::addCheck(app, context);
+    app::cli::addExplain(app, context);
     app::cli::addDoctor(app, context);
     app::cli::addStrategies(app, context);
     app::cli::addClusterKey(app, context);

@@ -64,6 +64,7 @@ void addDoctor(CLI::App& app, Context& context);
 void addStrategies(CLI::App& app, Context& context);
 void addClusterKey(CLI::App& app, Context& context);
 void addData(CLI::App& app, Context& context);
+void addExplain(CLI::App& app, Context& context);
 void addShards(CLI::App& app, Context& context);
 void addExport(CLI::App& app, Context& context);
 void addEvaluate(CLI::App& app, Context& context);

@@ -99,7 +99,7 @@ std::string commonParts(const LaunchJob& job, const std::vector<ContainerRun>& r
     text += bind("./" + name + "-run", std::string(kContainerRun), false);
     for (std::size_t i = 0; runs.size() > 1 && i < runs.size(); ++i) {
         const std::string seed = "seed-" + std::to_string(*runs[i].seed);
-        text += "\nx-" + seed + ": &" + seed + "\n  <<: *task\n" + commandOf(job, runs[i]);
+        text.append("\nx-").append(seed).append(": &").append(seed).append("\n  <<: *task\n").append(commandOf(job, runs[i]));
         if (i == 0) continue;
         text += "  depends_on:\n";
         for (const spec::TaskId& task : tasks) {

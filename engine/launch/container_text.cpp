@@ -27,6 +27,7 @@ std::vector<ContainerRun> containerRunsOf(const LaunchJob& job) {
                     "--seeds: expected at most " + std::to_string(kMostRuns) + " runs in one file, got " + std::to_string(job.seeds));
     }
     std::vector<ContainerRun> runs;
+    runs.reserve(static_cast<std::size_t>(job.seeds));
     for (int seed = 0; seed < job.seeds; ++seed) runs.push_back({name + "-seed-" + std::to_string(seed), seed});
     return runs;
 }

@@ -3679,6 +3679,10 @@ Training goes on when this window is closed.</source>
         <source>Events</source>
         <translation>이벤트</translation>
     </message>
+    <message>
+        <source>What its code means</source>
+        <translation>이 코드의 뜻</translation>
+    </message>
 </context>
 <context>
     <name>ExportCommandRow</name>
@@ -12282,6 +12286,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>No project is open.</source>
         <translation>열린 프로젝트가 없습니다.</translation>
+    </message>
+    <message>
+        <source>What its code means</source>
+        <translation>이 코드의 뜻</translation>
     </message>
 </context>
 <context>

@@ -3679,6 +3679,10 @@ Training goes on when this window is closed.</source>
         <source>Events</source>
         <translation>事件</translation>
     </message>
+    <message>
+        <source>What its code means</source>
+        <translation>这个代码的含义</translation>
+    </message>
 </context>
 <context>
     <name>ExportCommandRow</name>
@@ -12282,6 +12286,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>No project is open.</source>
         <translation>未打开项目。</translation>
+    </message>
+    <message>
+        <source>What its code means</source>
+        <translation>这个代码的含义</translation>
     </message>
 </context>
 <context>

@@ -25,7 +25,7 @@ PROGRAMS = ["tandem", "tandem-agent", "tandem-cli", "tandem-worker"]
 DEADLINE_S = 120
 KEPT_LINES = 18  # of a long output; the rest is an ellipsis
 # Verbs whose output is the same on every computer. The others are written by --write --runs alone.
-SAME_EVERYWHERE = {"templates", "summary", "import", "shards", "check", "strategies", "data", "placement", "export code", "export tf-config"}
+SAME_EVERYWHERE = {"templates", "explain", "summary", "import", "shards", "check", "strategies", "data", "placement", "export code", "export tf-config"}
 NOT_RUN = {"watch", "stop", "chaos"}
 
 

@@ -20,7 +20,19 @@ def write_npy(path, descr, shape, values):
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + values)
 
 
-class BadProjects(ProgramTest):
+class CodedTest(ProgramTest):
+    """Whatever the command line says of bad input has a code that it can explain."""
+
+    def run_cli(self, *arguments, **options):
+        done = super().run_cli(*arguments, **options)
+        if done.returncode in (1, 2):
+            for line in (done.stdout + done.stderr).splitlines():
+                if line.startswith("error: "):
+                    self.assertRegex(line, r" \(TDM-[A-Z][0-9]{3}\)$")
+        return done
+
+
+class BadProjects(CodedTest):
     def refuse(self, path, *words, options=()):
         done = self.run_cli("train", path, *options, timeout=300)
         self.assertIn(done.returncode, (1, 2), done.stdout + done.stderr)
@@ -72,7 +84,7 @@ class BadProjects(ProgramTest):
         self.refuse(self.layers(lambda layers: layers[1].update(class_name="maxpoling2D")), "Did you mean MaxPooling2D?")
 
 
-class BadData(ProgramTest):
+class BadData(CodedTest):
     def setUp(self):
         super().setUp()
         self.data = self.home / "mnist"
@@ -109,7 +121,7 @@ class BadData(ProgramTest):
         self.expect_failure("train-labels-idx1-ubyte.gz", "200")
 
 
-class OwnFiles(ProgramTest):
+class OwnFiles(CodedTest):
     def own_files(self, labels, dtype, units, loss, samples=(4, 3), **settings):
         """A project of NPY files with one Dense layer."""
         write_npy(self.home / "x.npy", "<f4", samples, bytes(4 * samples[0] * samples[1]))
@@ -206,7 +218,7 @@ class BadInputs(OwnFiles):
                     options=["--set", "model.dtype_policy=mixed_float16"])
 
 
-class DataOfTheUser(ProgramTest):
+class DataOfTheUser(CodedTest):
     def test_travels_with_the_launch(self):
         self.train("mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1")  # the agent runs, without the variable
         (self.home / "mnist").mkdir()
@@ -218,7 +230,7 @@ class DataOfTheUser(ProgramTest):
         self.assertIn(f"mnist: expected test files beside {self.home}", done.stdout)
 
 
-class FinishedRuns(ProgramTest):
+class FinishedRuns(CodedTest):
     def test_are_not_overwritten_by_accident(self):
         short = ["mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", "--out", self.home / "out"]
         first = self.train(*short)[-1]
@@ -262,7 +274,7 @@ class CheckedData(OwnFiles):
                                 data__images={"size": [28, 28], "color_mode": "grayscale"}), 0, "broken.png")
 
 
-class FilesOfARun(ProgramTest):
+class FilesOfARun(CodedTest):
     def test_a_foreign_backup_is_refused_before_anything_changes(self):
         out = self.home / "out"
         short = ["--out", out, "--set", "data.take=640"]
@@ -320,7 +332,7 @@ class FilesOfARun(ProgramTest):
         self.assertIn("standard output", done.stderr)
 
 
-class NothingLeft(ProgramTest):
+class NothingLeft(CodedTest):
     """Every record is skipped: that is no training, whatever the loss of nothing is."""
 
     def test_fails(self):
@@ -336,7 +348,7 @@ class NothingLeft(ProgramTest):
         self.assertRegex(done.stdout + done.stderr, r"none was left in epoch 1; 80 records skipped, the first: .*\.png")
 
 
-class Pipes(ProgramTest):
+class Pipes(CodedTest):
     """Opening a pipe waits for its writer: whatever takes a file by its name refuses one at once."""
 
     def refuse(self, *command):
@@ -364,7 +376,7 @@ class Pipes(ProgramTest):
         self.refuse(cli, "train", own)
 
 
-class DamagedCheckpoints(ProgramTest):
+class DamagedCheckpoints(CodedTest):
     def test_are_refused_wherever_the_damage_is(self):
         out = self.home / "out"
         self.train("mnist_mlp", "--set", "fit.epochs=1", "--set", "data.take=64", "--out", out)
@@ -380,7 +392,7 @@ class DamagedCheckpoints(ProgramTest):
             self.assertRegex(done.stdout + done.stderr, r"checkpoint .*: expected the checksum 0x[0-9a-f]{8}, got 0x[0-9a-f]{8}")
 
 
-class TakenPort(ProgramTest):
+class TakenPort(CodedTest):
     def test_is_named(self):
         ports = free_ports(2)
         with socket.socket() as taken:

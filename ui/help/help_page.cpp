@@ -197,6 +197,11 @@ void HelpPage::show(HelpTopic topic) {
     if (topic == HelpTopic::kManual) manual_->open();
 }
 
+bool HelpPage::showPlace(const QString& place) {
+    show(HelpTopic::kManual);
+    return manual_->follow(place);
+}
+
 void HelpPage::setNarrow(bool narrow) {
     manual_->setNarrow(narrow);
 }

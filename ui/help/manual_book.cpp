@@ -19,9 +19,11 @@ ManualChapter chapterOf(const QString& file, const QString& text) {
         if (line.startsWith("```")) in_code = !in_code;
         if (in_code) continue;
         if (chapter.title.isEmpty() && line.startsWith("# ")) chapter.title = line.mid(2).trimmed();
+        if (line.startsWith("### ")) chapter.anchors << manualAnchor(line.mid(4).trimmed());
         if (!line.startsWith("## ")) continue;
         const QString title = line.mid(3).trimmed();
         chapter.sections.push_back({title, manualAnchor(title)});
+        chapter.anchors << chapter.sections.back().anchor;
     }
     return chapter;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <vector>
 
 namespace ui::models {
@@ -16,6 +17,7 @@ struct ManualChapter {
     QString title;
     QString text;                         // Markdown, title included
     std::vector<ManualSection> sections;  // headings of the second level
+    QStringList anchors;                  // what links may lead to: those of the second and the third
 };
 
 // Value. Making one reads a dozen files of some kilobytes.

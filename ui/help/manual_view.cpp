@@ -187,8 +187,7 @@ bool ManualView::showPlace(const QString& place) {
     if (at < 0) return false;
     const models::ManualChapter& chapter = book_.chapters()[static_cast<std::size_t>(at)];
     const QString anchor = place.section('#', 1);
-    const bool has_anchor = anchor.isEmpty() || std::any_of(chapter.sections.begin(), chapter.sections.end(),
-                                                            [&](const models::ManualSection& section) { return section.anchor == anchor; });
+    const bool has_anchor = anchor.isEmpty() || chapter.anchors.contains(anchor);
     if (!has_anchor) return false;
     anchor_ = anchor;
     chapter_ = at;

@@ -172,7 +172,8 @@ void MainWindow::buildPanes() {
     commands_ = new CommandsPane(session_, themes_, this);
     panes_->setPane(1, problems_);
     panes_->setPane(2, log_pane_, log_pane_->tools());
-    panes_->setPane(3, new EventsPane(session_, themes_, this));
+    events_ = new EventsPane(session_, themes_, this);
+    panes_->setPane(3, events_);
     metrics_ = new MetricsPane(session_.runs(), themes_, this);
     panes_->setPane(4, metrics_);
     panes_->setPane(5, commands_);
@@ -180,6 +181,8 @@ void MainWindow::buildPanes() {
     connect(status_row_, &StatusRow::paneToggled, this, &MainWindow::togglePane);
     connect(panes_, &PaneHost::openChanged, status_row_, &StatusRow::setOpenPane);
     connect(problems_, &ProblemsPane::revealRequested, this, &MainWindow::reveal);
+    connect(problems_, &ProblemsPane::explainRequested, this, &MainWindow::explain);
+    connect(events_, &EventsPane::explainRequested, this, &MainWindow::explain);
 }
 
 void MainWindow::connectSession() {
@@ -429,6 +432,7 @@ void MainWindow::retranslate() {
     run_group_->retranslate();
     status_row_->retranslate();
     problems_->retranslate();
+    events_->retranslate();
     log_pane_->retranslate();
     metrics_->retranslate();
     commands_->retranslate();

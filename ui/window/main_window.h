@@ -27,6 +27,7 @@ namespace ui::views {
 
 class CommandsPane;
 class EditMenu;
+class EventsPane;
 enum class HelpTopic;
 class MenuRow;
 class MetricsPane;
@@ -102,6 +103,7 @@ private:
     void addSettingPlaces(std::vector<models::Place>& places);
     void refreshShortcuts();
     void showHelp(HelpTopic topic);
+    void explain(const QString& code);
     void setReduceMotion(bool on);
     void refreshUndo();
     void retranslateActions();
@@ -140,6 +142,7 @@ private:
     StatusRow* status_row_;
     RecoveryBar* recovery_bar_;
     ShortcutStore* shortcuts_;
+    EventsPane* events_;
     ProblemsPane* problems_;
     TaskLogPane* log_pane_;
     MetricsPane* metrics_;

@@ -276,4 +276,10 @@ void MainWindow::showHelp(HelpTopic topic) {
     static_cast<HelpPage&>(page(Mode::kHelp)).show(topic);
 }
 
+// The manual's chapter of errors has a heading a code.
+void MainWindow::explain(const QString& code) {
+    showMode(Mode::kHelp);
+    static_cast<HelpPage&>(page(Mode::kHelp)).showPlace(QStringLiteral("errors.md#") + code.toLower());
+}
+
 }  // namespace ui::views

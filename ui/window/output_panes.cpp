@@ -2,6 +2,7 @@
 #include "ui/window/output_panes.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QListView>
@@ -9,7 +10,10 @@
 #include <QScrollBar>
 #include <QStackedLayout>
 #include <QStackedWidget>
+#include <functional>
+#include <utility>
 
+#include "engine/errors/error_catalog.h"
 #include "ui/models/check_list_model.h"
 #include "ui/models/error_text.h"
 #include "ui/models/finding_text.h"
@@ -96,6 +100,32 @@ QListView* makeList(const theme::ThemeController& themes, models::CheckListModel
     list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list->setMouseTracking(true);
     return list;
+}
+
+// The code at the right of a row is a link, and an action of the row's menu for the keyboard. `explain` gets the code.
+QAction* addExplain(QListView* list, const std::function<void(const QString&)>& explain) {
+    const auto codeAt = [](const QModelIndex& index) { return index.data(models::CheckListModel::kFixRole).toString(); };
+    QObject::connect(static_cast<CheckDelegate*>(list->itemDelegate()), &CheckDelegate::fixClicked, list,
+                     [=](const QModelIndex& index) { explain(codeAt(index)); });
+    auto* action = new QAction(list);
+    QObject::connect(action, &QAction::triggered, list, [=] {
+        if (const QString code = codeAt(list->currentIndex()); !code.isEmpty()) explain(code);
+    });
+    list->addAction(action);
+    list->setContextMenuPolicy(Qt::ActionsContextMenu);
+    return action;
+}
+
+QString codeOf(const engine::errors::ErrorKind* kind) {
+    return kind == nullptr ? QString() : QString::fromUtf8(kind->code.data(), static_cast<qsizetype>(kind->code.size()));
+}
+
+// The code of an error's first line that has one.
+QString codeOf(const session::ErrorInfo& error) {
+    for (const QString& line : error.detail.split(QLatin1Char('\n'))) {
+        if (const auto* kind = engine::errors::kindOf(line.toStdString())) return codeOf(kind);
+    }
+    return {};
 }
 
 }  // namespace
@@ -259,14 +289,19 @@ ProblemsPane::ProblemsPane(session::Session& session, const theme::ThemeControll
     stack->addWidget(empty_);
     connect(list_, &QListView::activated, this,
             [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
-    connect(list_, &QListView::clicked, this,
-            [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
+    connect(list_, &QListView::clicked, this, [this](const QModelIndex& index) {
+        if (std::exchange(explains_, false)) return;  // the click was on the code
+        emit revealRequested(index.data(models::CheckListModel::kPathRole).toString());
+    });
+    connect(static_cast<CheckDelegate*>(list_->itemDelegate()), &CheckDelegate::fixClicked, this, [this] { explains_ = true; });
+    explain_ = addExplain(list_, [this](const QString& code) { emit explainRequested(code); });
     connect(&session_.project(), &session::Project::changed, this, &ProblemsPane::refresh);
     retranslate();
 }
 
 void ProblemsPane::retranslate() {
     list_->setAccessibleName(tr("Problems"));
+    explain_->setText(tr("What its code means"));
     refresh();
 }
 
@@ -277,6 +312,7 @@ void ProblemsPane::refresh() {
         rows.push_back({.state = stateOf(found.severity),
                         .title = models::findingText(found.message),
                         .detail = fix.isEmpty() ? path : path + QStringLiteral("  ·  ") + fix,
+                        .fix = codeOf(engine::errors::kindOf(found.path, found.message)),
                         .path = path});
     }
     model_->setRows(std::move(rows));
@@ -290,9 +326,15 @@ EventsPane::EventsPane(session::Session& session, const theme::ThemeController& 
     column->setContentsMargins(0, 0, 0, 0);
     list_ = makeList(themes, model_, this);
     list_->setObjectName("eventsList");
-    list_->setAccessibleName(tr("Events"));
     column->addWidget(list_);
+    explain_ = addExplain(list_, [this](const QString& code) { emit explainRequested(code); });
     connect(&session_.events(), &session::EventList::added, this, &EventsPane::refresh);
+    retranslate();
+}
+
+void EventsPane::retranslate() {
+    list_->setAccessibleName(tr("Events"));
+    explain_->setText(tr("What its code means"));
     refresh();
 }
 
@@ -302,7 +344,8 @@ void EventsPane::refresh() {
         const QDateTime when = QDateTime::fromMSecsSinceEpoch(event.time_unix_ns / 1'000'000);
         rows.push_back({.state = stateOf(event.severity),
                         .title = event.error ? models::errorText(*event.error) : event.text,
-                        .detail = when.toString("HH:mm:ss")});
+                        .detail = when.toString("HH:mm:ss"),
+                        .fix = event.error ? codeOf(*event.error) : QString()});
     }
     model_->setRows(std::move(rows));
     list_->scrollToBottom();

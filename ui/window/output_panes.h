@@ -9,6 +9,7 @@
 #include "ui/theme/theme_controller.h"
 
 class QAbstractButton;
+class QAction;
 class QHBoxLayout;
 class QListView;
 class QStackedWidget;
@@ -84,7 +85,7 @@ private:
     int open_ = 0;
 };
 
-// What validate says about the project; Enter or a click goes there.
+// What validate says about the project; Enter or a click goes there, and the code at the right to what the manual says of it.
 class ProblemsPane : public QWidget {
     Q_OBJECT
 public:
@@ -93,6 +94,7 @@ public:
 
 signals:
     void revealRequested(QString path);
+    void explainRequested(QString code);
 
 private:
     void refresh();
@@ -100,6 +102,8 @@ private:
     session::Session& session_;
     models::CheckListModel* model_;
     QListView* list_;
+    QAction* explain_;
+    bool explains_ = false;  // a click on a code is on its way
     widgets::TextLabel* empty_;
 };
 
@@ -108,6 +112,10 @@ class EventsPane : public QWidget {
     Q_OBJECT
 public:
     EventsPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void retranslate();
+
+signals:
+    void explainRequested(QString code);
 
 private:
     void refresh();
@@ -115,6 +123,7 @@ private:
     session::Session& session_;
     models::CheckListModel* model_;
     QListView* list_;
+    QAction* explain_;
 };
 
 }  // namespace ui::views

@@ -6,6 +6,7 @@
 #include "app/cli/cluster_source.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/cluster/cluster_repair.h"
 #include "engine/spec/cluster/cluster_text.h"
@@ -43,7 +44,7 @@ void checkProject(Context& context, const std::string& file, const std::string& 
         add(checkProject(report.run));
     }
     for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
-        context.out << toString(diagnostic) << '\n';
+        context.out << engine::errors::withCode(toString(diagnostic)) << '\n';
     }
     if (hasErrors(report.diagnostics)) {
         const bool is_malformed = !std::all_of(settings.begin(), settings.end(), engine::spec::isSetting);
@@ -113,7 +114,7 @@ void check(Context& context, const CheckOptions& options) {
     how.strict_json = file.ends_with(".json");
     const engine::spec::ClusterText read = readClusterText(*text, how);
     for (const engine::spec::Diagnostic& diagnostic : read.diagnostics) {
-        context.out << toString(diagnostic) << '\n';
+        context.out << engine::errors::withCode(toString(diagnostic)) << '\n';
         if (!options.fix) {
             continue;
         }

@@ -217,6 +217,7 @@ protected:
         addArchive(app, context);
         addAgent(app, context);
         addCheck(app, context);
+        addExplain(app, context);
         addExport(app, context);
         addDoctor(app, context);
         addStrategies(app, context);
@@ -898,6 +899,21 @@ TEST_F(Verbs, WatchNamesTheHostsOfEachAttempt) {
     agent.events = {attempt(2, true, {}), told(worker0, line)};
     EXPECT_EQ(run({"watch", "--json"}), kDone) << err.str();
     EXPECT_EQ(hosts(), (std::vector<std::string>{"attempt worker 0 node4", "log worker 0 node4"})) << "of a journal without them";
+}
+
+TEST_F(Verbs, ExplainsAnErrorByItsCodeOrItsWords) {
+    EXPECT_EQ(run({"explain", "TDM-C001", "--language", "en"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("TDM-C001  Two tasks have one address"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("Manual: cluster, TF_CONFIG\nTutorial: "), std::string::npos) << out.str();
+    out.str("");
+    EXPECT_EQ(run({"explain", "error: cluster.worker[1]: expected an address of its own, got a:1 as in worker 0", "--language", "ko"}),
+              kDone);
+    EXPECT_NE(out.str().find("TDM-C001  두 작업의 주소가 같음"), std::string::npos) << out.str();
+    out.str("");
+    EXPECT_EQ(run({"explain", "c001", "--json", "--language", "zh_CN"}), kDone);
+    EXPECT_EQ(nlohmann::json::parse(out.str()).at("title"), "两个任务地址相同");
+    EXPECT_EQ(run({"explain", "TDM-C999"}), kUsage);
+    EXPECT_NE(err.str().find("TDM-C999: expected a code such as TDM-C001"), std::string::npos) << err.str();
 }
 
 TEST_F(Verbs, ChecksOnlyWhatIsThere) {

@@ -26,7 +26,8 @@ constexpr auto kFirst =
     "# The first\n\nSee the [ring](second.md#a-ring-of-tasks) and the needle.\n\n![Wide](pictures/wide.png)\n\n```sh\ntandem-cli "
     "runs\n```\n";
 constexpr auto kSecond =
-    "# The second\n\n## Other\n\nA needle, and one more Needle.\n\n## A ring of tasks\n\nBack to [the first](first.md).\n";
+    "# The second\n\n## Other\n\nA needle, and one more Needle.\n\n### TDM-C001\n\nTwo tasks.\n\n## A ring of tasks\n\nBack to [the "
+    "first](first.md).\n";
 
 void write(const QString& path, const char* text) {
     QDir().mkpath(QFileInfo(path).path());
@@ -89,6 +90,15 @@ TEST_F(ManualViewTest, FollowsLinksAndGoesBack) {
     EXPECT_EQ(view_->place().section('#', 0, 0), "first.md");
     view_->forward();
     EXPECT_EQ(view_->place().section('#', 0, 0), "second.md");
+}
+
+// The chapter of errors has a heading of the third level for each code; the contents list those of the second alone.
+TEST_F(ManualViewTest, LeadsToHeadingsOfTheThirdLevel) {
+    EXPECT_TRUE(view_->follow("second.md#tdm-c001"));
+    EXPECT_EQ(view_->place(), "second.md#tdm-c001");
+    EXPECT_FALSE(view_->follow("second.md#tdm-c002"));
+    EXPECT_EQ(view_->place(), "second.md#tdm-c001");
+    EXPECT_EQ(view_->book().chapters()[2].sections.size(), 2U);
 }
 
 TEST_F(ManualViewTest, SearchesThisChapterThenTheOthers) {

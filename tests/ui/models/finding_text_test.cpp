@@ -22,6 +22,7 @@
 #include "agent/hosts/ssh_errors.h"
 #include "agent/server/doctor/way_findings.h"
 #include "bad_projects.h"
+#include "engine/errors/error_catalog.h"
 
 namespace ui::models {
 namespace {
@@ -511,6 +512,26 @@ TEST_P(FindingLanguages, SayWhyAHostIsOutOfReachAndALaunchIsRefused) {
         EXPECT_TRUE(text.contains(letters)) << sentence;
         text.remove(QRegularExpression(QStringLiteral("[(\uFF08][^()]*(\\([^()]*\\)[^()]*)*[)\uFF09]")));  // ssh's own words
         EXPECT_FALSE(text.contains(english)) << text.toStdString();
+    }
+}
+
+// tandem-cli explain, the window and the manual have a word for whatever goes wrong.
+TEST_F(FindingTextTest, EverySentenceHasACode) {
+    for (const Diagnostic& one : findings()) {
+        if (isOfTheParser(one.message)) continue;
+        EXPECT_NE(engine::errors::kindOf(one.path, one.message), nullptr) << one.path << ": " << one.message;
+    }
+    for (const char* said : kRefusals) EXPECT_NE(engine::errors::kindOf(said), nullptr) << said;
+    for (const char* said : kSshErrors) {
+        const std::string error = agent::hosts::sshError({.name = "node2", .ssh = {.host = "node2"}}, said).what();
+        EXPECT_NE(engine::errors::kindOf(error), nullptr) << error;
+    }
+    for (const auto& [source, translation] : textsOf("ko", kFiles)) {
+        QString sentence = source;
+        if (!source.contains(QLatin1String("expected ")) && !source.startsWith(QLatin1String("%1: "))) continue;  // a part of others
+        for (int i = 1; i <= 5; ++i) sentence.replace(QStringLiteral("%%1").arg(i), QStringLiteral("x%1").arg(i));
+        if (!sentence.startsWith(QLatin1String("x1"))) sentence.prepend(QLatin1String("x.csv: "));
+        EXPECT_NE(engine::errors::kindOf(sentence.toStdString()), nullptr) << sentence.toStdString();
     }
 }
 

@@ -375,6 +375,30 @@ TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
     EXPECT_EQ(window_->mode(), Mode::kData);
 }
 
+TEST_F(FrameTest, ACodeOfAProblemLeadsToItsPlaceInTheManual) {
+    ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
+    session_->project().change(
+        "Break it", [](engine::spec::RunSpec& run) { run.cluster.spec.jobs.front().tasks[1] = run.cluster.spec.jobs.front().tasks[0]; });
+    window_->showMode(Mode::kCluster);
+    window_->panes().open(1);
+    auto* list = find<QListView>("problemsList");
+    const auto* model = list->model();
+    int row = 0;
+    while (row < model->rowCount() && model->index(row, 0).data(models::CheckListModel::kFixRole) != "TDM-C001") ++row;
+    ASSERT_LT(row, model->rowCount());
+    const QRect place = list->visualRect(model->index(row, 0));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, QPoint(place.right() - 40, place.center().y()));
+    EXPECT_EQ(window_->mode(), Mode::kHelp);
+    EXPECT_TRUE(find<QTextBrowser>("manual")->isVisible());
+
+    // The same from the keyboard, by the menu of the row.
+    window_->showMode(Mode::kCluster);
+    list->setCurrentIndex(model->index(row, 0));
+    ASSERT_EQ(list->actions().size(), 1);
+    list->actions().front()->trigger();
+    EXPECT_EQ(window_->mode(), Mode::kHelp);
+}
+
 TEST_F(FrameTest, HasTheKeyboardOnMonitorAfterALaunchNotOnItsStop) {
     ASSERT_TRUE(session_->project().openStarter("mnist_multi_worker"));
     ui::session::chooseFreePorts((*session_).project());

@@ -1,0 +1,83 @@
+#include "app/cli/coded_errors.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/errors/error_catalog.h"
+
+namespace app::cli {
+namespace {
+
+constexpr std::string_view kWords[] = {"error: ", "warning: ", "info: "};
+
+// Whether a line that begins so may still turn out to be a finding.
+bool mayBeFinding(std::string_view begin) {
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return begin.starts_with(word) || word.starts_with(begin); });
+}
+
+bool isFinding(std::string_view begin) {
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return begin.starts_with(word); });
+}
+
+}  // namespace
+
+CodedErrors::CodedErrors(std::ostream& stream) : stream_(stream), out_(stream.rdbuf()) {
+    stream_.rdbuf(this);
+}
+
+CodedErrors::~CodedErrors() {
+    {
+        const engine::MutexLock lock(mutex_);
+        passHeld();
+    }
+    out_->pubsync();
+    stream_.rdbuf(out_);
+}
+
+void CodedErrors::passHeld() {
+    out_->sputn(held_.data(), static_cast<std::streamsize>(held_.size()));
+    held_.clear();
+}
+
+void CodedErrors::take(char c) {
+    if (passes_) {
+        out_->sputc(c);
+        passes_ = c != '\n';
+        return;
+    }
+    if (c == '\n') {
+        held_ = engine::errors::withCode(held_) + '\n';
+        passHeld();
+        return;
+    }
+    held_ += c;
+    if (!mayBeFinding(held_)) {
+        passHeld();
+        passes_ = true;
+    }
+}
+
+CodedErrors::int_type CodedErrors::overflow(int_type character) {
+    if (traits_type::eq_int_type(character, traits_type::eof())) return traits_type::not_eof(character);
+    const engine::MutexLock lock(mutex_);
+    take(traits_type::to_char_type(character));
+    return character;
+}
+
+std::streamsize CodedErrors::xsputn(const char* text, std::streamsize count) {
+    const engine::MutexLock lock(mutex_);
+    for (std::streamsize i = 0; i < count; ++i) take(text[i]);
+    return count;
+}
+
+// The stream asks for this behind each insertion: a finding goes on being held, its first letters would not be worth it.
+int CodedErrors::sync() {
+    const engine::MutexLock lock(mutex_);
+    if (!held_.empty() && !isFinding(held_)) {
+        passHeld();
+        passes_ = true;
+    }
+    return out_->pubsync();
+}
+
+}  // namespace app::cli

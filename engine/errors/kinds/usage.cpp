@@ -1,0 +1,43 @@
+#include "engine/errors/kinds/kinds.h"
+
+namespace engine::errors::kinds {
+namespace {
+
+constexpr ErrorKind kKinds[] = {
+    {"TDM-U001",
+     "--*: expected *\n--*: *\n*: expected a code such as TDM-C001*",
+     {"An option's value can't be used", "옵션의 값을 쓸 수 없음", "选项的值无法使用"},
+     {"The option takes another kind of value, or is for another kind of what was asked.",
+      "옵션이 다른 종류의 값을 받거나, 다른 종류의 요청을 위한 것입니다.", "该选项接受另一类值，或用于另一类请求。"},
+     {"Add --help to the verb: it lists every option with what it takes.",
+      "동사 뒤에 --help를 붙이십시오. 옵션과 받는 값을 모두 보여 줍니다.", "在动词后加 --help：列出每个选项及其取值。"},
+     {"commands", "Projects"},
+     {}},
+    {"TDM-U002",
+     "*: expected a verb such as *",
+     {"No such verb", "그런 동사가 없음", "没有这个动词"},
+     {"tandem-cli begins with what to do, such as train, and this word is none of it.",
+      "tandem-cli는 train처럼 할 일로 시작하는데, 이 낱말은 그 가운데 하나가 아닙니다.",
+      "tandem-cli 以要做的事开头，例如 train，而这个词不是。"},
+     {"tandem-cli --help lists the verbs.", "tandem-cli --help가 동사를 보여 줍니다.", "tandem-cli --help 列出各动词。"},
+     {"commands", "Projects"},
+     {}},
+    {"TDM-U003",
+     "*beside it, got neither\n*beside it, got none\n*, got both\n*: expected neither *\n*expected a PROJECT or *\n*expected --workers or "
+     "--hosts beside it*\n*expected none beside *",
+     {"Options that exclude or need each other", "서로 배제하거나 필요로 하는 옵션", "选项相互排斥或彼此需要"},
+     {"Two of the options say contrary things, or one has no meaning without another.",
+      "두 옵션이 서로 어긋나거나, 하나가 다른 것 없이는 뜻이 없습니다.", "两个选项相互矛盾，或其中一个离开另一个没有意义。"},
+     {"Leave one out, or add the one that the message names.", "하나를 빼거나 메시지가 말하는 것을 더하십시오.",
+      "请去掉一个，或加上信息所说的那个。"},
+     {"commands", "Projects"},
+     {}},
+};
+
+}  // namespace
+
+std::span<const ErrorKind> ofUsage() {
+    return kKinds;
+}
+
+}  // namespace engine::errors::kinds
