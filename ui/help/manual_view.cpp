@@ -10,7 +10,6 @@
 #include <QStandardItemModel>
 #include <QTreeView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/help/manual_text.h"
 
