@@ -675,6 +675,16 @@
     </message>
 </context>
 <context>
+    <name>ScriptKind</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ShardPreview</name>
     <message numerus="yes">
         <source>step %1, %2: %n sample(s)</source>

@@ -1612,6 +1612,74 @@
         <source>expected the global step alone, got %1</source>
         <translation>전역 스텝만 있어야 하는데 %1입니다</translation>
     </message>
+    <message>
+        <source>expected none, which a program of numpy reads, got %1</source>
+        <translation>numpy로 읽는 프로그램에는 없어야 하지만 %1개입니다</translation>
+    </message>
+    <message>
+        <source>expected a set or a format that numpy reads (all but tfrecord), got %1</source>
+        <translation>numpy가 읽는 세트나 형식(tfrecord를 뺀 모두)이어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a strategy whose replicas step together, which strategy.run() is for, got %1</source>
+        <translation>strategy.run()은 복제본이 함께 스텝을 밟는 전략을 위한 것이지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected no scale of the loss, which fit() alone keeps, got one</source>
+        <translation>손실 스케일은 fit()만 다루므로 없어야 하지만 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer that PyTorch has an equal for, got %1</source>
+        <translation>PyTorch에 같은 것이 있는 층이어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected dtype float32, the only one of the program in PyTorch, got another</source>
+        <translation>PyTorch 프로그램의 dtype은 float32뿐이지만 다른 것입니다</translation>
+    </message>
+    <message>
+        <source>expected no activity_regularizer, which PyTorch has no equal for, got one</source>
+        <translation>PyTorch에 같은 것이 없는 activity_regularizer는 없어야 하지만 있습니다</translation>
+    </message>
+    <message>
+        <source>expected the mask of its input to stay as it is, got another one</source>
+        <translation>입력의 마스크가 그대로여야 하지만 다른 마스크입니다</translation>
+    </message>
+    <message>
+        <source>expected an output without a mask, got one with a mask</source>
+        <translation>출력에 마스크가 없어야 하지만 있습니다</translation>
+    </message>
+    <message>
+        <source>expected an input without a mask, got one with a mask</source>
+        <translation>입력에 마스크가 없어야 하지만 있습니다</translation>
+    </message>
+    <message>
+        <source>expected float32, the only one of the program in PyTorch, got %1</source>
+        <translation>PyTorch 프로그램은 float32뿐이지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the order take, cache, shuffle, repeat, batch, which PyTorch&apos;s DataLoader has, got another one</source>
+        <translation>PyTorch의 DataLoader처럼 take, cache, shuffle, repeat, batch 순서여야 하지만 다른 순서입니다</translation>
+    </message>
+    <message>
+        <source>expected synchronized=False (DistributedDataParallel takes each process&apos; own statistics), got True</source>
+        <translation>synchronized=False여야 하지만 True입니다(DistributedDataParallel은 프로세스마다 자기 통계를 씁니다)</translation>
+    </message>
+    <message>
+        <source>expected an input of rank 4 at most, got more</source>
+        <translation>입력의 랭크는 4까지이지만 그보다 큽니다</translation>
+    </message>
+    <message>
+        <source>expected a loss that the program in PyTorch has, got %1</source>
+        <translation>PyTorch 프로그램에 있는 손실이어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected use_ema=False, which the program in PyTorch trains with, got True</source>
+        <translation>%1: PyTorch 프로그램은 use_ema=False로 학습하지만 True입니다</translation>
+    </message>
+    <message>
+        <source>%1: left out, the program in PyTorch has no equal for it</source>
+        <translation>%1: PyTorch 프로그램에 같은 것이 없어 뺐습니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -9675,8 +9743,8 @@ Training goes on when this window is closed.</source>
         <translation>Keras 모델</translation>
     </message>
     <message>
-        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights.</source>
-        <translation>keras.saving.load_model로 여는 파일 하나입니다. .weights.h5에는 load_weights에 쓸 가중치만 들어 있습니다.</translation>
+        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights, and .npz as NumPy&apos;s arrays.</source>
+        <translation>keras.saving.load_model이 여는 파일 하나입니다. .weights.h5에는 load_weights가 읽는 가중치만, .npz에는 NumPy 배열로 들어 있습니다.</translation>
     </message>
 </context>
 <context>
@@ -11849,6 +11917,25 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>OnnxKind</name>
+    <message>
+        <source>Samples at once</source>
+        <translation>한 번에 받는 표본 수</translation>
+    </message>
+    <message>
+        <source>any number</source>
+        <translation>아무 수나</translation>
+    </message>
+    <message>
+        <source>ONNX model</source>
+        <translation>ONNX 모델</translation>
+    </message>
+    <message>
+        <source>One file that onnxruntime and other programs predict with: opset 17, channels last, samples as the model takes them.</source>
+        <translation>onnxruntime 등 다른 프로그램이 예측에 쓰는 파일 하나입니다. opset 17, 채널이 마지막이며 표본은 모델이 받는 그대로입니다.</translation>
+    </message>
+</context>
+<context>
     <name>PageTitles</name>
     <message>
         <source>Welcome</source>
@@ -13820,6 +13907,23 @@ Fields: %1</source>
     <message>
         <source>%1: training sample %2</source>
         <translation>%1: 훈련 샘플 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ScriptKind</name>
+    <message>
+        <source>Python program</source>
+        <translation>Python 프로그램</translation>
+    </message>
+    <message>
+        <source>A whole program that trains the project without Tandem: data, model, strategy, callbacks, evaluation.</source>
+        <translation>Tandem 없이 프로젝트를 학습하는 온전한 프로그램입니다. 데이터, 모델, 전략, 콜백, 평가가 들어 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
     </message>
 </context>
 <context>

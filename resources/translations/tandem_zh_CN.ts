@@ -1612,6 +1612,74 @@
         <source>expected the global step alone, got %1</source>
         <translation>应仅为全局步数，实为 %1</translation>
     </message>
+    <message>
+        <source>expected none, which a program of numpy reads, got %1</source>
+        <translation>用 numpy 读取的程序应没有，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected a set or a format that numpy reads (all but tfrecord), got %1</source>
+        <translation>应为 numpy 可读取的数据集或格式（tfrecord 除外），实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected a strategy whose replicas step together, which strategy.run() is for, got %1</source>
+        <translation>strategy.run() 用于各副本同步前进的策略，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected no scale of the loss, which fit() alone keeps, got one</source>
+        <translation>损失缩放只由 fit() 处理，应没有，实际有</translation>
+    </message>
+    <message>
+        <source>expected a layer that PyTorch has an equal for, got %1</source>
+        <translation>应为 PyTorch 中有对应的层，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected dtype float32, the only one of the program in PyTorch, got another</source>
+        <translation>PyTorch 程序的 dtype 只能是 float32，实际为其他</translation>
+    </message>
+    <message>
+        <source>expected no activity_regularizer, which PyTorch has no equal for, got one</source>
+        <translation>PyTorch 中没有对应的 activity_regularizer，应没有，实际有</translation>
+    </message>
+    <message>
+        <source>expected the mask of its input to stay as it is, got another one</source>
+        <translation>其输入的掩码应保持不变，实际为另一个掩码</translation>
+    </message>
+    <message>
+        <source>expected an output without a mask, got one with a mask</source>
+        <translation>输出应没有掩码，实际有</translation>
+    </message>
+    <message>
+        <source>expected an input without a mask, got one with a mask</source>
+        <translation>输入应没有掩码，实际有</translation>
+    </message>
+    <message>
+        <source>expected float32, the only one of the program in PyTorch, got %1</source>
+        <translation>PyTorch 程序只用 float32，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected the order take, cache, shuffle, repeat, batch, which PyTorch&apos;s DataLoader has, got another one</source>
+        <translation>应为 take、cache、shuffle、repeat、batch 的顺序（PyTorch 的 DataLoader 如此），实际为其他顺序</translation>
+    </message>
+    <message>
+        <source>expected synchronized=False (DistributedDataParallel takes each process&apos; own statistics), got True</source>
+        <translation>应为 synchronized=False（DistributedDataParallel 使用各进程自己的统计），实际为 True</translation>
+    </message>
+    <message>
+        <source>expected an input of rank 4 at most, got more</source>
+        <translation>输入的秩最多为 4，实际更大</translation>
+    </message>
+    <message>
+        <source>expected a loss that the program in PyTorch has, got %1</source>
+        <translation>应为 PyTorch 程序中有的损失，实际为 %1</translation>
+    </message>
+    <message>
+        <source>%1: expected use_ema=False, which the program in PyTorch trains with, got True</source>
+        <translation>%1：PyTorch 程序以 use_ema=False 训练，实际为 True</translation>
+    </message>
+    <message>
+        <source>%1: left out, the program in PyTorch has no equal for it</source>
+        <translation>%1：PyTorch 程序中没有对应项，已略去</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -9675,8 +9743,8 @@ Training goes on when this window is closed.</source>
         <translation>Keras 模型</translation>
     </message>
     <message>
-        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights.</source>
-        <translation>可由 keras.saving.load_model 打开的单个文件；.weights.h5 仅含权重，供 load_weights 使用。</translation>
+        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights, and .npz as NumPy&apos;s arrays.</source>
+        <translation>keras.saving.load_model 可打开的单个文件；.weights.h5 只含权重，供 load_weights 使用，.npz 则以 NumPy 数组保存权重。</translation>
     </message>
 </context>
 <context>
@@ -11849,6 +11917,25 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>OnnxKind</name>
+    <message>
+        <source>Samples at once</source>
+        <translation>一次的样本数</translation>
+    </message>
+    <message>
+        <source>any number</source>
+        <translation>任意数量</translation>
+    </message>
+    <message>
+        <source>ONNX model</source>
+        <translation>ONNX 模型</translation>
+    </message>
+    <message>
+        <source>One file that onnxruntime and other programs predict with: opset 17, channels last, samples as the model takes them.</source>
+        <translation>onnxruntime 等程序用于预测的单个文件：opset 17，通道在最后，样本与模型所接受的相同。</translation>
+    </message>
+</context>
+<context>
     <name>PageTitles</name>
     <message>
         <source>Welcome</source>
@@ -13820,6 +13907,23 @@ Fields: %1</source>
     <message>
         <source>%1: training sample %2</source>
         <translation>%1：训练样本 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ScriptKind</name>
+    <message>
+        <source>Python program</source>
+        <translation>Python 程序</translation>
+    </message>
+    <message>
+        <source>A whole program that trains the project without Tandem: data, model, strategy, callbacks, evaluation.</source>
+        <translation>不依赖 Tandem 训练该项目的完整程序：数据、模型、策略、回调与评估。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
     </message>
 </context>
 <context>

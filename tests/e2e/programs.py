@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -44,6 +45,11 @@ def processes(marker, program=None):
 
 def process_of(marker, program):
     return processes(marker, program)
+
+
+def without_codes(text):
+    """What the command line says, without the codes behind its errors, "(TDM-C001)": where a test compares whole sentences."""
+    return re.sub(r" \(TDM-[A-Z]\d{3}\)$", "", text, flags=re.MULTILINE)
 
 
 def free_ports(count):

@@ -17,6 +17,7 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -48,6 +49,11 @@ def wait_for(fact, what, seconds=300):
             raise AssertionError(f"waited {seconds} s for {what}")
         time.sleep(0.02)
     return found
+
+
+def without_codes(text):
+    """What the command line says, without the codes behind its errors, "(TDM-C001)": where a test compares whole sentences."""
+    return re.sub(r" \(TDM-[A-Z]\d{3}\)$", "", text, flags=re.MULTILINE)
 
 
 def unless_busy(seconds):

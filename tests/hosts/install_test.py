@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from hosts import Hosts, wait_for
+from hosts import Hosts, wait_for, without_codes
 
 BUILD = pathlib.Path(os.environ.get("TANDEM_BUILD", "build/dev")).resolve()
 SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
@@ -105,7 +105,7 @@ class Install(unittest.TestCase):
         done = self.cli(*words)
         self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        return done.stderr.removeprefix("error: ").rstrip("\n")
+        return without_codes(done.stderr).removeprefix("error: ").rstrip("\n")
 
     def start_slowly(self):
         """An addition that has sent some megabytes of many."""

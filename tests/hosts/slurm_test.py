@@ -9,7 +9,7 @@ import signal
 import tempfile
 import unittest
 
-from hosts import Hosts, wait_for
+from hosts import Hosts, wait_for, without_codes
 from slurm import Slurm
 
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
@@ -184,7 +184,7 @@ class SlurmTest(unittest.TestCase):
 
     def test_what_slurm_does_not_take_is_said_and_leaves_nothing(self):
         said = self.slurm_cli("submit", PROJECT, "--slurm", "--partition", "nosuch", "--out", self.folder / "refused", expected=1)
-        self.assertEqual(said, "error: Slurm took no job: invalid partition specified: nosuch\n")
+        self.assertEqual(without_codes(said), "error: Slurm took no job: invalid partition specified: nosuch\n")
         self.assertFalse((self.folder / "refused").exists())
         # More nodes than there are: Slurm takes the job, and says in its queue why it waits.
         job, (run,) = self.hand_over("--nodes", 30, "--out", self.folder / "large")
@@ -305,7 +305,7 @@ class LoginNodeTest(unittest.TestCase):
         self.cli("stop", run["id"])
         wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
         self.slurm.wait_for_state(job, "COMPLETED")
-        self.assertEqual(self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--partition", "nosuch", expected=1),
+        self.assertEqual(without_codes(self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--partition", "nosuch", expected=1)),
                          "error: login: Slurm took no job: invalid partition specified: nosuch\n")
         self.assertIn("nobody: expected one of the list of hosts (login)", self.cli("submit", PROJECT, "--slurm", "--ssh", "nobody", expected=1))
         self.assertIn("login: ", self.cli("watch", self.folder, "--ssh", "login", expected=1))

@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from hosts import Hosts, unless_busy, wait_for
+from hosts import Hosts, unless_busy, wait_for, without_codes
 
 SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
@@ -189,7 +189,7 @@ class TrainTest(unittest.TestCase):
         self.assertEqual(training.end(), 1, training.text()[-2000:] + training.errors())
         self.assertEqual(training.last()["state"], "failed")
         self.assertRegex(training.last()["detail"], detail)
-        self.assertRegex(training.errors(), "error: run .* failed: " + detail.removeprefix("^"))
+        self.assertRegex(without_codes(training.errors()), "error: run .* failed: " + detail.removeprefix("^"))
         run = self.runs()[0]
         self.assertEqual((run["state"], run["detail"]), ("Failed", training.last()["detail"]))
 
@@ -521,7 +521,7 @@ class Refusals(TrainTest):
                  cluster.format("node2, node3") + "error: save_weights: expected a run whose worker 0 is on this computer, where it writes the weights, got it on node2")):
             with self.subTest(words):
                 got, said = self.refusal(*words)
-                self.assertRegex(said, f"^{told}\n$")
+                self.assertRegex(without_codes(said), f"^{told}\n$")
                 self.assertEqual(got, code)
         self.expect_nothing_started()
 
@@ -540,7 +540,7 @@ class Refusals(TrainTest):
                 self.assertFalse(training.is_over(), "it is held as long as node3 is asked")
                 self.assertEqual(training.end(), 1)
                 print(f"{way} before the start: refused after {time.monotonic() - began:.1f} s", flush=True)
-                self.assertRegex(training.errors(), rf"\nerror: node3: expected an ssh server that answers, {reason} \(.*\)\n$")
+                self.assertRegex(without_codes(training.errors()), rf"\nerror: node3: expected an ssh server that answers, {reason} \(.*\)\n$")
                 self.assertEqual(training.events(), [])
                 if way == "cut":
                     self.hosts.link("node3", "up")
@@ -552,7 +552,7 @@ class Refusals(TrainTest):
         program.write_text(f'#!/bin/sh\n[ "$1" != --version ] || {{ echo 0.0.1; exit; }}\nexec {BIN}/tandem-agent "$@"\n')
         program.chmod(0o755)
         code, told = self.refusal("--hosts", "node1,node2,node3")
-        self.assertRegex(told, r"\nerror: node2: expected Tandem \S+ as on this computer, got \S+/bin/tandem-agent of version 0\.0\.1, which is older: tandem-cli host update node2 installs this one\n$")
+        self.assertRegex(without_codes(told), r"\nerror: node2: expected Tandem \S+ as on this computer, got \S+/bin/tandem-agent of version 0\.0\.1, which is older: tandem-cli host update node2 installs this one\n$")
         self.assertEqual(code, 1)
         self.expect_nothing_started(["node3"])
 

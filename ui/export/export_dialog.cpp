@@ -23,6 +23,7 @@
 #include "ui/export/export_launch_kind.h"
 #include "ui/export/export_preview_card.h"
 #include "ui/export/export_run_kinds.h"
+#include "ui/export/export_script_kind.h"
 #include "ui/parts/commands_pane.h"
 #include "ui/parts/tf_config_card.h"
 #include "ui/session/event_list.h"
@@ -175,8 +176,10 @@ QWidget* ExportDialog::buildOptions() {
     kinds_in_order_ = {config_,
                        new CheckpointKind(context_, options_),
                        new KerasKind(context_, options_),
+                       new OnnxKind(context_, options_),
                        new LogsKind(context_, options_),
                        new CodeKind(context_, options_),
+                       new ScriptKind(context_, options_),
                        new DiagramKind(context_, options_),
                        new LaunchFilesKind(context_, options_),
                        charts_,

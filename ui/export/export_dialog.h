@@ -31,7 +31,7 @@ class ExportFileList;
 class ExportPreviewCard;
 
 // In the order of the list.
-enum class ExportPage { kTfConfig, kCheckpoint, kKeras, kLogs, kCode, kDiagram, kLaunch, kCharts, kData, kReport };
+enum class ExportPage { kTfConfig, kCheckpoint, kKeras, kOnnx, kLogs, kCode, kScript, kDiagram, kLaunch, kCharts, kData, kReport };
 
 class ExportDialog : public QDialog {
     Q_OBJECT

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QVBoxLayout>
 #include <array>
 
@@ -27,7 +28,8 @@ using session::RunFile;
 
 namespace {
 
-constexpr std::array kKerasEndings{".keras", ".h5", ".weights.h5"};
+constexpr std::array kKerasEndings{".keras", ".h5", ".weights.h5", ".npz"};
+constexpr int kMostBatch = 1'000'000;
 constexpr auto kCodeFile = "train.py";
 constexpr auto kDiagramFile = "model.dot";
 
@@ -127,11 +129,13 @@ KerasKind::KerasKind(ExportContext& context, QWidget* parent)
     : OfCheckpoint(context,
                    {.icon = QStringLiteral("layers"),
                     .formats_name = QStringLiteral("exportKerasFormat"),
-                    .formats = {QStringLiteral(".keras"), QStringLiteral(".h5"), QStringLiteral(".weights.h5")}},
+                    .formats = {QStringLiteral(".keras"), QStringLiteral(".h5"), QStringLiteral(".weights.h5"), QStringLiteral(".npz")}},
                    QStringLiteral("exportKerasCheckpoint"), parent) {}
 
 KindTexts KerasKind::texts() const {
-    return {tr("Keras model"), tr("One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights."),
+    return {tr("Keras model"),
+            tr("One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights, and .npz as NumPy's "
+               "arrays."),
             runObstacle()};
 }
 
@@ -153,11 +157,65 @@ QString KerasKind::command(const QString& folder) {
 }
 
 ExportKind::Writer KerasKind::writer() {
-    return [order = session::KerasFileOrder{context_.session.clientSlot(), runFolder(), checkpoint(), fileName()}](
+    return [order = session::ModelFileOrder{context_.session.clientSlot(), runFolder(), checkpoint(), fileName()}](
                const QString& folder, const std::atomic<bool>& cancelled) {
-        session::KerasFileOrder whole = order;
+        session::ModelFileOrder whole = order;
         whole.path = folder + QLatin1Char('/') + order.path;
-        return writeKerasFile(whole, cancelled);
+        return writeModelFile(whole, cancelled);
+    };
+}
+
+// ---- ONNX ---------------------------------------------------------------------------------------------------------------
+
+OnnxKind::OnnxKind(ExportContext& context, QWidget* parent)
+    : OfCheckpoint(context, {.icon = QStringLiteral("layers"), .formats_name = {}, .formats = {QStringLiteral(".onnx")}},
+                   QStringLiteral("exportOnnxCheckpoint"), parent) {
+    batch_label_ = new widgets::TextLabel(context.themes, theme::TextRole::kSmall, widgets::Ink::kText2, this);
+    batch_ = new QSpinBox(this);
+    batch_->setObjectName("exportOnnxBatch");
+    batch_->setRange(0, kMostBatch);
+    column_->insertWidget(column_->count() - 1, batch_label_);  // the stretch stays behind them
+    column_->insertWidget(column_->count() - 1, batch_);
+    connect(batch_, &QSpinBox::valueChanged, this, &ExportKind::changed);
+}
+
+void OnnxKind::retranslate() {
+    OfCheckpoint::retranslate();
+    batch_label_->setText(tr("Samples at once"));
+    batch_->setAccessibleName(tr("Samples at once"));
+    batch_->setSpecialValueText(tr("any number"));
+}
+
+KindTexts OnnxKind::texts() const {
+    return {tr("ONNX model"),
+            tr("One file that onnxruntime and other programs predict with: opset 17, channels last, samples as the model takes them."),
+            runObstacle()};
+}
+
+QString OnnxKind::fileName() const {
+    return context_.fileStem() + QStringLiteral(".onnx");
+}
+
+std::vector<ExportEntry> OnnxKind::entries() {
+    return {{fileName()}};
+}
+
+void OnnxKind::preview(int, ExportPreview& preview) {
+    preview.showText(modelText());
+}
+
+QString OnnxKind::command(const QString& folder) {
+    const QString batch = batch_->value() > 0 ? QStringLiteral(" --batch %1").arg(batch_->value()) : QString();
+    return QStringLiteral("tandem-cli export onnx %1 --checkpoint %2%3 --out %4/%5")
+        .arg(context_.runId(), shellQuoted(checkpoint()), batch, folder, shellQuoted(fileName()));
+}
+
+ExportKind::Writer OnnxKind::writer() {
+    return [order = session::ModelFileOrder{context_.session.clientSlot(), runFolder(), checkpoint(), fileName(), batch_->value()}](
+               const QString& folder, const std::atomic<bool>& cancelled) {
+        session::ModelFileOrder whole = order;
+        whole.path = folder + QLatin1Char('/') + order.path;
+        return writeModelFile(whole, cancelled);
     };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kinds of the export dialog that hand a run's model on: checkpoint, Keras file, TensorBoard logs, and the
+// The kinds of the export dialog that hand a run's model on: checkpoint, Keras file, ONNX file, TensorBoard logs, and the
 // project as Keras code or as a diagram.
 #pragma once
 
@@ -53,6 +53,23 @@ public:
 
 private:
     QString fileName() const;
+};
+
+class OnnxKind : public OfCheckpoint {
+    Q_OBJECT
+public:
+    OnnxKind(ExportContext& context, QWidget* parent);
+    KindTexts texts() const override;
+    std::vector<ExportEntry> entries() override;
+    void preview(int entry, ExportPreview& preview) override;
+    QString command(const QString& folder) override;
+    Writer writer() override;
+    void retranslate() override;
+
+private:
+    QString fileName() const;
+    widgets::TextLabel* batch_label_;
+    QSpinBox* batch_;  // 0: any number
 };
 
 class LogsKind : public ExportKind {

@@ -15,6 +15,7 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QUrl>
 
@@ -277,6 +278,20 @@ TEST_F(Exports, KerasFileOfACheckpointIsWrittenAndOpenedAgain) {
     studio().chooseFromList(studio().find<QComboBox>("exportKerasCheckpoint"), "ckpt_1");
     EXPECT_EQ(write(), QStringList{stem() + ".weights.h5"});
     EXPECT_TRUE(contentOf(stem() + ".weights.h5").startsWith("\x89HDF"));
+}
+
+TEST_F(Exports, OnnxFileOfACheckpointIsWritten) {
+    open(ExportPage::kOnnx);
+    studio().shoot("export-onnx");
+    EXPECT_TRUE(studio().find<QPlainTextEdit>("exportText").toPlainText().contains("conv2d")) << "what will be in it";
+    EXPECT_EQ(write(), QStringList{stem() + ".onnx"});
+    const QByteArray any = contentOf(stem() + ".onnx");
+    EXPECT_TRUE(any.startsWith("\x08")) << "ModelProto begins with ir_version";
+    EXPECT_TRUE(any.contains("MaxPool")) << "the nodes are there";
+    open(ExportPage::kOnnx);
+    studio().find<QSpinBox>("exportOnnxBatch").setValue(3);
+    EXPECT_EQ(write(), QStringList{stem() + ".onnx"});
+    EXPECT_NE(contentOf(stem() + ".onnx"), any) << "of three samples at once";
 }
 
 TEST_F(Exports, CheckpointIsTheRunsOwnAndIsEvaluated) {

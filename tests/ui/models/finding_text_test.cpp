@@ -412,7 +412,12 @@ INSTANTIATE_TEST_SUITE_P(Lists, SentencesOfSources,
                                                 {": expected test files beside "},  // of a log
                                                 {"expected 1 number in %1, got %2", "expected 1 number in %1, got texts",
                                                  "expected %1 cells, got %2", "%1: record %2", "fetch it with --fetch"}},
-                                         SaidBy{kCode, {"engine/spec/keras"}, {}, {}, {}}),
+                                         SaidBy{kCode,
+                                                {"engine/spec/keras", "engine/script"},
+                                                {"data_reader.cpp"},  // holds Python
+                                                {},
+                                                {"expected none, which a program of numpy reads, got %1",
+                                                 "expected a set or a format that numpy reads (all but tfrecord), got %1"}}),
                          [](const auto& list) { return std::string(list.param.context); });
 
 // What ssh says when it can't connect, as OpenSSH 9 words it.

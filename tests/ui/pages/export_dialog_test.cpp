@@ -28,6 +28,7 @@
 #include "engine/launch/launch_kind.h"
 #include "engine/launch/launch_options.h"
 #include "engine/report/model_dot.h"
+#include "engine/script/script.h"
 #include "made_up_run.h"
 #include "ui/charts/chart_card.h"
 #include "ui/export/report_pdf.h"
@@ -146,13 +147,14 @@ TEST_F(ExportDialogTest, GreysWhatIsImpossibleAndSaysWhy) {
 TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
     open(ExportPage::kTfConfig);
     auto* kinds = find<QListView>("exportKinds")->model();
-    ASSERT_EQ(kinds->rowCount(), 10);
+    ASSERT_EQ(kinds->rowCount(), 12);
     const auto reason = [&](ExportPage page) {
         const QModelIndex row = kinds->index(static_cast<int>(page), 0);
         return row.flags() & Qt::ItemIsEnabled ? std::string() : row.data(Qt::ToolTipRole).toString().toStdString();
     };
-    for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs}) EXPECT_EQ(reason(page), "no run yet");
-    for (const ExportPage page : {ExportPage::kCode, ExportPage::kDiagram, ExportPage::kLaunch})
+    for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kOnnx, ExportPage::kLogs})
+        EXPECT_EQ(reason(page), "no run yet");
+    for (const ExportPage page : {ExportPage::kCode, ExportPage::kScript, ExportPage::kDiagram, ExportPage::kLaunch})
         EXPECT_EQ(reason(page), "") << "the open project's";
     train();
     open(ExportPage::kTfConfig);
@@ -231,6 +233,42 @@ TEST_F(ExportDialogTest, WritesTheModelAsADiagram) {
     for (const QLabel* label : dialog_->findChildren<QLabel*>())
         found = found || label->text().contains(" --rankdir LR --no-activations --no-params --out ");
     EXPECT_TRUE(found);
+}
+
+TEST_F(ExportDialogTest, WritesAWholeProgramOfTheChosenApi) {
+    open(ExportPage::kScript);
+    auto* api = find<widgets::SegmentedControl>("exportScriptApi");
+    const engine::spec::RunSpec& run = studio_.session().project().spec();
+    for (std::size_t i = 0; i < engine::script::apis().size(); ++i) {
+        const engine::script::ApiRow& row = engine::script::apis()[i];
+        api->setCurrent(static_cast<int>(i));
+        shoot(QStringLiteral("export-script-") + QString::fromUtf8(row.name.data(), static_cast<qsizetype>(row.name.size())));
+        const bool has_command = std::ranges::any_of(dialog_->findChildren<QLabel*>(), [&](const QLabel* label) {
+            return label->text().startsWith("tandem-cli export script PROJECT.tandem --api " +
+                                            QString::fromStdString(std::string(row.name)));
+        });
+        EXPECT_TRUE(has_command) << row.name;
+        ASSERT_TRUE(write().contains(QString::fromStdString(std::string(row.file)))) << row.name;
+        EXPECT_EQ(read(QString::fromStdString(std::string(row.file))).toStdString(), engine::script::writeScript(run, row.api).text)
+            << row.name;
+    }
+}
+
+TEST_F(ExportDialogTest, SaysWhatPyTorchHasNoEqualFor) {
+    open(ExportPage::kScript);
+    find<widgets::SegmentedControl>("exportScriptApi")->setCurrent(3);
+    EXPECT_FALSE(find<QLabel>("exportRefusal")->isVisible());
+    studio_.session().project().change("Repeat whole batches", [](engine::spec::RunSpec& run) {
+        using enum engine::spec::DataStep;
+        run.data.order = {kTake, kScale, kNormalize, kOneHot, kShuffle, kCache, kRepeat, kBatch, kPrefetch};
+    });
+    dialog_->close();
+    open(ExportPage::kScript);
+    find<widgets::SegmentedControl>("exportScriptApi")->setCurrent(3);
+    EXPECT_TRUE(find<QLabel>("exportRefusal")->isVisible());
+    EXPECT_TRUE(find<QLabel>("exportRefusal")->text().startsWith("data.order: expected the order take, cache, shuffle, repeat, batch"))
+        << find<QLabel>("exportRefusal")->text().toStdString();
+    EXPECT_FALSE(find<QPushButton>("exportConfirm")->isEnabled());
 }
 
 // The options of a kind are those that its row of engine::launch::launchKinds() has, by their names in the form.

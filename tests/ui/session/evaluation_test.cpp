@@ -107,15 +107,15 @@ TEST_F(RunEvaluation, SaysWhyARunCanNotBeAsked) {
 TEST_F(RunEvaluation, WritesARunsModelForKeras) {
     write("run.json", QByteArray::fromStdString(spec::toProjectJson({})));
     std::atomic<bool> cancelled = false;
-    const KerasFileOrder order{slot_, folder_.path(), "checkpoints/ckpt_1", folder_.filePath("out/model.keras")};
-    EXPECT_EQ(writeKerasFile(order, cancelled), "");
+    const ModelFileOrder order{slot_, folder_.path(), "checkpoints/ckpt_1", folder_.filePath("out/model.keras")};
+    EXPECT_EQ(writeModelFile(order, cancelled), "");
     ASSERT_EQ(world_->asked.size(), 1U);
     EXPECT_EQ(std::get<spec::ExportQuestion>(world_->asked[0].asked),
               (spec::ExportQuestion{.checkpoint = folder_.filePath("checkpoints/ckpt_1").toStdString(),
                                     .out = folder_.filePath("out/model.keras").toStdString()}));
     EXPECT_TRUE(QDir(folder_.filePath("out")).exists());
     world_->engine = {};
-    EXPECT_TRUE(writeKerasFile(order, cancelled).contains("expected")) << "the engine's reason";
+    EXPECT_TRUE(writeModelFile(order, cancelled).contains("expected")) << "the engine's reason";
 }
 
 }  // namespace

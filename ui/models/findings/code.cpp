@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes about code that is read into the project.
+// Notes about code that is read into the project, and about programs that are written of it.
 #include <QCoreApplication>
 
 #include "ui/models/findings/sentences.h"
@@ -166,6 +166,23 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected a slice of the first or the last samples, got another one"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected samples and a number, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a function that scales samples or makes labels one-hot, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected none, which a program of numpy reads, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected a set or a format that numpy reads (all but tfrecord), got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected a strategy whose replicas step together, which strategy.run() is for, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected no scale of the loss, which fit() alone keeps, got one"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected a layer that PyTorch has an equal for, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected dtype float32, the only one of the program in PyTorch, got another"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected no activity_regularizer, which PyTorch has no equal for, got one"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected the mask of its input to stay as it is, got another one"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected an output without a mask, got one with a mask"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected an input without a mask, got one with a mask"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected float32, the only one of the program in PyTorch, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected the order take, cache, shuffle, repeat, batch, which PyTorch's DataLoader has, got another one"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected synchronized=False (DistributedDataParallel takes each process' own statistics), got True"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected an input of rank 4 at most, got more"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected a loss that the program in PyTorch has, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "%1: expected use_ema=False, which the program in PyTorch trains with, got True"),
+    QT_TRANSLATE_NOOP("CodeTexts", "%1: left out, the program in PyTorch has no equal for it"),
 };
 
 }  // namespace

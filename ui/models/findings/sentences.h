@@ -25,7 +25,7 @@ Sentences ofDoctor();
 Sentences ofHosts();
 // Context "FileTexts". What engine/data says that it finds in files.
 Sentences ofFiles();
-// Context "CodeTexts". Notes of engine/spec/keras about code, with their line and column.
+// Context "CodeTexts". Notes of engine/spec/keras about code, with their line and column, and of engine/script about programs.
 Sentences ofCode();
 
 }  // namespace ui::models::findings

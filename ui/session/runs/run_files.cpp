@@ -19,7 +19,7 @@ namespace ui::session {
 namespace {
 
 constexpr std::chrono::seconds kConnection{30};  // more than an attempt to connect and the pause before it take
-constexpr std::chrono::minutes kKerasFile{30};   // to read a checkpoint and write it as a Keras file
+constexpr std::chrono::minutes kModelFile{30};   // to read a checkpoint and write it as one file
 constexpr qint64 kPiece = 1 << 20;
 
 RunFile fileAt(const QString& name, const QFileInfo& facts) {
@@ -95,16 +95,17 @@ QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, c
     return {};
 }
 
-QString writeKerasFile(const KerasFileOrder& order, const std::atomic<bool>& cancelled) {
+QString writeModelFile(const ModelFileOrder& order, const std::atomic<bool>& cancelled) {
     const QString parent = QFileInfo(order.path).path();
     if (!QDir().mkpath(parent)) return QStringLiteral("%1: expected a folder that can be made, the system refused").arg(parent);
     try {
         const auto is_cancelled = [&cancelled] { return cancelled.load(); };
         const RunQuestion asked = questionOfRun(order.run_dir, order.checkpoint);
         const std::string out = QFileInfo(order.path).absoluteFilePath().toStdString();
-        agent::client::ask(*order.slot->take(kConnection, is_cancelled), asked.question,
-                           engine::spec::ExportQuestion{.checkpoint = asked.checkpoint, .out = out},
-                           {.deadline = kKerasFile, .is_cancelled = is_cancelled});
+        agent::client::ask(
+            *order.slot->take(kConnection, is_cancelled), asked.question,
+            engine::spec::ExportQuestion{.checkpoint = asked.checkpoint, .out = out, .onnx = out.ends_with(".onnx"), .batch = order.batch},
+            {.deadline = kModelFile, .is_cancelled = is_cancelled});
     } catch (const engine::Error& error) {
         return cancelled ? QString() : QString::fromUtf8(error.what());
     }

@@ -33,13 +33,15 @@ std::vector<RunFile> logFiles(const engine::spec::RunSpec& run, const QString& r
 // Each aside, then renamed. Empty when it is done; else the file and why not, and what was there of it is untouched.
 QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, const std::atomic<bool>& cancelled);
 
-struct KerasFileOrder {
+// A checkpoint as one file of another program's.
+struct ModelFileOrder {
     std::shared_ptr<ClientSlot> slot;
     QString run_dir;
     QString checkpoint;  // below the run's folder
-    QString path;        // to write, absolute; its ending says what: .keras, .weights.h5 or .h5
+    QString path;        // to write, absolute; its ending says what: .keras, .weights.h5, .h5, .npz or .onnx
+    int batch = 0;       // of .onnx: how many samples at once; 0: any number
 };
 // By the engine. Empty when it is written; else why not.
-QString writeKerasFile(const KerasFileOrder& order, const std::atomic<bool>& cancelled);
+QString writeModelFile(const ModelFileOrder& order, const std::atomic<bool>& cancelled);
 
 }  // namespace ui::session
