@@ -3903,6 +3903,10 @@ Training goes on when this window is closed.</source>
         <source>last %1 of %2 lines</source>
         <translation>전체 %2줄 중 마지막 %1줄</translation>
     </message>
+    <message>
+        <source>What its code means</source>
+        <translation>이 코드의 뜻</translation>
+    </message>
 </context>
 <context>
     <name>FailureTimeline</name>

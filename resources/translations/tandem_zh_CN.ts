@@ -3903,6 +3903,10 @@ Training goes on when this window is closed.</source>
         <source>last %1 of %2 lines</source>
         <translation>共 %2 行，显示最后 %1 行</translation>
     </message>
+    <message>
+        <source>What its code means</source>
+        <translation>这个代码的含义</translation>
+    </message>
 </context>
 <context>
     <name>FailureTimeline</name>

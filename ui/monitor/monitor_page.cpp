@@ -132,6 +132,7 @@ void MonitorPage::connectSession() {
     connect(empty_, &EmptyMonitor::clusterWanted, this, [this] { emit modeRequested(Mode::kCluster); });
     connect(waiting_, &WaitingCard::logWanted, this, [this] { emit paneRequested(2); });
     connect(failure_, &FailureCard::logWanted, this, &MonitorPage::taskLogRequested);
+    connect(failure_, &FailureCard::explainWanted, this, &Page::explainRequested);
     connect(dock_, &MonitorDock::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });
 
     connect(xray_, &XrayView::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });

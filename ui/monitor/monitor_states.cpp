@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
@@ -447,6 +448,7 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     log_->setIcon(themes.icon(QStringLiteral("terminal")));
     copy_ = button(this, "failureCopy");
     copy_->setIcon(themes.icon(QStringLiteral("copy")));
+    explain_ = button(this, "failureExplain", "link");
 
     auto* head = new QHBoxLayout;
     head->setSpacing(theme::kSpace3);
@@ -458,6 +460,7 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     foot->setSpacing(theme::kSpace2);
     foot->addWidget(log_);
     foot->addWidget(copy_);
+    foot->addWidget(explain_);
     foot->addStretch();
     foot->addWidget(count_);
     auto* layout = new QVBoxLayout(this);
@@ -473,13 +476,21 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
         if (failed != nullptr) emit logWanted(failed->id, run_->secondsSinceCreation(failed->failed_unix_ns) - 0.05);
     });
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(details()); });
+    connect(explain_, &QPushButton::clicked, this, [this] { emit explainWanted(explain_->text()); });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
+}
+
+void FailureCard::showCodeOf(const std::string& reason) {
+    const engine::errors::ErrorKind* kind = engine::errors::kindOf(reason);
+    explain_->setVisible(kind != nullptr);
+    if (kind != nullptr) explain_->setText(QString::fromUtf8(kind->code.data(), static_cast<qsizetype>(kind->code.size())));
 }
 
 void FailureCard::retranslate() {
     log_->setText(tr("Open log at this second"));
     copy_->setText(tr("Copy details"));
+    explain_->setToolTip(tr("What its code means"));
     setRun(run_);
 }
 
@@ -491,6 +502,7 @@ void FailureCard::setRun(const RunRecord* run) {
     if (failed == nullptr) {
         title_->setText(tr("The run failed"));
         text_->setText(asSentence(models::agentText(run_->summary().detail)));
+        showCodeOf(run_->summary().detail.toStdString());
         code_->clear();
         count_->clear();
         lines_->clear();
@@ -499,7 +511,9 @@ void FailureCard::setRun(const RunRecord* run) {
     }
     const QString where = failed->address.empty() ? tr("this computer") : QString::fromStdString(failed->address);
     const QString when = models::formatDuration(run_->secondsSinceCreation(failed->failed_unix_ns));
-    const QString reason = models::agentText(QString::fromStdString(failed->failure ? failed->failure->reason : failed->detail));
+    const std::string& said = failed->failure ? failed->failure->reason : failed->detail;
+    const QString reason = models::agentText(QString::fromStdString(said));
+    showCodeOf(said);
     const bool killed = failed->failure && failed->failure->signal != 0;
     title_->setText(killed ? tr("First failure: %1 was killed").arg(nameOf(*failed)) : tr("First failure: %1").arg(nameOf(*failed)));
     QString subject = nameOf(*failed);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
 #include <vector>
 
 #include "engine/spec/events/task_event.h"
@@ -105,19 +106,21 @@ public:
 
 signals:
     void logWanted(engine::spec::TaskId task, double seconds);
+    void explainWanted(QString code);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     QString details() const;
+    void showCodeOf(const std::string& reason);
 
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
     widgets::TextLabel *title_, *code_, *text_, *count_;
     QWidget* well_;
     QLabel* lines_;
-    QPushButton *log_, *copy_;
+    QPushButton *log_, *copy_, *explain_;  // the last has the code of the reason
 };
 
 // The agent does not answer while a run goes on.

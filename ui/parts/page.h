@@ -70,7 +70,8 @@ signals:
     void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind);
     // A short word at the foot of the window; `act` when its action is pressed.
     void toastRequested(QString text, QString action, std::function<void()> act);
-    void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
+    void explainRequested(QString code);  // what the manual says of an error's code, "TDM-R006"
+    void paneRequested(int pane);         // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
 
 protected:
     // Keys of the page, wherever on it the focus is; a field that edits text keeps its own. A shortcut, for a list or a text takes every

@@ -152,6 +152,7 @@ void MainWindow::buildPages() {
         connect(page, &Page::branchOfRunRequested, this, &MainWindow::openBranch);
         connect(page, &Page::exportRequested, this, &MainWindow::openExport);
         connect(page, &Page::paneRequested, panes_, &PaneHost::open);
+        connect(page, &Page::explainRequested, this, &MainWindow::explain);
         connect(page, &Page::toastRequested, this, [this](const QString& text, const QString& action, const std::function<void()>& act) {
             toast_->say(widgets::ToastTone::kInfo, text, action, act);
         });

@@ -299,6 +299,10 @@ TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
     ASSERT_EQ(wanted.count(), 1);
     EXPECT_EQ(wanted[0][0].value<engine::spec::TaskId>(), (engine::spec::TaskId{"worker", 1}));
     EXPECT_NEAR(wanted[0][1].toDouble(), 29.37, 0.01);
+    QSignalSpy explained(page_.get(), &Page::explainRequested);
+    find("failureExplain")->click();
+    ASSERT_EQ(explained.count(), 1);
+    EXPECT_EQ(explained[0][0].toString(), "TDM-R006") << "what the manual says of tasks that are lost";
     shoot("monitor-failure");
 }
 
