@@ -415,7 +415,7 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
     const backend::StepResult result = executors_.training().trainStep(view, control);
     looks_.gradients.remember(view, control);
     tellStep(epoch, control.learning_rate, result);
-    if (is_measured) {
+    if (is_measured && (executors_.served() == nullptr || controls_.goesOn())) {  // servers of a run that is over may have gone
         reportLayers(epoch);
     }
     if (const auto asked = decodeControl({result.control, result.control_value})) {
