@@ -65,7 +65,6 @@ void LayerView::join(charts::ChartGroup& group) {
 }
 
 void LayerView::setRun(const session::RunRecord* run) {
-    if (run == run_) return;
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = run;
     begin();
