@@ -137,7 +137,10 @@ void LayerWatch::look(const backend::Variables& now, const tensor::BatchView& ba
     backend::StepControl step = control;
     step.learning_rate = 1;
     step.control = step.control_value = 0;
-    twin_->training().trainStep(batch, step);
+    tensor::BatchView view = batch;
+    view.set = 0;  // no executor keeps the whole data set for a step in a hundred
+    view.count = 0;
+    twin_->training().trainStep(view, step);
     if (!tells_) {
         return;
     }
@@ -162,7 +165,7 @@ void LayerWatch::look(const backend::Variables& now, const tensor::BatchView& ba
     if (is_first) {
         dead_ = std::make_unique<DeadUnits>(run_, batch_, options_.make_executor, options_.threads);
     }
-    const DeadUnits::Counts counts = dead_->at(now, batch);
+    const DeadUnits::Counts counts = dead_->at(now, view);
     samples_ = counts.samples;
     for (const DeadUnits::Count& count : counts.layers) {
         auto at = std::ranges::find(layers_, count.layer, &spec::LayerMeasure::layer);
