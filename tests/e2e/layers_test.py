@@ -18,7 +18,7 @@ class Layers(ProgramTest):
         given = {"model__layers": layers or DENSE, "data__take": 6400, "fit__epochs": 1, **settings}
         if optimizer:
             given["compile__optimizer"] = optimizer
-        return self.train(self.project(template, **given), *arguments, "--out", self.home / "out")
+        return self.train(self.project(template, **given), *arguments, "--out", self.home / "out", "--overwrite")
 
     def test_are_measured_in_a_starter_and_nothing_goes_wrong(self):
         events = self.train("mnist_mlp", "--set", "fit.epochs=2", "--out", self.home / "out")
