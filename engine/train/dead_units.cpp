@@ -136,16 +136,16 @@ DeadUnits::Counts DeadUnits::at(const backend::Variables& variables, const tenso
     executor_->predictStep(view, output);
     std::int64_t begin = 0;
     for (const Layer& layer : layers_) {
-        std::vector<char> is_alive(static_cast<std::size_t>(layer.units), 0);
+        std::vector<std::uint32_t> is_alive(static_cast<std::size_t>(layer.units), 0);
         for (std::int64_t sample = 0; sample < counts.samples; ++sample) {
             const float* values = output.data() + sample * values_ + begin;
             for (std::int64_t place = 0; place < layer.values; place += layer.units) {
                 for (std::int64_t unit = 0; unit < layer.units; ++unit) {
-                    is_alive[static_cast<std::size_t>(unit)] |= static_cast<char>(values[place + unit] != 0);
+                    is_alive[static_cast<std::size_t>(unit)] |= static_cast<std::uint32_t>(values[place + unit] != 0);
                 }
             }
         }
-        counts.layers.push_back({layer.name, layer.units, std::ranges::count(is_alive, 0)});
+        counts.layers.push_back({layer.name, layer.units, std::ranges::count(is_alive, 0U)});
         begin += layer.values;
     }
     return counts;

@@ -10217,8 +10217,8 @@ Training goes on when this window is closed.</source>
         <translation>스텝 %1</translation>
     </message>
     <message>
-        <source>Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth; dead units over that many samples</source>
-        <translation>스텝 1, 2, 5, 10, 20, 50, 100, 그 뒤로 100스텝마다 측정합니다. 죽은 유닛은 그만큼의 샘플에 대한 것입니다</translation>
+        <source>Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many samples</source>
+        <translation>스텝 1, 2, 5, 10, 20, 50, 100, 그 뒤로 1,000스텝까지 100스텝마다, 다음에는 500스텝마다 측정합니다. 죽은 유닛은 그만큼의 샘플에 대한 것입니다</translation>
     </message>
 </context>
 <context>

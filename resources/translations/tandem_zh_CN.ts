@@ -10217,8 +10217,8 @@ Training goes on when this window is closed.</source>
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth; dead units over that many samples</source>
-        <translation>在第 1、2、5、10、20、50、100 步，此后每一百步测量；死亡单元以这么多样本为准</translation>
+        <source>Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many samples</source>
+        <translation>在第 1、2、5、10、20、50、100 步，此后到 1,000 步为止每一百步、再往后每五百步测量；死亡单元以这么多样本为准</translation>
     </message>
 </context>
 <context>

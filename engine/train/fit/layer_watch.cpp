@@ -41,14 +41,37 @@ bool measures(const spec::RunSpec& run, const spec::TaskPlan& task) {
 }
 
 struct Sum {
-    double squares = 0;
+    double squares = 0;  // of finite values
     std::int64_t not_finite = 0;
-    void add(float value) {
-        if (std::isfinite(value)) {
-            squares += static_cast<double>(value) * static_cast<double>(value);
-        } else {
-            ++not_finite;
+
+    // Of value(0) ... value(count - 1). In lanes, which the compiler turns into vectors; squares of floats don't overflow a double, so that
+    // the sum tells whether there is something to count.
+    template <typename Value>
+    void add(std::size_t count, Value value) {
+        constexpr std::size_t kLanes = 16;
+        double lanes[kLanes] = {};
+        std::size_t i = 0;
+        for (; i + kLanes <= count; i += kLanes) {
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const auto one = static_cast<double>(value(i + lane));
+                lanes[lane] += one * one;
+            }
         }
+        double sum = 0;
+        for (; i < count; ++i) sum += static_cast<double>(value(i)) * static_cast<double>(value(i));
+        for (const double lane : lanes) sum += lane;
+        if (std::isfinite(sum)) {
+            squares += sum;
+            return;
+        }
+        for (i = 0; i < count; ++i) {
+            const auto one = static_cast<double>(value(i));
+            squares += std::isfinite(one) ? one * one : 0;
+            not_finite += std::isfinite(one) ? 0 : 1;
+        }
+    }
+    void add(std::span<const float> values) {
+        add(values.size(), [values](std::size_t i) { return values[i]; });
     }
 };
 
@@ -66,14 +89,15 @@ float lossScale(const backend::Variables& variables) {
 }  // namespace
 
 std::int64_t nextMeasuredStep(std::int64_t done, std::int64_t update_every) {
-    constexpr std::int64_t kFirst[] = {1, 2, 5, 10, 20, 50}, kEvery = 100;
+    constexpr std::int64_t kFirst[] = {1, 2, 5, 10, 20, 50}, kOften = 100, kRarelyFrom = 1000, kRarely = 500;
     const auto updating = [&](std::int64_t step) { return (step + update_every - 1) / update_every * update_every; };
     for (const std::int64_t step : kFirst) {
         if (updating(step) > done) {
             return updating(step);
         }
     }
-    return updating((done / kEvery + 1) * kEvery);
+    const std::int64_t every = done < kRarelyFrom ? kOften : kRarely;
+    return updating((done / every + 1) * every);
 }
 
 LayerWatch::LayerWatch(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, LayerWatchOptions options,
@@ -154,8 +178,8 @@ void LayerWatch::look(const backend::Variables& now, const tensor::BatchView& ba
     for (Variable& variable : variables_) {
         const std::span<const float> values = now.values(variable.name);
         variable.before.assign(values.begin(), values.end());
-        for (const float value : values) weights[variable.layer].add(value);
-        for (const float value : own.values(variable.name + std::string(kSlot))) gradients[variable.layer].add(value);
+        weights[variable.layer].add(values);
+        gradients[variable.layer].add(own.values(variable.name + std::string(kSlot)));
     }
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         layers_[i].gradient_norm = is_left_out ? kNan : std::sqrt(gradients[i].squares);
@@ -185,11 +209,9 @@ std::optional<spec::LayerReport> LayerWatch::report(std::int64_t step, std::int3
     std::vector<Sum> updates(layers_.size()), after(layers_.size());
     for (const Variable& variable : variables_) {
         const std::span<const float> values = now.values(variable.name);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            after[variable.layer].add(values[i]);
-            const double change = static_cast<double>(values[i]) - static_cast<double>(variable.before[i]);
-            updates[variable.layer].squares += std::isfinite(change) ? change * change : 0;
-        }
+        after[variable.layer].add(values);
+        updates[variable.layer].add(
+            values.size(), [&](std::size_t i) { return static_cast<double>(values[i]) - static_cast<double>(variable.before[i]); });
     }
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         layers_[i].update_norm = std::sqrt(updates[i].squares);

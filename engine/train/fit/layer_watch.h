@@ -33,9 +33,9 @@ struct LayerWatchOptions {
 // weight decay. Then the run does its step, and what that changed is the update. The run itself is not touched: it trains bit for bit what
 // it trains without.
 //
-// It works in runs with fit.histogram_freq above 0, after steps 1, 2, 5, 10, 20, 50, 100, and then every hundredth (where gradients are
-// accumulated, the next one that updates the weights): a run pays for about one step more in a hundred, and for a prediction of the batch
-// on the task that tells, and for a second set of activations in memory.
+// It works in runs with fit.histogram_freq above 0, after steps 1, 2, 5, 10, 20, 50, 100, then every hundredth up to 1000, and every five
+// hundredth from there on (where gradients are accumulated, the next one that updates the weights). A measured step costs the task that
+// tells some steps more: the gradient, a prediction of the batch, norms of all weights; and memory for a second set of activations.
 //
 // All replicas measure at the same steps, the chief tells. With parameter servers nothing is summed: one worker (the chief, or worker 0 of
 // those that a coordinator lets train) measures its own batch, at weights that it pulls just before; its updates are what all workers

@@ -89,9 +89,9 @@ void expectUpdatesToBeTheRateTimesTheGradients(const std::vector<spec::LayerRepo
 
 TEST(LayerWatch, MeasuresFewerStepsAsARunGoesOn) {
     std::vector<std::int64_t> steps;
-    for (std::int64_t done = 0; done < 300;) steps.push_back(done = nextMeasuredStep(done, 1));
-    EXPECT_THAT(steps, ElementsAre(1, 2, 5, 10, 20, 50, 100, 200, 300));
-    EXPECT_EQ(nextMeasuredStep(1234567, 1), 1234600);
+    for (std::int64_t done = 0; done < 2000;) steps.push_back(done = nextMeasuredStep(done, 1));
+    EXPECT_THAT(steps, ElementsAre(1, 2, 5, 10, 20, 50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1500, 2000));
+    EXPECT_EQ(nextMeasuredStep(1234567, 1), 1235000);
     EXPECT_THAT((std::vector{nextMeasuredStep(0, 4), nextMeasuredStep(4, 4), nextMeasuredStep(8, 4), nextMeasuredStep(100, 3)}),
                 ElementsAre(4, 8, 12, 201))
         << "steps that change the weights, where gradients are accumulated";

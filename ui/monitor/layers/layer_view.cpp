@@ -120,7 +120,7 @@ void LayerView::refresh() {
     const auto& last = run_->weightReports().layers().back().report;
     step_->setText(last.samples > 0 ? tr("step %1 · %2 samples").arg(models::formatCount(last.step), models::formatCount(last.samples))
                                     : tr("step %1").arg(models::formatCount(last.step)));
-    step_->setToolTip(tr("Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth; dead units over that many samples"));
+    step_->setToolTip(tr("Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many samples"));
     refreshAnomalies();
     for (Small& one : charts_) {
         one.feed.take(*one.card, *run_);
