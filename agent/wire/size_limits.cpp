@@ -70,6 +70,11 @@ struct CutTexts {
     void operator()(spec::Heartbeat&) const {}
     void operator()(spec::WeightReport&) const {}
     void operator()(spec::ServerLoad&) const {}
+    void operator()(spec::LayerReport& report) const {
+        for (spec::LayerMeasure& layer : report.layers) {
+            cut(layer.layer);
+        }
+    }
 };
 
 // Before it is encoded, which costs as much as all the rest.

@@ -233,6 +233,23 @@ struct BodyToProto {
         message.set_pushed_bytes(body.pushed_bytes);
         message.mutable_staleness()->Add(body.staleness.begin(), body.staleness.end());
     }
+    void operator()(const spec::LayerReport& body) const {
+        proto::LayerReport& message = *out.mutable_layer_report();
+        message.set_epoch(body.epoch);
+        message.set_step(body.step);
+        message.set_samples(body.samples);
+        for (const spec::LayerMeasure& layer : body.layers) {
+            proto::LayerMeasure& entry = *message.add_layers();
+            entry.set_layer(validUtf8(layer.layer));
+            entry.set_gradient_norm(layer.gradient_norm);
+            entry.set_weights_norm(layer.weights_norm);
+            entry.set_update_norm(layer.update_norm);
+            entry.set_gradient_not_finite(layer.gradient_not_finite);
+            entry.set_weights_not_finite(layer.weights_not_finite);
+            entry.set_units(layer.units);
+            entry.set_dead_units(layer.dead_units);
+        }
+    }
     void operator()(const spec::WeightReport& body) const {
         proto::WeightReport& message = *out.mutable_weight_report();
         message.set_epoch(body.epoch);
@@ -388,6 +405,26 @@ spec::ServerLoad serverLoadFromProto(const proto::ServerLoad& message) {
             .staleness = {message.staleness().begin(), message.staleness().end()}};
 }
 
+spec::LayerReport layerReportFromProto(const proto::LayerReport& message) {
+    spec::LayerReport body{.epoch = message.epoch(), .step = message.step(), .samples = message.samples(), .layers = {}};
+    for (const proto::LayerMeasure& layer : message.layers()) {
+        if (layer.dead_units() < 0 || layer.dead_units() > layer.units()) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument, "layer report: expected from 0 to " + std::to_string(layer.units()) +
+                                                                         " dead units of " + layer.layer() + ", got " +
+                                                                         std::to_string(layer.dead_units()));
+        }
+        body.layers.push_back({.layer = layer.layer(),
+                               .gradient_norm = layer.gradient_norm(),
+                               .weights_norm = layer.weights_norm(),
+                               .update_norm = layer.update_norm(),
+                               .gradient_not_finite = layer.gradient_not_finite(),
+                               .weights_not_finite = layer.weights_not_finite(),
+                               .units = layer.units(),
+                               .dead_units = layer.dead_units()});
+    }
+    return body;
+}
+
 spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
     switch (message.body_case()) {
         case proto::TaskEvent::kStateChanged:
@@ -419,6 +456,8 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
             return attemptStartedFromProto(message.attempt_started());
         case proto::TaskEvent::kServerLoad:
             return serverLoadFromProto(message.server_load());
+        case proto::TaskEvent::kLayerReport:
+            return layerReportFromProto(message.layer_report());
         case proto::TaskEvent::BODY_NOT_SET:
             break;
     }

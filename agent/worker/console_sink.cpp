@@ -185,6 +185,8 @@ void ConsoleSink::show(const spec::WeightReport& /*report*/) {}
 
 void ConsoleSink::show(const spec::ServerLoad& /*load*/) {}
 
+void ConsoleSink::show(const spec::LayerReport& /*report*/) {}
+
 void ConsoleSink::show(const spec::AttemptStarted& /*attempt*/) {}  // an agent's
 
 }  // namespace agent::worker

@@ -36,6 +36,7 @@ private:
     void show(const engine::spec::Heartbeat& heartbeat) TANDEM_REQUIRES(mutex_);
     void show(const engine::spec::WeightReport& report) TANDEM_REQUIRES(mutex_);
     void show(const engine::spec::ServerLoad& load) TANDEM_REQUIRES(mutex_);
+    void show(const engine::spec::LayerReport& report) TANDEM_REQUIRES(mutex_);
     void show(const engine::spec::AttemptStarted& attempt) TANDEM_REQUIRES(mutex_);
 
     void endProgressLine() TANDEM_REQUIRES(mutex_);

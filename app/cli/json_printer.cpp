@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/cli/event_printer.h"
+#include "engine/run/layer_anomalies.h"
 
 namespace app::cli {
 namespace {
@@ -73,6 +74,8 @@ public:
                   {"pulled_bytes", load->pulled_bytes},
                   {"pushed_bytes", load->pushed_bytes},
                   {"staleness", load->staleness}});
+        } else if (const auto* layers = std::get_if<spec::LayerReport>(&event.body)) {
+            printLayers(*layers);
         } else if (event.task == options_.chief ||
                    (event.task.type == spec::kEvaluator && std::holds_alternative<spec::EpochEnd>(event.body))) {
             printChief(event);
@@ -179,6 +182,32 @@ private:
         line(value);
     }
 
+    void printLayers(const spec::LayerReport& report) {
+        Json layers = Json::array();
+        for (const spec::LayerMeasure& layer : report.layers) {
+            layers.push_back({{"layer", layer.layer},
+                              {"gradient_norm", number(layer.gradient_norm)},
+                              {"weights_norm", number(layer.weights_norm)},
+                              {"update_norm", number(layer.update_norm)},
+                              {"gradient_not_finite", layer.gradient_not_finite},
+                              {"weights_not_finite", layer.weights_not_finite},
+                              {"units", layer.units},
+                              {"dead_units", layer.dead_units}});
+        }
+        line({{"event", "layers"},
+              {"epoch", report.epoch + 1},
+              {"step", report.step},
+              {"samples", report.samples},
+              {"layers", std::move(layers)}});
+        for (const engine::run::LayerAnomaly& anomaly : anomalies_.add(report)) {
+            line({{"event", "anomaly"},
+                  {"kind", std::string(toString(anomaly.kind))},
+                  {"layer", anomaly.layer},
+                  {"step", anomaly.step},
+                  {"text", engine::run::anomalyText(anomaly)}});
+        }
+    }
+
     void printSteps(const spec::StepPoints& points) {
         const std::int64_t every = std::max<std::int64_t>(1, options_.log_every);
         for (std::size_t k = 0; k < points.step.size(); ++k) {
@@ -210,6 +239,7 @@ private:
     std::ostream& out_;
     PrinterOptions options_;
     spec::TaskId teller_;
+    engine::run::AnomalyTeller anomalies_;
     std::optional<std::int64_t> told_step_;  // the last one that came, printed or not
 };
 

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/cli/event_printer.h"
+#include "engine/run/layer_anomalies.h"
 #include "engine/spec/events/event_line.h"
 
 namespace app::cli {
@@ -73,6 +74,10 @@ public:
         } else if (const auto* changed = std::get_if<spec::StateChanged>(&event.body)) {
             if (changed->state == spec::TaskState::kWaiting || changed->state == spec::TaskState::kPaused) {
                 notice(toString(event.task) + ": " + (changed->detail.empty() ? std::string(toString(changed->state)) : changed->detail));
+            }
+        } else if (const auto* layers = std::get_if<spec::LayerReport>(&event.body)) {
+            for (const engine::run::LayerAnomaly& anomaly : anomalies_.add(*layers)) {
+                notice(toString(event.task) + ": " + engine::run::anomalyText(anomaly));
             }
         } else if (event.task == options_.chief ||
                    (event.task.type == spec::kEvaluator && std::holds_alternative<spec::EpochEnd>(event.body))) {
@@ -230,6 +235,7 @@ private:
     }
 
     std::ostream& out_;
+    engine::run::AnomalyTeller anomalies_;
     const PrinterOptions options_;
     std::int64_t steps_per_epoch_ = 0;
     std::int64_t epochs_ = options_.epochs;

@@ -111,6 +111,10 @@ unsigned RunHistory::apply(const TaskEvent& event) {
             record.weight_reports_.add(body, time_s);
             return kWeights;
         }
+        unsigned operator()(const LayerReport& body) const {
+            record.weight_reports_.add(body, time_s);
+            return kWeights;
+        }
         unsigned operator()(const AttemptStarted& body) const {
             if (!beginsAgain(body)) return 0;
             const std::int64_t before = record.last_event_unix_ns_;

@@ -1,6 +1,8 @@
 #include "engine/run/run_series.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "engine/run/rate_meter.h"
 #include "engine/spec/cluster/task_plan.h"
@@ -31,6 +33,14 @@ void SeriesData::append(std::int64_t at_step, double at_epoch, double at_time_s,
     epoch.push_back(at_epoch);
     time_s.push_back(at_time_s);
     value.push_back(one_value);
+}
+
+double layerValue(const spec::LayerMeasure& layer, std::string_view column) {
+    if (column == "gradient_norm") return layer.gradient_norm;
+    if (column == "weights_norm") return layer.weights_norm > 0 ? layer.weights_norm : std::numeric_limits<double>::quiet_NaN();
+    if (column == "update_ratio") return updateRatio(layer);
+    if (column == "dead_share") return deadShare(layer);
+    return static_cast<double>(layer.gradient_not_finite + layer.weights_not_finite);
 }
 
 const PointTable* tableOf(const RunHistory& run, const StreamedSeries& series) {
@@ -95,6 +105,17 @@ std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
         for (const char* name : {"weights_norm", "gradients_norm"})
             all.push_back({name, {}, Source::kNorm, std::nullopt, Table::kGlobal, name});
     }
+    for (const std::string& layer : run.weightReports().layerNames()) {
+        for (const std::string_view column : kLayerColumns) {
+            const bool any = std::any_of(run.weightReports().layers().begin(), run.weightReports().layers().end(), [&](const auto& entry) {
+                const spec::LayerMeasure* measure = entry.find(layer);
+                return measure != nullptr && !std::isnan(layerValue(*measure, column));
+            });
+            if (!any) continue;
+            all.push_back(
+                {layer + "/" + std::string(column), {}, Source::kLayer, std::nullopt, Table::kGlobal, std::string(column), layer});
+        }
+    }
     for (const TaskRecord& task : run.tasks()) {
         if (run.tasks().size() > 1) {
             addColumns(task.own, Table::kOwn, task.id);
@@ -122,6 +143,14 @@ SeriesData pointsOf(const RunHistory& run, const StreamedSeries& series) {
         for (const NormEntry& norm : run.weightReports().norms()) {
             const double value = series.column == "weights_norm" ? norm.weights : norm.gradients;
             out.append(static_cast<std::int64_t>(norm.step), norm.epoch, norm.time_s, value);
+        }
+        return out;
+    }
+    if (series.source == Source::kLayer) {
+        for (const LayerEntry& entry : run.weightReports().layers()) {
+            const spec::LayerMeasure* measure = entry.find(series.layer);
+            if (measure == nullptr) continue;
+            out.append(entry.report.step, entry.report.epoch, entry.time_s, layerValue(*measure, series.column));
         }
         return out;
     }

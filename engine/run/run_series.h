@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/run/run_history.h"
@@ -24,19 +25,26 @@ struct SeriesData {
     friend bool operator==(const SeriesData&, const SeriesData&) = default;
 };
 
+// What is streamed of each layer, as "conv2d/gradient_norm": that, the norm of its weights, updateRatio(), deadShare(), and how many
+// numbers of its gradient and weights were not finite.
+inline constexpr std::string_view kLayerColumns[] = {"gradient_norm", "weights_norm", "update_ratio", "dead_share", "not_finite"};
+// NaN where there is none.
+double layerValue(const spec::LayerMeasure& layer, std::string_view column);
+
 // One series that a run streams, by its name: where its points lie in the history.
 struct StreamedSeries {
-    enum class Source { kColumn, kThroughput, kTotalThroughput, kEpochLog, kNorm };
+    enum class Source { kColumn, kThroughput, kTotalThroughput, kEpochLog, kNorm, kLayer };
     std::string name;  // as in SeriesData
     std::string unit;
     Source source = Source::kColumn;
     std::optional<spec::TaskId> task{};  // empty: of the whole cluster
     enum class Table { kGlobal, kOwn, kPhases, kResources, kServing } table = Table::kGlobal;
-    std::string column;  // of the table; for kEpochLog Keras' name
+    std::string column;   // of the table; for kEpochLog Keras' name; for kLayer one of kLayerColumns
+    std::string layer{};  // of kLayer
     friend bool operator==(const StreamedSeries&, const StreamedSeries&) = default;
 };
 
-// Every series that has a point by now: cluster, epochs, then task by task.
+// Every series that has a point by now: cluster, epochs, layer by layer, then task by task.
 std::vector<StreamedSeries> streamedSeries(const RunHistory& run);
 // The table that a series of kColumn or a throughput reads; nullptr when the task is gone.
 const PointTable* tableOf(const RunHistory& run, const StreamedSeries& series);

@@ -1,6 +1,7 @@
 #include "engine/run/weight_history.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -42,8 +43,37 @@ void append(std::vector<VariableHistory>& histories, const std::vector<Distribut
 
 }  // namespace
 
+const LayerMeasure* LayerEntry::find(std::string_view layer) const {
+    const auto at = std::find_if(report.layers.begin(), report.layers.end(), [&](const LayerMeasure& one) { return one.layer == layer; });
+    return at == report.layers.end() ? nullptr : &*at;
+}
+
+double updateRatio(const LayerMeasure& layer) {
+    const double ratio = layer.weights_norm > 0 ? layer.update_norm / layer.weights_norm : kNan;
+    return std::isfinite(ratio) ? ratio : kNan;
+}
+
+double deadShare(const LayerMeasure& layer) {
+    return layer.units > 0 ? static_cast<double>(layer.dead_units) / static_cast<double>(layer.units) : kNan;
+}
+
+std::vector<std::string> WeightHistory::layerNames() const {
+    std::vector<std::string> names;
+    for (const LayerEntry& entry : layers_) {
+        for (const LayerMeasure& layer : entry.report.layers) {
+            if (std::find(names.begin(), names.end(), layer.layer) == names.end()) names.push_back(layer.layer);
+        }
+    }
+    return names;
+}
+
+void WeightHistory::add(const LayerReport& report, double time_s) {
+    std::erase_if(layers_, [&](const LayerEntry& entry) { return entry.report.step >= report.step; });
+    layers_.push_back({time_s, report});
+}
+
 void WeightHistory::add(const WeightReport& report, double time_s) {
-    if (!norms_.empty() && norms_.back().step >= static_cast<double>(report.step)) dropAfter(static_cast<double>(report.step) - 1);
+    if (!norms_.empty() && norms_.back().step >= static_cast<double>(report.step)) dropReportsAfter(static_cast<double>(report.step) - 1);
     const NormEntry entry{.step = static_cast<double>(report.step),
                           .epoch = static_cast<double>(report.epoch),
                           .time_s = time_s,
@@ -56,6 +86,11 @@ void WeightHistory::add(const WeightReport& report, double time_s) {
 }
 
 void WeightHistory::dropAfter(double last_step) {
+    dropReportsAfter(last_step);
+    std::erase_if(layers_, [&](const LayerEntry& entry) { return static_cast<double>(entry.report.step) > last_step; });
+}
+
+void WeightHistory::dropReportsAfter(double last_step) {
     const auto isLater = [&](const auto& entry) { return entry.step > last_step; };
     for (auto* histories : {&weights_, &gradients_}) {
         for (VariableHistory& history : *histories) std::erase_if(history.entries, isLater);

@@ -1,8 +1,9 @@
-// What the chief reported of the run's weights and gradients, every fit.histogram_freq epochs.
+// What was reported of the run's weights and gradients: every fit.histogram_freq epochs, and of its layers in some steps.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/spec/events/task_event.h"
@@ -35,6 +36,18 @@ struct FilterEntry {
     spec::FilterPictures filters;
 };
 
+struct LayerEntry {
+    double time_s = 0;  // since the run was created
+    spec::LayerReport report;
+    // The layer's entry; nullptr where the report has none.
+    const spec::LayerMeasure* find(std::string_view layer) const;
+};
+
+// Update norm over weight norm; NaN of a layer whose weights are all 0, of one that is not trained, and of what is not finite.
+double updateRatio(const spec::LayerMeasure& layer);
+// Of its units, from 0 to 1; NaN of a layer without ReLU-like activations.
+double deadShare(const spec::LayerMeasure& layer);
+
 // Owned by a RunHistory; one thread. In order of step; empty when the project asks for no reports. References live until the next change.
 class WeightHistory {
 public:
@@ -44,16 +57,25 @@ public:
     const std::vector<NormEntry>& norms() const { return norms_; }
     // Of the first convolution; empty when the model has none.
     const std::vector<FilterEntry>& filters() const { return filters_; }
+    // What was measured of each layer, in some steps.
+    const std::vector<LayerEntry>& layers() const { return layers_; }
+    // Of all of them, in the order in which they were first told.
+    std::vector<std::string> layerNames() const;
 
-    // A report of a step that was reported before takes the place of that one and of all after it. `time_s`: since the run was created.
+    // A report of a step that was reported before takes the place of that one and of all of its kind after it. `time_s`: since the run was
+    // created.
     void add(const spec::WeightReport& report, double time_s);
+    void add(const spec::LayerReport& report, double time_s);
     // Reports of later steps go.
     void dropAfter(double last_step);
 
 private:
+    void dropReportsAfter(double last_step);
+
     std::vector<VariableHistory> weights_, gradients_;
     std::vector<NormEntry> norms_;
     std::vector<FilterEntry> filters_;
+    std::vector<LayerEntry> layers_;
 };
 
 }  // namespace engine::run

@@ -13,8 +13,8 @@ public:
     virtual ~TrainingObserver() = default;
 
     // Called from the training thread and from the trainer's reporter thread: must be safe from both. RunStarted, EpochEnd and
-    // ControlApplied come from every replica and say the same; WeightReport from the chief alone; the rest is of this one (points of steps
-    // hold values of all).
+    // ControlApplied come from every replica and say the same; WeightReport from the chief alone, LayerReport from one task; the rest is of
+    // this one (points of steps hold values of all).
     virtual void report(spec::EventBody body) = 0;
 
     // The user's next wish, from the training thread. With wait = 0 it is asked in every step and must cost nothing when there is none;

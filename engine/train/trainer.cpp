@@ -77,7 +77,12 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
                              .is_cancelled = options_.is_cancelled}},
                  batches_.largest()),
       evaluator_(run_, task_, collective_, options_.dataset, batches_.heldBack(), executors_),
-      gradients_(run_, batches_.largest(), options_.make_executor, options_.threads),
+      looks_{.gradients = {run_, batches_.largest(), options_.make_executor, options_.threads},
+             .layers = {run_,
+                        task_,
+                        collective_,
+                        {.make_executor = options_.make_executor, .threads = options_.threads, .connect_devices = options_.connect_devices},
+                        batches_.largest()}},
       steps_(rate_),
       progress_(executors_.trainingPlan()),
       controls_(task_, observer_),
@@ -176,10 +181,10 @@ backend::Variables& Trainer::currentVariables() {
 }
 
 std::vector<GradientProbe::Gradient> Trainer::gradients() {
-    if (!gradients_.hasBatch()) {
+    if (!looks_.gradients.hasBatch()) {
         return {};
     }
-    return gradients_.at(currentVariables());
+    return looks_.gradients.at(currentVariables());
 }
 
 void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) {

@@ -23,6 +23,7 @@
 #include "engine/train/fit/epoch_progress.h"
 #include "engine/train/fit/evaluator.h"
 #include "engine/train/fit/last_gradients.h"
+#include "engine/train/fit/layer_watch.h"
 #include "engine/train/fit/run_backups.h"
 #include "engine/train/fit/run_controls.h"
 #include "engine/train/fit/run_folder.h"
@@ -161,6 +162,7 @@ private:
     Metrics measureValidation(const Evaluator::Looked& looked = {});
     void remember(const Metrics& metrics);  // of the whole test set, at the weights of now
     void reportWeights(std::int32_t epoch);
+    void reportLayers(std::int32_t epoch);
     void apply(const spec::Control& control);
     void pauseUntilTold();
 
@@ -198,7 +200,10 @@ private:
     TrainingBatches batches_;
     TaskExecutors executors_;
     Evaluator evaluator_;
-    LastGradients gradients_;
+    struct Looks {
+        LastGradients gradients;
+        LayerWatch layers;
+    } looks_;
     std::unique_ptr<StepReporter> reporter_;  // while it trains
 
     // The run as it stands.

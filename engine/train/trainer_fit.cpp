@@ -112,6 +112,7 @@ void Trainer::prepareTraining() {
     placeInitialState();
     progress_.countSteps(std::min(progress_.stepsDone(), progress_.length()));
     beginServed();
+    looks_.layers.begin(steps_.done(), region);
     std::vector<std::string> names;
     for (const plan::NamedMetric& metric : executors_.trainingPlan().metrics) {
         names.push_back(metric.name);
@@ -407,9 +408,16 @@ backend::StepControl Trainer::controlOf(std::int32_t epoch, std::int64_t iterati
 void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
     followLeftOut();
     const backend::StepControl control = controlOf(epoch, steps_.done(), controls_.ask(std::chrono::milliseconds(0)));
+    const bool is_measured = looks_.layers.isDue(steps_.done() + 1);
+    if (is_measured) {
+        looks_.layers.look(currentVariables(), view, control);
+    }
     const backend::StepResult result = executors_.training().trainStep(view, control);
-    gradients_.remember(view, control);
+    looks_.gradients.remember(view, control);
     tellStep(epoch, control.learning_rate, result);
+    if (is_measured && (executors_.served() == nullptr || controls_.goesOn())) {  // servers of a run that is over may have gone
+        reportLayers(epoch);
+    }
     if (const auto asked = decodeControl({result.control, result.control_value})) {
         apply(*asked);
     }
@@ -427,7 +435,8 @@ std::int64_t Trainer::stepsUnwatched() const {
     constexpr std::int64_t kFirst = 8, kMost = 1024;
     const auto in_time =
         step_seconds_ > 0 ? static_cast<std::int64_t>(std::min(kLongestSeconds / step_seconds_, static_cast<double>(kMost))) : kFirst;
-    const std::int64_t until_look = std::min(progress_.stepsLeft(), callbacks_.stepsToLook(steps_.done()));
+    const std::int64_t until_measured = looks_.layers.stepsUntilDue(steps_.done()) - 1;  // that one is taken alone
+    const std::int64_t until_look = std::min({progress_.stepsLeft(), callbacks_.stepsToLook(steps_.done()), until_measured});
     const std::int64_t most = std::min(std::max<std::int64_t>(in_time, 1), until_look);
     std::int64_t steps = 1;
     while (steps < most && !backups_.isDueAfterStep(steps_.done() + steps)) {
@@ -451,7 +460,7 @@ void Trainer::trainSteps(std::int32_t epoch, std::int64_t steps) {
             batches_.next(view);
             control = controlOf(epoch, first + static_cast<std::int64_t>(rates.size()), std::exchange(word, {}));
             rates.push_back(control.learning_rate);
-            gradients_.remember(view, control);
+            looks_.gradients.remember(view, control);
             return true;
         },
         [&](const backend::StepResult& result) {
@@ -536,6 +545,14 @@ void Trainer::reportWeights(std::int32_t epoch) {
     report.step = steps_.done();
     observer_.report(std::move(report));
     clock_.leaveOut(Clock::now() - begin);
+}
+
+// After a step that was measured. Its time is the run's: it is training that this costs.
+void Trainer::reportLayers(std::int32_t epoch) {
+    if (auto report = looks_.layers.report(steps_.done(), epoch, currentVariables())) {
+        reporter_->flush();
+        observer_.report(std::move(*report));
+    }
 }
 
 // Batches may lose samples that can't be read; an epoch that lost all of them has trained nothing.

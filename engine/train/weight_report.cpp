@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "engine/export/histogram.h"
@@ -17,6 +19,30 @@ double normOf(const std::vector<spec::Distribution>& distributions) {
         squares += distribution.norm * distribution.norm;
     }
     return std::sqrt(squares);
+}
+
+// Of the first Conv2D, or of the Dense that sees the image's own pixels; empty: neither is there.
+std::string picturedKernel(const spec::ModelSpec& model) {
+    const auto convolution = std::ranges::find(model.layers, "Conv2D", &spec::LayerSpec::class_name);
+    if (convolution != model.layers.end()) {
+        return convolution->name + "/kernel";
+    }
+    constexpr std::string_view kKeepsPixels[] = {"Flatten", "Rescaling", "Dropout", "GaussianNoise", "GaussianDropout"};
+    const auto first = std::ranges::find_if(model.layers, [&](const spec::LayerSpec& layer) {
+        return std::ranges::find(kKeepsPixels, layer.class_name) == std::end(kKeepsPixels);
+    });
+    return first != model.layers.end() && first->class_name == "Dense" ? first->name + "/kernel" : std::string();
+}
+
+// (height, width, channels, filters) of such a kernel; empty where it is none of images.
+spec::Shape pictureShape(const spec::ModelSpec& model, const spec::Shape& kernel) {
+    if (kernel.size() == 4) {
+        return kernel;
+    }
+    const spec::Shape& image = model.input_shape;
+    const std::int64_t channels = image.size() == 3 ? image[2] : 1;
+    const bool sees_pixels = kernel.size() == 2 && (image.size() == 2 || image.size() == 3) && kernel[0] == image[0] * image[1] * channels;
+    return sees_pixels ? spec::Shape{image[0], image[1], channels, kernel[1]} : spec::Shape{};
 }
 
 }  // namespace
@@ -49,21 +75,22 @@ spec::Distribution distributionOf(std::string name, std::span<const float> value
 }
 
 spec::FilterPictures filterPictures(const spec::ModelSpec& model, const backend::Variables& variables) {
-    const auto layer = std::ranges::find(model.layers, "Conv2D", &spec::LayerSpec::class_name);
-    if (layer == model.layers.end()) {
+    const auto entry = std::ranges::find(variables.entries(), picturedKernel(model), &backend::Variables::Entry::name);
+    const spec::Shape shape = entry == variables.entries().end() ? spec::Shape{} : pictureShape(model, entry->shape);
+    if (shape.empty()) {
         return {};
     }
-    const std::string name = layer->name + "/kernel";
-    const auto entry = std::ranges::find(variables.entries(), name, &backend::Variables::Entry::name);
-    if (entry == variables.entries().end() || entry->shape.size() != 4) {
-        return {};
-    }
-    const std::int64_t cells = entry->shape[0] * entry->shape[1], depth = entry->shape[2], filters = entry->shape[3];
-    const std::int64_t count = std::min(filters, kMostFilters);
+    const std::int64_t cells = shape[0] * shape[1], depth = shape[2], filters = shape[3];
     const std::int64_t channels = depth == 3 ? 3 : 1;
-    spec::FilterPictures pictures{.name = name,
-                                  .height = static_cast<std::int32_t>(entry->shape[0]),
-                                  .width = static_cast<std::int32_t>(entry->shape[1]),
+    const bool is_dense = entry->shape.size() == 2;
+    const std::int64_t most = is_dense ? kMostDenseValues / std::max<std::int64_t>(1, cells * channels) : kMostFilters;
+    const std::int64_t count = std::min({filters, kMostFilters, most});
+    if (count == 0) {
+        return {};
+    }
+    spec::FilterPictures pictures{.name = entry->name,
+                                  .height = static_cast<std::int32_t>(shape[0]),
+                                  .width = static_cast<std::int32_t>(shape[1]),
                                   .channels = static_cast<std::int32_t>(channels),
                                   .count = static_cast<std::int32_t>(count),
                                   .values = {}};

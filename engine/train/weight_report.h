@@ -1,6 +1,7 @@
 // A run's weights and gradients in numbers and pictures, as its observers get them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +16,11 @@ namespace engine::train {
 // With TensorBoard's buckets (engine/export/histogram.h). No finite value: everything but not_finite is 0.
 spec::Distribution distributionOf(std::string name, std::span<const float> values);
 
-// Of the kernel (height, width, channels, filters) of the model's first Conv2D; without a name when it has none.
+inline constexpr std::int64_t kMostDenseValues = std::int64_t{1} << 15;
+
+// Of the kernel (height, width, channels, filters) of the model's first Conv2D. In a model of images whose first layer with weights is
+// Dense, behind a Flatten, of that kernel instead: each unit's weights lie as the pixels do that it sees, (height, width, channels, units);
+// of as many units as kMostDenseValues numbers hold. Without a name where a model has neither.
 spec::FilterPictures filterPictures(const spec::ModelSpec& model, const backend::Variables& variables);
 
 // Everything but epoch and step. Optimizer slots are left out.

@@ -4083,10 +4083,6 @@ Training goes on when this window is closed.</source>
         <translation>로그 한 줄과 다음 줄 사이의 스텝 수</translation>
     </message>
     <message>
-        <source>Epochs between two reports on weights and gradients; 0: none</source>
-        <translation>가중치와 그래디언트 보고 사이의 에포크 수, 0: 없음</translation>
-    </message>
-    <message>
         <source>0: the cores of the host, shared evenly</source>
         <translation>0: 호스트의 코어를 고르게 나눔</translation>
     </message>
@@ -4981,6 +4977,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>The training goes on that wrote the file: with its optimizer, its steps and its place in the data</source>
         <translation>파일을 쓴 훈련을 옵티마이저, 스텝, 데이터 속 위치까지 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none</source>
+        <translation>가중치와 그래디언트 보고 사이의 에포크 수. 레이어도 측정합니다. 0: 둘 다 없음</translation>
     </message>
 </context>
 <context>
@@ -10159,6 +10159,56 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LayerAnomaly</name>
+    <message>
+        <source>%1: NaN or infinite since step %2: %3 numbers of its gradient, %4 of its weights</source>
+        <translation>%1: 스텝 %2부터 NaN 또는 무한대: 그래디언트의 수 %3개, 가중치의 수 %4개</translation>
+    </message>
+    <message>
+        <source>%1: its gradient explodes at step %2: a norm of %3, %4 times the median before</source>
+        <translation>%1: 스텝 %2에서 그래디언트 폭발: 노름 %3, 앞선 중앙값의 %4배</translation>
+    </message>
+    <message>
+        <source>%1: its update at step %2 is %3 times as large as its weights</source>
+        <translation>%1: 스텝 %2의 업데이트가 가중치의 %3배</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 ReLU units are dead since step %4: 0 for each of %5 samples</source>
+        <translation>%1: 스텝 %4부터 ReLU 유닛 %3개 중 %2개가 죽음: 샘플 %5개 모두에 0</translation>
+    </message>
+    <message>
+        <source>%1: learns nothing since step %2: its updates are lost in the rounding of its weights</source>
+        <translation>%1: 스텝 %2부터 아무것도 배우지 않음: 업데이트가 가중치의 반올림에 묻힘</translation>
+    </message>
+</context>
+<context>
+    <name>LayerChart</name>
+    <message>
+        <source>Gradient norm by layer</source>
+        <translation>레이어별 그래디언트 노름</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>그래디언트 노름</translation>
+    </message>
+    <message>
+        <source>Update to weight by layer</source>
+        <translation>레이어별 업데이트 대 가중치</translation>
+    </message>
+    <message>
+        <source>update / weight</source>
+        <translation>업데이트 / 가중치</translation>
+    </message>
+    <message>
+        <source>Dead units by layer</source>
+        <translation>레이어별 죽은 유닛</translation>
+    </message>
+    <message>
+        <source>dead units, %</source>
+        <translation>죽은 유닛, %</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -10214,6 +10264,37 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Layers</source>
         <translation>레이어</translation>
+    </message>
+</context>
+<context>
+    <name>LayerView</name>
+    <message>
+        <source>Layers</source>
+        <translation>레이어</translation>
+    </message>
+    <message>
+        <source>Every layer learns: nothing out of the ordinary.</source>
+        <translation>모든 레이어가 학습합니다. 이상한 점이 없습니다.</translation>
+    </message>
+    <message>
+        <source>What goes wrong in the layers</source>
+        <translation>레이어에서 잘못되는 일</translation>
+    </message>
+    <message>
+        <source>Show step %1</source>
+        <translation>스텝 %1 보기</translation>
+    </message>
+    <message>
+        <source>step %1 · %2 samples</source>
+        <translation>스텝 %1 · 샘플 %2개</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>스텝 %1</translation>
+    </message>
+    <message>
+        <source>Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many samples</source>
+        <translation>스텝 1, 2, 5, 10, 20, 50, 100, 그 뒤로 1,000스텝까지 100스텝마다, 다음에는 500스텝마다 측정합니다. 죽은 유닛은 그만큼의 샘플에 대한 것입니다</translation>
     </message>
 </context>
 <context>

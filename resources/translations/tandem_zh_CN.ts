@@ -4083,10 +4083,6 @@ Training goes on when this window is closed.</source>
         <translation>两行日志之间的步数</translation>
     </message>
     <message>
-        <source>Epochs between two reports on weights and gradients; 0: none</source>
-        <translation>两次权重与梯度报告之间的周期数，0：无</translation>
-    </message>
-    <message>
         <source>0: the cores of the host, shared evenly</source>
         <translation>0：平分主机的核心</translation>
     </message>
@@ -4981,6 +4977,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>The training goes on that wrote the file: with its optimizer, its steps and its place in the data</source>
         <translation>接着写出该文件的训练：连同优化器、步数和数据中的位置</translation>
+    </message>
+    <message>
+        <source>Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none</source>
+        <translation>两次权重与梯度报告之间的周期数，同时测量各层；0：都不做</translation>
     </message>
 </context>
 <context>
@@ -10159,6 +10159,56 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LayerAnomaly</name>
+    <message>
+        <source>%1: NaN or infinite since step %2: %3 numbers of its gradient, %4 of its weights</source>
+        <translation>%1：自第 %2 步起出现 NaN 或无穷大：梯度中 %3 个数，权重中 %4 个数</translation>
+    </message>
+    <message>
+        <source>%1: its gradient explodes at step %2: a norm of %3, %4 times the median before</source>
+        <translation>%1：梯度在第 %2 步爆炸：范数 %3，是此前中位数的 %4 倍</translation>
+    </message>
+    <message>
+        <source>%1: its update at step %2 is %3 times as large as its weights</source>
+        <translation>%1：第 %2 步的更新是其权重的 %3 倍</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 ReLU units are dead since step %4: 0 for each of %5 samples</source>
+        <translation>%1：自第 %4 步起 %3 个 ReLU 单元中有 %2 个死亡：对 %5 个样本都输出 0</translation>
+    </message>
+    <message>
+        <source>%1: learns nothing since step %2: its updates are lost in the rounding of its weights</source>
+        <translation>%1：自第 %2 步起不再学习：更新消失在权重的舍入中</translation>
+    </message>
+</context>
+<context>
+    <name>LayerChart</name>
+    <message>
+        <source>Gradient norm by layer</source>
+        <translation>各层的梯度范数</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Update to weight by layer</source>
+        <translation>各层更新与权重之比</translation>
+    </message>
+    <message>
+        <source>update / weight</source>
+        <translation>更新 / 权重</translation>
+    </message>
+    <message>
+        <source>Dead units by layer</source>
+        <translation>各层的死亡单元</translation>
+    </message>
+    <message>
+        <source>dead units, %</source>
+        <translation>死亡单元，%</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -10214,6 +10264,37 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Layers</source>
         <translation>层</translation>
+    </message>
+</context>
+<context>
+    <name>LayerView</name>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Every layer learns: nothing out of the ordinary.</source>
+        <translation>每一层都在学习，没有异常。</translation>
+    </message>
+    <message>
+        <source>What goes wrong in the layers</source>
+        <translation>各层中出错的事</translation>
+    </message>
+    <message>
+        <source>Show step %1</source>
+        <translation>显示第 %1 步</translation>
+    </message>
+    <message>
+        <source>step %1 · %2 samples</source>
+        <translation>第 %1 步 · %2 个样本</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many samples</source>
+        <translation>在第 1、2、5、10、20、50、100 步，此后到 1,000 步为止每一百步、再往后每五百步测量；死亡单元以这么多样本为准</translation>
     </message>
 </context>
 <context>

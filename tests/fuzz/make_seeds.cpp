@@ -242,6 +242,8 @@ std::vector<spec::TaskEvent> someEvents() {
     add(spec::TaskFailed{.reason = "killed", .last_lines = {"a", "b"}});
     add(spec::Heartbeat{});
     add(spec::WeightReport{.weights = {{.name = "dense/kernel", .counts = {1, 2}}}});
+    add(spec::LayerReport{
+        .epoch = 0, .step = 5, .samples = 64, .layers = {{.layer = "dense", .gradient_norm = 0.5, .units = 8, .dead_units = 3}}});
     return events;
 }
 

@@ -68,6 +68,7 @@ void MonitorCharts::wireCard(ChartCard* card) {
 
 QString MonitorCharts::titleOf(const QString& key) {
     if (isHostChart(key)) return hostChart(key).title;
+    if (isLayerChart(key)) return layerChart(key).title;
     const QString name = key.section(QLatin1Char('/'), 1);
     const bool each = key.startsWith(QLatin1String("task/"));
     if (name == QLatin1String("input_us")) return tr("Input time");
@@ -87,6 +88,12 @@ QString MonitorCharts::titleOf(const QString& key) {
     return each ? tr("%1 of each task").arg(name) : name;
 }
 
+void MonitorCharts::setTexts(ChartCard& card, const QString& key) {
+    card.setTexts(titleOf(key), isHostChart(key)    ? hostChart(key).unit
+                                : isLayerChart(key) ? layerChart(key).y_name
+                                                    : titleOf(key).toLower());
+}
+
 QString MonitorCharts::unitOf(const std::string& unit) {
     if (unit == "us") return tr("ms");
     if (unit == "bytes") return tr("MB");
@@ -101,10 +108,14 @@ std::vector<std::pair<QString, QString>> MonitorCharts::addable() const {
     std::vector<std::pair<QString, QString>> keys;
     if (run_ == nullptr) return keys;
     for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
+        if (series.source == engine::run::StreamedSeries::Source::kLayer) continue;  // all layers share a chart
         QString name = QString::fromStdString(series.name);
         if (series.task) name = name.section(QLatin1Char('/'), 1);
         const QString key = (series.task ? QStringLiteral("task/") : QStringLiteral("run/")) + name;
         if (std::none_of(keys.begin(), keys.end(), [&](const auto& one) { return one.first == key; })) keys.emplace_back(key, titleOf(key));
+    }
+    if (!run_->weightReports().layers().empty()) {
+        for (const LayerChart& chart : layerCharts()) keys.emplace_back(chart.key, chart.title);
     }
     if (hasHostLoads()) {
         const bool gpus = !host_->newest()->gpus.empty();
@@ -130,7 +141,8 @@ void MonitorCharts::addCard(const QString& key, bool of_run) {
     card->setRemovable(true);
     card->axes().setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
     nameSteps(*card);
-    card->setTexts(titleOf(key), isHostChart(key) ? hostChart(key).unit : titleOf(key).toLower());
+    setTexts(*card, key);
+    if (isLayerChart(key)) card->axes().setYScale(layerChart(key).scale);
     wireCard(card);
     connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
     cards_.push_back(card);
@@ -249,6 +261,7 @@ void MonitorCharts::takeAdded(Added& added) {
     using Source = engine::run::StreamedSeries::Source;
     if (run_ == nullptr) return;
     if (isHostChart(added.key)) return takeHost(added);
+    if (isLayerChart(added.key)) return takeLayers(added);
     std::size_t known = 0;
     const bool each = added.key.startsWith(QLatin1String("task/"));
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
@@ -276,6 +289,15 @@ void MonitorCharts::takeAdded(Added& added) {
             for (; feed.row < run_->weightReports().norms().size(); ++feed.row) {
                 const auto& norm = run_->weightReports().norms()[feed.row];
                 put(norm.step, norm.time_s, feed.source.column == "weights_norm" ? norm.weights : norm.gradients);
+            }
+            continue;
+        }
+        if (feed.source.source == Source::kLayer) {
+            for (; feed.row < run_->weightReports().layers().size(); ++feed.row) {
+                const auto& entry = run_->weightReports().layers()[feed.row];
+                const auto* layer = entry.find(feed.source.layer);
+                if (layer == nullptr) continue;
+                put(static_cast<double>(entry.report.step), entry.time_s, engine::run::layerValue(*layer, feed.source.column));
             }
             continue;
         }
@@ -337,6 +359,12 @@ void MonitorCharts::takeHost(Added& added) {
             added.card->series(added.host_series[i]).append(step, load.time_unix_ns, static_cast<float>(chart.lines[i].value(load)));
     }
     added.next_load = number;
+    added.card->setLive(run_->state() == session::RunState::kTraining);
+    added.card->dataChanged();
+}
+
+void MonitorCharts::takeLayers(Added& added) {
+    added.layers.take(*added.card, *run_);
     added.card->setLive(run_->state() == session::RunState::kTraining);
     added.card->dataChanged();
 }
@@ -407,6 +435,10 @@ void MonitorCharts::setTexts() {
             for (std::size_t i = 0; i < added.host_series.size(); ++i) added.card->setSeriesName(added.host_series[i], chart.lines[i].name);
             continue;
         }
+        if (isLayerChart(added.key)) {
+            setTexts(*added.card, added.key);
+            continue;
+        }
         const QString unit = added.feeds.empty() ? QString() : unitOf(added.feeds.front().source.unit);
         added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
     }
@@ -423,6 +455,7 @@ void MonitorCharts::rebuildSeries() {
     for (Added& added : added_) {
         added.feeds.clear();
         added.host_series.clear();
+        added.layers.reset();
     }
     feed_->begin(run_, parent_, hasEachWorker() ? workers_ : Workers::kMean);
     if (run_ == nullptr) return;

@@ -11,6 +11,7 @@
 #include "engine/run/rate_meter.h"
 #include "engine/run/run_series.h"
 #include "ui/charts/chart_types.h"
+#include "ui/monitor/layers/layer_chart.h"
 #include "ui/monitor/run_chart_feed.h"
 
 class QGridLayout;
@@ -97,6 +98,8 @@ private:
         // Of a chart of the host instead: its series in order, and the number of the first load that is not drawn yet.
         std::vector<int> host_series{};
         std::uint64_t next_load = 0;
+        // Of a chart of the layers instead.
+        LayerChartFeed layers{key};
     };
     void addCard(const QString& key, bool of_run);
     void takeAway(const QString& key);
@@ -107,8 +110,10 @@ private:
     void takeAdded(Added& added);
     void rebuildAdded(Added& added);
     void takeHost(Added& added);
+    void takeLayers(Added& added);
     bool hasHostLoads() const;
     void setTexts();
+    static void setTexts(charts::ChartCard& card, const QString& key);
     void arrange();
     static QString titleOf(const QString& key);
     static QString unitOf(const std::string& unit);

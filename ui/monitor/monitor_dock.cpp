@@ -16,6 +16,7 @@
 #include "ui/models/task_list_model.h"
 #include "ui/monitor/checkpoints_view.h"
 #include "ui/monitor/host_load_view.h"
+#include "ui/monitor/layers/layer_view.h"
 #include "ui/monitor/monitor_painted.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/monitor/monitor_states.h"
@@ -110,6 +111,10 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     layout->addWidget(checkpoints_);
     weights_ = new WeightView(themes, body);
     layout->addWidget(weights_);
+    layers_ = new LayerView(themes, body);
+    layout->addWidget(layers_);
+    connect(layers_, &LayerView::stepWanted, this, &MonitorDock::stepWanted);
+    connect(layers_, &LayerView::chartWanted, this, &MonitorDock::chartWanted);
     layout->addStretch();
 
     connect(task_view_, &QListView::activated, this,
@@ -124,6 +129,7 @@ void MonitorDock::setRun(const session::RunRecord* run) {
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = run;
     weights_->setRun(run);
+    layers_->setRun(run);
     if (run_ != nullptr) {
         for (const auto signal : {&RunRecord::pointsArrived, &RunRecord::tasksChanged, &RunRecord::checkpointsChanged,
                                   &RunRecord::stateChanged, &RunRecord::epochsChanged}) {
@@ -193,6 +199,10 @@ void MonitorDock::refreshOthers(std::int64_t end_unix_ns) {
     others_load_->setRows(std::move(rows));
 }
 
+void MonitorDock::join(charts::ChartGroup& group) {
+    layers_->join(group);
+}
+
 void MonitorDock::setNarrow(bool narrow) {
     static_cast<TaskDelegate*>(task_view_->itemDelegate())->setNarrow(narrow);
 }
@@ -202,6 +212,7 @@ void MonitorDock::retranslate() {
     servers_->retranslate();
     checkpoints_->retranslate();
     weights_->retranslate();
+    layers_->retranslate();
     tasks_title_->setText(tr("Tasks"));
     ring_title_->setText(tr("Ring"));
     host_title_->setText(tr("This computer"));

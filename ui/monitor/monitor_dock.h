@@ -4,6 +4,7 @@
 
 #include <QScrollArea>
 #include <QTimer>
+#include <cstdint>
 
 #include "engine/spec/events/host_load.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -26,11 +27,15 @@ class TaskListModel;
 namespace ui::widgets {
 class TextLabel;
 }
+namespace ui::charts {
+class ChartGroup;
+}
 
 namespace ui::views {
 
 class CheckpointsView;
 class HostLoadView;
+class LayerView;
 class RingView;
 class ServerView;
 class StepTimesView;
@@ -47,10 +52,14 @@ public:
     // What the host used; outlives the dock.
     void setHost(const session::HostHistory* history, const QString& host_name);
     void setNarrow(bool narrow);
+    // The small charts of the layers share cursor and zoom with the group's, which outlives them.
+    void join(charts::ChartGroup& group);
     void retranslate();
     void refresh();
 
 signals:
+    void stepWanted(std::int64_t step);             // where something of a layer began
+    void chartWanted(QString key);                  // of layerCharts(), in full
     void folderWanted();                            // of the checkpoints
     void branchWanted(QString prefix);              // of the run, behind that checkpoint
     void taskActivated(engine::spec::TaskId task);  // Enter or double click: opens its log
@@ -78,6 +87,7 @@ private:
     HostLoadView *host_load_, *others_load_;  // of this computer, of the run's others
     CheckpointsView* checkpoints_;
     WeightView* weights_;
+    LayerView* layers_;
     QTimer refresh_timer_;
 };
 

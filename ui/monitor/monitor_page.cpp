@@ -115,6 +115,7 @@ QWidget* MonitorPage::buildRunView() {
     column->addWidget(chart_area_, 1);
     column->addWidget(xray_, 1);
     dock_ = new MonitorDock(themes_, splitter_);
+    dock_->join(charts_->group());
     splitter_->setDock(1, {.wide = kDockWide, .narrow = kDockNarrow, .least = kDockLeast, .most = kDockMost});
     return splitter_;
 }
@@ -221,6 +222,8 @@ void MonitorPage::connectStates() {
         openFolder(folderOf(*run_, saved.empty() ? QStringLiteral("checkpoints/") : QString::fromStdString(saved.back().saved.prefix)));
     });
     connect(dock_, &MonitorDock::branchWanted, this, &MonitorPage::branch);
+    connect(dock_, &MonitorDock::stepWanted, this, &MonitorPage::showStep);
+    connect(dock_, &MonitorDock::chartWanted, charts_, &MonitorCharts::addChart);
     connect(charts_, &MonitorCharts::markerActivated, this, &MonitorPage::showMarker);
     connect(charts_, &MonitorCharts::addedChartsChanged, this, [this] {
         if (session_.settings() != nullptr) session_.settings()->setValue(kChartsKey, charts_->chartsToKeep());
@@ -232,6 +235,13 @@ void MonitorPage::connectStates() {
         });
         offerBranch(*menu);
     });
+}
+
+// The moment itself while the page goes back in time, else the cursor of all charts.
+void MonitorPage::showStep(std::int64_t step) {
+    charts_->group().setXAxis(models::XAxis::kStep);
+    if (travel_->isOn()) return travel_->goTo(step);
+    charts_->group().pinCursor(static_cast<double>(step));
 }
 
 // Who, when and why of a mark, and where to go from there.
@@ -316,6 +326,7 @@ void MonitorPage::adoptRun() {
     run_ = session_.runs().current();
     time_bar_->setRun(run_);
     header_->setRun(run_);
+    charts_->group().pinCursor(std::nullopt);
     charts_->setRun(run_, session_.runs().parent());
     dock_->setRun(run_);
     xray_->setRun(run_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QTimer>
+#include <cstdint>
 
 #include "engine/spec/project/cluster_spec.h"
 #include "ui/parts/page.h"
@@ -11,6 +12,9 @@ class QMenu;
 class QScrollArea;
 class QStackedWidget;
 
+namespace engine::spec {
+struct CheckpointSaved;
+}
 namespace ui::charts {
 struct Marker;
 }
@@ -80,6 +84,7 @@ private:
     const engine::spec::CheckpointSaved* checkpointBefore(double step) const;  // one to branch from; null: none
     void offerBranch(QMenu& menu);
     void branch(const QString& prefix);  // of the run that is shown, behind that checkpoint
+    void showStep(std::int64_t step);
     void showMarker(const charts::Marker& marker, QPoint global);
     void goOnWithoutTheMissing();
     void copyStartCommand();

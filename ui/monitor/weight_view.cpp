@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_record.h"
@@ -29,7 +30,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr std::size_t kMostLayers = 12;
-constexpr int kFoot = 18, kTile = 22, kTileGap = 4, kMostTileRows = 4;
+constexpr int kFoot = 18, kTile = 22, kLargestTile = 40, kTileGap = 4, kMostTileRows = 4;
 constexpr double kPeak = 0.45;  // of the height, for the highest bump
 
 QString shortNumber(double value) {
@@ -133,13 +134,18 @@ void FilterPicturesView::setRun(const session::RunRecord* run) {
         const std::size_t each = pixels * static_cast<std::size_t>(filters.channels);
         for (std::int32_t n = 0; n < filters.count && (static_cast<std::size_t>(n) + 1) * each <= filters.values.size(); ++n) {
             const float* values = filters.values.data() + static_cast<std::size_t>(n) * each;
-            const auto [least, most] = std::minmax_element(values, values + each);
-            const float low = *least, range = std::max(*most - *least, 1e-12F);
+            float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
+            for (const float* value = values; value != values + each; ++value) {
+                if (!std::isfinite(*value)) continue;
+                low = std::min(low, *value);
+                high = std::max(high, *value);
+            }
+            const float range = std::max(high - low, 1e-12F);
             QImage picture(filters.width, filters.height, QImage::Format_RGB32);
             for (std::size_t p = 0; p < pixels; ++p) {
                 const auto level = [&](std::size_t channel) {
                     const std::size_t at = p * static_cast<std::size_t>(filters.channels) + (filters.channels == 3 ? channel : 0);
-                    return static_cast<int>(std::lround(255 * (values[at] - low) / range));
+                    return std::isfinite(values[at]) ? static_cast<int>(std::lround(255 * (values[at] - low) / range)) : 0;
                 };
                 picture.setPixel(static_cast<int>(p) % filters.width, static_cast<int>(p) / filters.width,
                                  qRgb(level(0), level(1), level(2)));
@@ -152,10 +158,15 @@ void FilterPicturesView::setRun(const session::RunRecord* run) {
     update();
 }
 
+// As large as a picture needs, so that the pixels of a dense layer's image are still seen.
+int FilterPicturesView::tile() const {
+    return pictures_.empty() ? kTile : std::clamp(pictures_.front().width() + 4, kTile, kLargestTile);
+}
+
 int FilterPicturesView::heightForWidth(int width) const {
-    const int columns = std::max(1, (width + kTileGap) / (kTile + kTileGap));
+    const int columns = std::max(1, (width + kTileGap) / (tile() + kTileGap));
     const int rows = (static_cast<int>(pictures_.size()) + columns - 1) / columns;
-    return std::min(rows, kMostTileRows) * (kTile + kTileGap);
+    return std::min(rows, kMostTileRows) * (tile() + kTileGap);
 }
 
 QSize FilterPicturesView::sizeHint() const {
@@ -168,11 +179,11 @@ void FilterPicturesView::resizeEvent(QResizeEvent*) {
 
 void FilterPicturesView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const int columns = std::max(1, (width() + kTileGap) / (kTile + kTileGap));
+    const int side = tile(), columns = std::max(1, (width() + kTileGap) / (side + kTileGap));
     for (std::size_t i = 0; i < pictures_.size(); ++i) {
         const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
         if (row >= kMostTileRows) return;
-        painter.drawImage(QRect(column * (kTile + kTileGap), row * (kTile + kTileGap), kTile, kTile), pictures_[i]);
+        painter.drawImage(QRect(column * (side + kTileGap), row * (side + kTileGap), side, side), pictures_[i]);
     }
 }
 

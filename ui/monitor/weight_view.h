@@ -45,7 +45,8 @@ private:
     int color_ = 0;
 };
 
-// Kernels of the first convolution, light for high values; each scaled on its own.
+// Kernels of the first convolution, or what each unit of a first dense layer looks for in its image: light for high values, each scaled on
+// its own.
 class FilterPicturesView : public QWidget {
     Q_OBJECT
 public:
@@ -59,6 +60,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int tile() const;
+
     const theme::ThemeController& themes_;
     std::vector<QImage> pictures_;
 };

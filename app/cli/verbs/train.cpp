@@ -170,7 +170,8 @@ void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
             "to hosts of 0 workers, else to all in turn")
         ->check(CLI::Range(1, 256));
     verb.add_flag("--json", options.json,
-                  "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "
+                  "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), layers (as they "
+                  "were measured), anomaly, log, and "
                   "last finished");
 }
 

@@ -84,6 +84,7 @@ struct LineOf {
     std::optional<LogLine> operator()(const Heartbeat& /*body*/) const { return std::nullopt; }
     std::optional<LogLine> operator()(const WeightReport& /*body*/) const { return std::nullopt; }
     std::optional<LogLine> operator()(const ServerLoad& /*body*/) const { return std::nullopt; }
+    std::optional<LogLine> operator()(const LayerReport& /*body*/) const { return std::nullopt; }
 };
 
 }  // namespace

@@ -119,7 +119,8 @@ struct Distribution {
     friend bool operator==(const Distribution&, const Distribution&) = default;
 };
 
-// The kernels of the model's first Conv2D, at most 64, as pictures.
+// The kernels of the model's first Conv2D, at most 64, as pictures; or the weights of a first Dense layer, as the image that each unit
+// sees.
 struct FilterPictures {
     std::string name;  // "conv2d/kernel"; empty: the model has none
     std::int32_t height = 0, width = 0;
@@ -138,6 +139,30 @@ struct WeightReport {
     double weights_norm = 0, gradients_norm = 0;  // over all of them: square root of the sum of the squared norms
     FilterPictures filters;
     friend bool operator==(const WeightReport&, const WeightReport&) = default;
+};
+
+// One layer in a step that was measured (engine/train/fit/layer_watch.h). A norm is the square root of the sum of the squares of all that
+// is trained of the layer, over finite values alone.
+struct LayerMeasure {
+    std::string layer;                     // "conv2d"
+    double gradient_norm = 0;              // of the gradient as the strategy sums it, before clipping; NaN: nothing is trained of the
+                                           // layer, or the step was left out because the scaled loss overflowed
+    double weights_norm = 0;               // before the step
+    double update_norm = 0;                // of what the step changed
+    std::int64_t gradient_not_finite = 0;  // NaN and infinities among its gradient
+    std::int64_t weights_not_finite = 0;   // among its weights, after the step
+    std::int64_t units = 0;                // of its ReLU-like activations; 0: it has none, or they were not looked at
+    std::int64_t dead_units = 0;           // of these: 0 for each of LayerReport::samples
+    friend bool operator==(const LayerMeasure&, const LayerMeasure&) = default;
+};
+
+// How each layer learns, in some steps of runs with fit.histogram_freq; from one task alone.
+struct LayerReport {
+    std::int32_t epoch = 0;    // from 0
+    std::int64_t step = 0;     // from 1, over the whole run: the one that was measured
+    std::int64_t samples = 0;  // of that step's batch, before it, that dead units were looked for in
+    std::vector<LayerMeasure> layers;
+    friend bool operator==(const LayerReport&, const LayerReport&) = default;
 };
 
 // Last word of a task that ended by itself. `results` of the chief: test_accuracy, test_loss, images_per_s, first_step_unix_ns as numbers.
@@ -194,7 +219,7 @@ inline bool beginsAgain(const AttemptStarted& attempt) {
 }
 
 using EventBody = std::variant<StateChanged, StepPoints, EpochEnd, CheckpointSaved, LogLine, RunStarted, ControlApplied, TaskFinished,
-                               TaskFailed, Heartbeat, WeightReport, AttemptStarted, ServerLoad>;
+                               TaskFailed, Heartbeat, WeightReport, AttemptStarted, ServerLoad, LayerReport>;
 
 struct TaskEvent {
     std::uint64_t sequence = 0;  // per run, from 1, given by the agent's journal; 0 before that

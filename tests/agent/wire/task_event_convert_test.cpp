@@ -51,6 +51,7 @@ std::vector<EventBody> everyBody() {
             TaskFinished{{{"test_accuracy", 0.986}, {"first_step_unix_ns", 1.795e18}}, "checkpoints/ckpt_12", "9f86d081"},
             TaskFailed{"killed by signal 9 (SIGKILL)", 3, 9, {"first", "", "last"}},
             Heartbeat{512, 1 << 28, 1.75},
+            LayerReport{1, 500, 64, {{"conv2d", 0.5, 4, 0.25, 3, 2, 32, 5}, {"dense", 1.5, 8, 0.125, 1, 4, 64, 64}}},
             ServerLoad{1.25, 40, 10, 6653480, 6653481, {25, 0, 15}},
             WeightReport{
                 .epoch = 2,

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/support/sample_layers.h"
+
 namespace app::cli {
 namespace {
 
@@ -225,6 +227,36 @@ TEST(ProgressPrinter, SaysNothingOfAFailureTwice) {
     run.detail = "exit code 1: data: no";
     printer->finish(run, {}, 0);
     EXPECT_EQ(out.str(), "worker 0: data: no\nworker 0 failed: exit code 1\n    Connecting\nRun r: Failed\nFolder:        /out\n");
+}
+
+std::string printLayers(EventPrinter& printer, std::ostringstream& out) {
+    for (const std::int64_t step : {1, 2, 5}) {
+        spec::LayerReport report = tests::sampleLayers(step);
+        report.layers[1].dead_units = 64;
+        printer.print(event(report, {"worker", 1}));  // with a coordinator it is not the chief that measures
+    }
+    return out.str();
+}
+
+TEST(JsonPrinter, PrintsWhatWasMeasuredOfLayersAndWhatGoesWrongOnce) {
+    std::ostringstream out;
+    const auto lines = linesOf(printLayers(*makeJsonPrinter(out, {.chief = kChief}), out));
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[2].at("event"), "layers");
+    EXPECT_EQ(lines[2].at("step"), 5);
+    EXPECT_EQ(lines[2].at("layers")[1].at("layer"), "dense");
+    EXPECT_EQ(lines[2].at("layers")[1].at("dead_units"), 64);
+    EXPECT_EQ(lines[3], nlohmann::json({{"event", "anomaly"},
+                                        {"kind", "dead_units"},
+                                        {"layer", "dense"},
+                                        {"step", 1},
+                                        {"text", "dense: 64 of 64 ReLU units are dead since step 1: 0 for each of 64 samples"}}));
+}
+
+TEST(ProgressPrinter, TellsWhatGoesWrongInALayerOnce) {
+    std::ostringstream out;
+    EXPECT_EQ(printLayers(*makeProgressPrinter(out, {.chief = kChief}), out),
+              "worker 1: dense: 64 of 64 ReLU units are dead since step 1: 0 for each of 64 samples\n");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/sample_layers.h"
 #include "tests/support/sample_served_run.h"
 
 namespace engine::run {
@@ -75,6 +76,29 @@ TEST(RunSeries, HasTheStalenessOfEachWorkerAndTheLoadOfEachServer) {
 
 TEST(RunSeries, ReplicasOfOneStepCountTogether) {
     EXPECT_FALSE(countsStepsOfAll(servedRun("MultiWorkerMirroredStrategy")));
+}
+
+TEST(RunSeries, HasWhatWasMeasuredOfEachLayer) {
+    RunInfo info;
+    info.created_unix_ns = kStart;
+    RunHistory run(std::move(info));
+    std::uint64_t sequence = 0;
+    for (const std::int64_t step : {1, 2, 5}) {
+        run.add({{.sequence = ++sequence,
+                  .time_unix_ns = kStart + step * 1'000'000'000,
+                  .task = {"worker", 0},
+                  .body = tests::sampleLayers(step)}});
+    }
+    const auto all = streamedSeries(run);
+    const StreamedSeries* dead = find(all, "dense/dead_share");
+    ASSERT_NE(dead, nullptr);
+    const SeriesData points = pointsOf(run, *dead);
+    EXPECT_THAT(points.step, testing::ElementsAre(1, 2, 5));
+    EXPECT_THAT(points.time_s, testing::ElementsAre(1, 2, 5));
+    EXPECT_DOUBLE_EQ(points.value[0], 3.0 / 64);
+    for (const char* name : {"conv2d/gradient_norm", "conv2d/weights_norm", "conv2d/update_ratio", "dense_1/not_finite"})
+        EXPECT_NE(find(all, name), nullptr) << name;
+    EXPECT_EQ(find(all, "dense_1/dead_share"), nullptr) << "it has no ReLU";
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/sample_layers.h"
+
 namespace engine::run {
 namespace {
 
@@ -65,6 +67,27 @@ TEST(WeightHistory, AStepThatComesAgainTakesThePlaceOfWhatWasReported) {
     history.dropAfter(10);
     EXPECT_EQ(history.norms().size(), 1U);
     EXPECT_EQ(history.weights()[1].entries.size(), 1U);
+}
+
+TEST(WeightHistory, KeepsWhatWasMeasuredOfEachLayer) {
+    WeightHistory history;
+    history.add(reportOf(10), 1);
+    for (const std::int64_t step : {1, 2, 5, 10}) history.add(tests::sampleLayers(step), static_cast<double>(step));
+    EXPECT_THAT(history.layerNames(), ElementsAre("conv2d", "dense", "dense_1"));
+    const spec::LayerMeasure* dense = history.layers()[2].find("dense");
+    ASSERT_NE(dense, nullptr);
+    EXPECT_DOUBLE_EQ(deadShare(*dense), 3.0 / 64);
+    EXPECT_NEAR(updateRatio(*dense), 1e-3 / std::sqrt(1.25), 1e-9);
+    EXPECT_EQ(history.layers()[2].find("flatten"), nullptr);
+    history.add(tests::sampleLayers(2), 20);
+    ASSERT_EQ(history.layers().size(), 2U) << "a step that comes again";
+    EXPECT_EQ(history.layers()[1].time_s, 20);
+    EXPECT_EQ(history.norms().size(), 1U) << "reports of epochs stay";
+    history.dropAfter(1);
+    EXPECT_EQ(history.layers().size(), 1U);
+    EXPECT_TRUE(history.norms().empty());
+    EXPECT_TRUE(std::isnan(updateRatio({})));
+    EXPECT_TRUE(std::isnan(deadShare({})));
 }
 
 }  // namespace

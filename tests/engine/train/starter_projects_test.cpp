@@ -7,6 +7,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/run/layer_anomalies.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/validate/validate.h"
 #include "tests/support/temp_dir.h"
@@ -58,6 +59,7 @@ TEST_P(StarterProject, TrainsWhereItsDataShip) {
     if (set != nullptr && set->download_bytes > 0) {
         GTEST_SKIP() << set->title << " is not shipped";
     }
+    run.fit.histogram_freq = 1;
     run.data.take = 64;
     run.data.batch_size_per_replica = 16;
     run.fit.epochs = 2;
@@ -76,6 +78,12 @@ TEST_P(StarterProject, TrainsWhereItsDataShip) {
     const std::vector<float> losses = observer.column("loss");
     ASSERT_EQ(losses.size(), 8U);
     EXPECT_LT(*std::min_element(losses.begin() + 4, losses.end()), losses.front());
+    engine::run::AnomalyTeller teller;
+    const std::vector<spec::LayerReport> layers = observer.all<spec::LayerReport>();
+    EXPECT_FALSE(layers.empty());
+    for (const spec::LayerReport& report : layers) {
+        for (const engine::run::LayerAnomaly& anomaly : teller.add(report)) ADD_FAILURE() << engine::run::anomalyText(anomaly);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StarterProject, testing::ValuesIn(starters()), [](const auto& row) { return row.param; });

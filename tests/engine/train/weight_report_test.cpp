@@ -113,6 +113,25 @@ TEST(WeightReport, KeepsThreeChannelsApart) {
     EXPECT_THAT(filterPictures(project.model, variables).values, ElementsAre(1, 3, 5, 2, 4, 6));
 }
 
+TEST(WeightReport, ShowsWhatUnitsOfAFirstDenseLayerLookFor) {
+    spec::RunSpec project = quarterRun();
+    project.model.input_shape = {2, 1, 3};
+    project.model.layers = {
+        {"Flatten", "flatten", {}}, {"Dense", "first", {{"units", std::int64_t{2}}}}, {"Dense", "dense", {{"units", std::int64_t{2}}}}};
+    const plan::Plan plan = plan::compile(project, {.batch = 2});
+    backend::Variables variables(plan);
+    std::ranges::copy(std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, variables.values("first/kernel").begin());
+    const spec::FilterPictures pictures = filterPictures(project.model, variables);
+    EXPECT_EQ(pictures.name, "first/kernel");
+    EXPECT_EQ(pictures.height, 2);
+    EXPECT_EQ(pictures.width, 1);
+    EXPECT_EQ(pictures.channels, 3);
+    EXPECT_EQ(pictures.count, 2);
+    EXPECT_THAT(pictures.values, ElementsAre(0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11));
+    project.model.layers[0] = {"Dense", "pixels", {{"units", std::int64_t{3}}}};
+    EXPECT_EQ(filterPictures(project.model, variables), spec::FilterPictures{}) << "it does not see the whole image";
+}
+
 TEST(WeightReport, LooksWithoutTouching) {
     const TempDir folders[2];
     RecordingObserver observers[2];

@@ -21,6 +21,7 @@
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/fake_host_backend.h"
+#include "tests/support/sample_layers.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
@@ -301,6 +302,14 @@ TEST_P(Looks, WithNumbersOfWeights) {
         report.task.type = "worker";
         report.body = tests::sampleWeights(epoch);
     }
+    for (const std::int64_t step : {100, 200, 300}) {
+        engine::spec::LayerReport layers = tests::sampleLayers(step);
+        layers.layers[1] = tests::sampleLayer("dense", 0, 0, 64, 64);  // dead
+        engine::spec::TaskEvent& report = reports.emplace_back();
+        report.time_unix_ns = session_->runs().current()->createdUnixNs();
+        report.task.type = "worker";
+        report.body = std::move(layers);
+    }
     world_->addEvents(session_->runs().current()->id().toStdString(), reports);
     ASSERT_TRUE(QTest::qWaitFor([this] { return session_->runs().current()->weightReports().norms().size() == 7; }, kDeadlineMs));
     read({{"monitor-weights",
@@ -310,6 +319,14 @@ TEST_P(Looks, WithNumbersOfWeights) {
                EXPECT_TRUE(QTest::qWaitFor([weights] { return weights->isVisible(); }, kDeadlineMs));
                QCoreApplication::sendPostedEvents();  // its place in the dock
                window_->findChild<QScrollArea*>("monitorDock")->ensureWidgetVisible(weights);
+           },
+           {}},
+          {"monitor-layers",
+           [this] {
+               auto* layers = window_->findChild<QWidget*>("layerView");
+               EXPECT_TRUE(QTest::qWaitFor([layers] { return layers->isVisible(); }, kDeadlineMs));
+               QCoreApplication::sendPostedEvents();
+               window_->findChild<QScrollArea*>("monitorDock")->ensureWidgetVisible(layers);
            },
            {}}});
 }

@@ -21,6 +21,7 @@
 #include <algorithm>
 
 #include "made_up_run.h"
+#include "tests/support/sample_layers.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_served_run.h"
 #include "ui/charts/chart_card.h"
@@ -31,6 +32,7 @@
 #include "ui/monitor/host_load_view.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_painted.h"
+#include "ui/parts/finding_list.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/task_log_pane.h"
 #include "ui/session/host/host.h"
@@ -328,6 +330,33 @@ TEST_F(MonitorPageTest, LogsOfTheNextRunAreFilteredAsTheChoiceSays) {
     task->setCurrentIndex(0);
     emit task->activated(0);
     EXPECT_GT(list->model()->rowCount(), of_one);
+}
+
+TEST_F(MonitorPageTest, LeadsToTheStepAtWhichALayerDiedAndDrawsLayersInFull) {
+    startTraining({.steps = 400}, 6);
+    std::vector<engine::spec::TaskEvent> reports;
+    for (const std::int64_t step : {100, 200, 300}) {
+        engine::spec::LayerReport report = tests::sampleLayers(step);
+        report.layers[1].dead_units = 64;
+        reports.push_back({.sequence = 0, .time_unix_ns = studio_.createdUnixNs(), .task = {"worker", 0}, .body = report});
+    }
+    ASSERT_TRUE(studio_.feed(reports));
+    auto* list = page_->findChild<FindingList*>("anomalyList");
+    ASSERT_TRUE(waitUntil([&] { return list->rows() == 1; }));
+    emit list->fixWanted(0);
+    EXPECT_EQ(page_->charts().group().cursor(), 100.0);
+    QStringList keys;
+    for (const auto& [key, title] : page_->charts().addable()) keys << key;
+    EXPECT_TRUE(keys.contains("layers/dead_share")) << keys.join(' ').toStdString();
+    EXPECT_FALSE(keys.contains("run/dense/dead_share")) << "all layers share a chart";
+    emit page_->findChild<charts::ChartCard*>("small_dead_share")->expandWanted();
+    ASSERT_EQ(page_->charts().order().size(), 5u);
+    charts::ChartCard* dead = page_->charts().order().back();
+    EXPECT_EQ(dead->title(), "Dead units by layer");
+    ASSERT_EQ(dead->seriesCount(), 2);
+    EXPECT_EQ(dead->series(1).at(2).value, 100);
+    EXPECT_EQ(page_->charts().addedCharts(), QStringList{"layers/dead_share"});
+    shoot("monitor-layers");
 }
 
 TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {

@@ -37,6 +37,7 @@
 #include "tests/support/fake_host_backend.h"
 #include "tests/support/lab_agent.h"
 #include "tests/support/real_engine.h"
+#include "tests/support/sample_layers.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_served_run.h"
@@ -46,6 +47,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/hosts/host_dialog.h"
 #include "ui/model/model_page.h"
+#include "ui/monitor/layers/layer_view.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_page.h"
 #include "ui/runs/run_compare.h"
@@ -193,7 +195,7 @@ public:
             {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
             {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"tpu", &Photographer::takeTpu},
-            {"losses", &Photographer::takeLosses},   {"runs", &Photographer::takeRuns},         {"lab", &Photographer::takeLab},
+            {"layers", &Photographer::takeLayers}, {"losses", &Photographer::takeLosses},   {"runs", &Photographer::takeRuns},         {"lab", &Photographer::takeLab},
             {"help", &Photographer::takeHelp},       {"hosts", &Photographer::takeHosts}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
@@ -553,6 +555,39 @@ private:
         shoot("monitor-waiting-silent");
         window_->panes().close();
         setState(engine::run::RunState::kStopped);
+    }
+
+    // Layers that learn, but for one whose units die at step 50.
+    void takeLayers() {
+        train();
+        window_->showMode(Mode::kMonitor);
+        std::vector<engine::spec::TaskEvent> reports;
+        for (std::int64_t step = 1; step <= 3500; step = step < 100 ? 2 * step + 1 : step + 100) {
+            engine::spec::LayerReport report = tests::sampleLayers(step);
+            if (step > 50) report.layers[1] = tests::sampleLayer("dense", 0, 0, 64, 64);
+            engine::spec::TaskEvent& event = reports.emplace_back();
+            event.time_unix_ns = session_->runs().current()->createdUnixNs() + kRunSeconds * kSecondNs * step / 3600;
+            event.task.type = "worker";
+            event.body = std::move(report);
+        }
+        engine::spec::WeightReport weights = tests::sampleWeights(0);
+        weights.filters = {"dense/kernel", 28, 28, 1, 32, {}};
+        for (int unit = 0; unit < 32; ++unit) {
+            for (int pixel = 0; pixel < 28 * 28; ++pixel)
+                weights.filters.values.push_back(static_cast<float>(std::sin(0.02 * (unit + 3) * (pixel % 28)) * std::cos(0.3 * (pixel / 28))));
+        }
+        reports.emplace_back(reports.back()).body = std::move(weights);
+        world_->addEvents(runId(), reports);
+        settle();
+        auto* dock = window_->findChild<QScrollArea*>("monitorDock");
+        dock->verticalScrollBar()->setValue(dock->verticalScrollBar()->maximum());
+        shoot("monitor-layers");
+        window_->findChild<ui::views::LayerView*>()->stepWanted(103);
+        for (const char* chart : {"layers/gradient_norm", "layers/update_ratio", "layers/dead_share"})
+            page<ui::views::MonitorPage>(Mode::kMonitor).charts().addChart(chart);
+        settle();
+        shoot("monitor-layer-charts");
+        page<ui::views::MonitorPage>(Mode::kMonitor).charts().setAddedCharts({});
     }
 
     void takeMonitor() {

@@ -1,0 +1,78 @@
+// What goes wrong in the layers of a run, by what was measured of them. A pure function of the history: the same in the studio, on the
+// command line, and of an old journal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/run/weight_history.h"
+
+namespace engine::run {
+
+// Only steps that were measured are known: what is told to begin at a step began behind the measured step before it.
+enum class AnomalyKind {
+    // Of the layer's gradient or weights at least one number is NaN or infinite. Nothing else is told of the layer from there on: its norms
+    // are those of the numbers that are left.
+    kNotFinite,
+    // The gradient's norm is above kExplosion times the median of what was measured before, of which there are kLeastBefore at least, and
+    // above kCustomaryNorm.
+    kExplosion,
+    // One update is above kLargeUpdate times as large as the weights, by their norms.
+    kLargeUpdates,
+    // kMostDead of the layer's ReLU-like units or more gave 0 for every sample, in kHeld measurements one after another.
+    kDeadUnits,
+    // In kHeld measurements one after another the update was below kStill of the weights, by their norms, while another layer's was above
+    // kMoves: no pause of the learning rate, which holds all layers up.
+    kNoLearning,
+};
+// "not_finite", "explosion", "large_updates", "dead_units", "no_learning": what programs know a kind by.
+std::string_view toString(AnomalyKind kind);
+
+// Pascanu, Mikolov, Bengio, "On the difficulty of training recurrent neural networks" (2013): thresholds for clipping are of use from half
+// to ten times the mean norm. A norm ten times beyond that is no spike that clipping is meant for.
+inline constexpr double kExplosion = 100;
+inline constexpr std::size_t kLeastBefore = 3;
+// What clipping by the global norm lets through by custom (Brown and others, "Language Models are Few-Shot Learners", 2020, appendix B).
+inline constexpr double kCustomaryNorm = 1;
+// Stanford's CS231n, "Neural Networks Part 3": updates should be about 1e-3 of the weights. Ten times the weights replace them; a layer
+// that begins at 0 comes to two times with its second update, by momentum.
+inline constexpr double kLargeUpdate = 10;
+// CS231n, "Neural Networks Part 1": as much as 40 % of a network may be dead where the learning rate is too high. Half is beyond that.
+inline constexpr double kMostDead = 0.5;
+inline constexpr std::size_t kHeld = 3;
+// Half of float32's spacing at 1: what is smaller is lost when it is added to a weight.
+inline constexpr double kStill = 0x1p-24;
+inline constexpr double kMoves = 1e-5;  // a hundredth of CS231n's 1e-3
+
+struct LayerAnomaly {
+    AnomalyKind kind = AnomalyKind::kNotFinite;
+    std::string layer;
+    std::int64_t step = 0;       // the first that was measured so
+    std::int64_t last_step = 0;  // the last one in a row
+    bool goes_on = false;        // last_step is the last that was measured
+    // What was measured at `step`, by kind: kNotFinite numbers of the gradient, of the weights; kExplosion the norm, and how many times the
+    // median; kLargeUpdates how many times the weights; kDeadUnits dead units, of how many, over how many samples. Else 0.
+    double first = 0, second = 0, third = 0;
+    friend bool operator==(const LayerAnomaly&, const LayerAnomaly&) = default;
+};
+
+// In order of step, those of one step in the layers' order; of each kind the first that a layer has.
+std::vector<LayerAnomaly> layerAnomalies(const std::vector<LayerEntry>& layers);
+
+// "dense: its gradient explodes at step 50: a norm of 3.2e+04, 250 times the median before". English; one line.
+std::string anomalyText(const LayerAnomaly& anomaly);
+
+// Tells each anomaly once, as reports come in. One thread.
+class AnomalyTeller {
+public:
+    // Those that this report brings to light, in order of step.
+    std::vector<LayerAnomaly> add(const spec::LayerReport& report);
+
+private:
+    WeightHistory history_;
+    std::vector<LayerAnomaly> told_;
+};
+
+}  // namespace engine::run

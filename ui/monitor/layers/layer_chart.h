@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The charts that can be drawn of how a run's layers learn, by key: a curve a layer. The folder's header to read first.
+#pragma once
+
+#include <QString>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/charts/chart_types.h"
+
+namespace ui::charts {
+class ChartCard;
+}
+namespace ui::session {
+class RunRecord;
+}
+
+namespace ui::views {
+
+struct LayerChart {
+    QString key;  // "layers/gradient_norm"
+    QString title, y_name;
+    std::string_view column;  // of engine::run::kLayerColumns
+    charts::YScale scale = charts::YScale::kLinear;
+    charts::NumberFormat format = charts::NumberFormat::kPlain;
+    double factor = 1;  // of what is drawn
+};
+
+// Texts are translated when asked for.
+std::vector<LayerChart> layerCharts();
+bool isLayerChart(const QString& key);
+// Without a column for a key that is none.
+LayerChart layerChart(const QString& key);
+
+// Feeds one card with what is new of a run. GUI thread only.
+class LayerChartFeed {
+public:
+    // Of a chart with more layers some are left out, evenly: first and last stay.
+    static constexpr std::size_t kMostLayers = 16;
+
+    explicit LayerChartFeed(QString key) : key_(std::move(key)) {}
+    // The next take() begins with a card without series.
+    void reset();
+    // What came since the last call; all of it where the run has layers that it had not before. The card is to be repainted by whoever
+    // calls.
+    void take(charts::ChartCard& card, const session::RunRecord& run);
+
+private:
+    QString key_;
+    bool begun_ = false;
+    std::vector<std::string> layers_;  // of the series, in order
+    std::size_t row_ = 0;              // of the run's layer reports
+};
+
+}  // namespace ui::views
