@@ -29,7 +29,7 @@ std::string_view toString(TrialRun::State state) {
 }
 
 bool operator==(const TrialRun& a, const TrialRun& b) {
-    return a.state == b.state && a.run_id == b.run_id &&
+    return a.state == b.state && a.run_id == b.run_id && a.host == b.host &&
            std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), areSame) && a.epochs == b.epochs &&
            areSame(a.latest, b.latest) && a.has_ended == b.has_ended;
 }
@@ -150,6 +150,10 @@ bool Sweep::isOver() const {
         if (promotable(rung)) return false;
     }
     return true;
+}
+
+void Sweep::placed(const Job& job, const std::string& host) {
+    runOf(job).host = host;
 }
 
 void Sweep::begun(const Job& job, const std::string& run_id) {

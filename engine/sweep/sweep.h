@@ -37,6 +37,7 @@ struct TrialRun {
     enum class State { kWaiting, kTraining, kTold };
     State state = State::kWaiting;
     std::string run_id{};          // the agent's; empty until it has begun
+    std::string host{};            // of Place::spread: where it trains, with all of its rungs; empty: not chosen yet
     std::vector<double> values{};  // at the end of each rung that it has ended
     std::int64_t epochs = 0;       // done
     double latest = kNoValue;      // the objective at the last of them
@@ -83,6 +84,7 @@ public:
     bool isOver() const;  // no run trains or is to come
 
     // What became of a run that next() gave; each names one of training().
+    void placed(const Job& job, const std::string& host);
     void begun(const Job& job, const std::string& run_id);
     void progressed(const Job& job, std::int64_t epochs, double value);
     // It has ended: its value there, and how many epochs it has done.

@@ -195,6 +195,7 @@ TrialRun runOf(const Json& object, const std::string& place) {
     TrialRun run;
     run.state = reader.oneOf("state", std::array{TrialRun::State::kWaiting, TrialRun::State::kTraining, TrialRun::State::kTold}, run.state);
     run.run_id = reader.text("run", "");
+    run.host = reader.text("host", "");
     run.values = numbersOf(reader, "values");
     run.epochs = reader.integer("epochs", 0);
     if (const Json* latest = reader.find("latest")) run.latest = numberOf(*latest, reader.placeOf("latest"));
@@ -314,6 +315,7 @@ std::string toJson(const spec::RunSpec& project, const Sweep& sweep) {
         for (const TrialRun& run : trial.runs) {
             runs.push_back({{"state", toString(run.state)},
                             {"run", run.run_id},
+                            {"host", run.host},
                             {"values", numbers(run.values)},
                             {"epochs", run.epochs},
                             {"latest", numberOrNull(run.latest)},

@@ -10,8 +10,8 @@
 // A sweep that was begun, sweep.json in its folder, written anew whenever a run begins or has ended:
 //   {"version": 1, "settings": the object above without "project", "project": the project file's object,
 //    "trials": [{"values": ["0.01", "64"], "state": "paused", "rung": 0, "means": [0.93], "error": "",
-//                "runs": [{"state": "told", "run": "20261121-143205-7f3a", "values": [0.93], "epochs": 1, "latest": 0.93, "ended":
-//                false}]}]}
+//                "runs": [{"state": "told", "run": "20261121-143205-7f3a", "host": "", "values": [0.93], "epochs": 1, "latest": 0.93,
+//                "ended": false}]}]}
 // A number that is none is null. Pure functions, any thread.
 #pragma once
 
