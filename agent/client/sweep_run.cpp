@@ -315,6 +315,7 @@ private:
         const int now = listener_.interrupts ? listener_.interrupts() : 0;
         if (now <= interrupts_) return;
         interrupts_ = now;
+        if (now > 2) return;
         for (const auto& follower : followers_) {
             try {
                 client_.control(follower->runId(), {now > 1 ? spec::ControlVerb::kStopNow : spec::ControlVerb::kStop, 0}, kCallDeadline);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs as lines over parallel axes. A drag on an axis brushes a part of it, a click takes the brush away. Keys: Left and Right choose an
-// axis, Up and Down move its brush (and make one), Shift with them makes it larger or smaller, Del takes it away, Esc all of them, Enter
-// checks the runs that are let by.
+// Runs, or trials of a sweep, as lines over parallel axes. A drag on an axis brushes a part of it, a click takes the brush away. Keys: Left
+// and Right choose an axis, Up and Down move its brush (and make one), Shift with them makes it larger or smaller, Del takes it away, Esc
+// all of them, Enter checks the runs that are let by.
 #pragma once
 
 #include <QStringList>
 #include <QWidget>
 #include <vector>
 
-#include "ui/runs/parallel_axes.h"
+#include "ui/parallel/parallel_axes.h"
 #include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
@@ -20,6 +20,7 @@ public:
     ParallelView(const theme::ThemeController& themes, QWidget* parent);
 
     void setRuns(const std::vector<session::RunSummary>& runs);
+    void setPlot(models::ParallelPlot plot);
     void setSelected(const QString& id);
     const models::ParallelPlot& plot() const { return plot_; }
     const models::Brushes& brushes() const { return brushes_; }

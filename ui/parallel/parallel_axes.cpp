@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/parallel_axes.h"
+#include "ui/parallel/parallel_axes.h"
 
 #include <QCoreApplication>
 #include <algorithm>

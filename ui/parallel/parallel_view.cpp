@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/parallel_view.h"
+#include "ui/parallel/parallel_view.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -44,7 +44,10 @@ ParallelView::ParallelView(const theme::ThemeController& themes, QWidget* parent
 }
 
 void ParallelView::setRuns(const std::vector<session::RunSummary>& runs) {
-    models::ParallelPlot plot = models::parallelPlot(runs);
+    setPlot(models::parallelPlot(runs));
+}
+
+void ParallelView::setPlot(models::ParallelPlot plot) {
     if (plot.axes != plot_.axes) brushes_.assign(plot.axes.size(), std::nullopt);
     plot_ = std::move(plot);
     axis_ = std::clamp(axis_, 0, std::max<int>(0, static_cast<int>(plot_.axes.size()) - 1));
