@@ -136,6 +136,15 @@ SweepField parseField(std::string_view text) {
     return field;
 }
 
+std::string plainNumber(double value) {
+    char text[40];
+    for (int digits = 6; digits <= 17; ++digits) {
+        std::snprintf(text, sizeof text, "%.*g", digits, value);
+        if (numberIn(text) == value) break;
+    }
+    return text;
+}
+
 std::string valuesText(const SweepField& field) {
     std::string text;
     if (field.kind == Kind::kChoice) {
@@ -143,16 +152,7 @@ std::string valuesText(const SweepField& field) {
         return text;
     }
     const bool whole = rowOf(field.kind).whole;
-    // The fewest digits that are this number: people wrote it.
-    const auto plain = [whole](double value) {
-        if (whole) return numberText(value, true);
-        char shown[40];
-        for (int digits = 6; digits <= 17; ++digits) {
-            std::snprintf(shown, sizeof shown, "%.*g", digits, value);
-            if (numberIn(shown) == value) break;
-        }
-        return std::string(shown);
-    };
+    const auto plain = [whole](double value) { return whole ? numberText(value, true) : plainNumber(value); };
     text = std::string(toString(field.kind)) + ":" + plain(field.low) + ".." + plain(field.high);
     return field.points > 0 ? text + ":" + std::to_string(field.points) : text;
 }

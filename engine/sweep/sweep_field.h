@@ -45,6 +45,9 @@ std::string valueAt(const SweepField& field, double place);
 // Where a value lies, in [0, 1]: the middle of its choice's part, or its place in the range. nullopt for a text that is no value of it.
 std::optional<double> placeOf(const SweepField& field, const std::string& value);
 
+// The fewest digits that are this number, six of them or more, as people write it.
+std::string plainNumber(double value);
+
 std::string_view toString(SweepField::Kind kind);  // "choice", "linear", "log", "int", "logint"
 
 }  // namespace engine::sweep
