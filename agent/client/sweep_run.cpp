@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/local/run_folder.h"
 #include "engine/run/run_history.h"
 #include "engine/spec/cluster/host_share.h"
 #include "engine/spec/error.h"
@@ -29,7 +30,8 @@ namespace spec = engine::spec;
 
 namespace {
 
-constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000}, kCallDeadline{10000}, kLook{200};
+constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000}, kSubmitJobDeadline{45000}, kCallDeadline{10000},
+    kLook{200};
 
 // What is new of any run wakes the one who waits for all.
 struct Bell {
@@ -192,12 +194,7 @@ private:
     void begin(const Job& job) {
         std::optional<RunInfo> run;
         try {
-            SubmitRequest request = requestOf(job);
-            save();  // whoever goes on from here looks for the run
-            if (!request.hosts.empty()) {
-                client_.shareFiles(request, [this](const engine::run::FilesProgress&) { return !isInterrupted(); });
-            }
-            run = client_.submit(request, request.hosts.empty() ? kSubmitDeadline : kSubmitToHostsDeadline);
+            run = sweep_.settings().place.slurm ? submitJob(job, *sweep_.settings().place.slurm) : submit(job);
         } catch (const Error& error) {
             if (endsTheSweep(error)) {
                 sweep_.putBack(job);
@@ -212,6 +209,40 @@ private:
         follow(job, *run);
         save();
         tell();
+    }
+
+    RunInfo submit(const Job& job) {
+        const SubmitRequest request = requestOf(job);
+        save();  // whoever goes on from here looks for the run
+        if (!request.hosts.empty()) {
+            client_.shareFiles(request, [this](const engine::run::FilesProgress&) { return !isInterrupted(); });
+        }
+        return client_.submit(request, request.hosts.empty() ? kSubmitDeadline : kSubmitToHostsDeadline);
+    }
+
+    RunInfo submitJob(const Job& job, const engine::sweep::SlurmJob& asked) {
+        JobRequest request;
+        request.run = engine::sweep::trialProject(order_.project, sweep_, job);
+        if (job.rung > 0) {
+            const Job before{job.trial, job.seed, job.rung - 1, 0};
+            request.run.fit.initial_weights = (folderOf(before) / convert::backupFiles(request.run).front()).string();
+            request.run.fit.initial_state = true;
+        }
+        const std::string name = fs::path(engine::sweep::trialFolder(sweep_, job)).filename().string();
+        request.job = {.project = {},
+                       .name = "sweep-" + name,
+                       .nodes = asked.nodes,
+                       .tasks_per_node = asked.tasks_per_node,
+                       .cpus_per_task = asked.cpus_per_task,
+                       .gpus_per_task = asked.gpus_per_task,
+                       .memory = asked.memory,
+                       .time = asked.time,
+                       .partition = asked.partition,
+                       .run_folder = folderOf(job).string(),
+                       .programs = order_.programs};
+        request.ssh_agent = order_.ssh_agent;
+        save();
+        return client_.submitJob(request, kSubmitJobDeadline).runs.front();
     }
 
     SubmitRequest requestOf(const Job& job) {

@@ -1,8 +1,8 @@
 // A sweep at work: the agent trains its runs, each as any run, a few at a time.
 //
-// A trial's run keeps its folder through all rungs: to be promoted it goes on from its backup, as a further attempt of the same run. The
-// sweep's file is written before a run is submitted, and its folder says which run it is; so whoever goes on with a sweep that was killed
-// finds at the agent what had begun, follows it, and starts nothing twice.
+// A trial's run keeps its folder through all rungs: to be promoted it goes on from its backup, as a further attempt of the same run (by
+// Slurm as a branch, a job and a run of its own). The sweep's file is written before a run is submitted, and its folder says which run it
+// is; so whoever goes on with a sweep that was killed finds at the agent what had begun, follows it, and starts nothing twice.
 #pragma once
 
 #include <functional>
@@ -17,6 +17,7 @@ struct SweepOrder {
     const SweepFolder& folder;      // which it outlives
     engine::spec::RunSpec project;  // its files absolute: resolveFiles()
     std::string data_dir{};         // dataFolder() for an agent of this computer
+    std::string programs{};         // of Slurm's jobs: the folder of Tandem's programs on the nodes; empty: where the agent's lie
     std::string ssh_agent{};        // as SubmitRequest's
 };
 

@@ -138,6 +138,19 @@ SweepSettings settingsOf(Reader& reader) {
     settings.place.servers = static_cast<int>(reader.integer("servers", 0, 0, kMostAtOnce));
     settings.place.hosts = reader.text("hosts", "");
     settings.place.spread = reader.flag("spread", false);
+    if (const Json* slurm = reader.find("slurm"); slurm != nullptr && !slurm->is_null()) {
+        Reader job(*slurm, reader.placeOf("slurm"));
+        SlurmJob asked;
+        asked.nodes = static_cast<int>(job.integer("nodes", asked.nodes, 1));
+        asked.tasks_per_node = static_cast<int>(job.integer("tasks_per_node", asked.tasks_per_node, 1));
+        asked.cpus_per_task = static_cast<int>(job.integer("cpus_per_task", 0));
+        asked.gpus_per_task = static_cast<int>(job.integer("gpus_per_task", 0));
+        asked.memory = job.text("memory", "");
+        asked.time = job.text("time", "");
+        asked.partition = job.text("partition", "");
+        job.end();
+        settings.place.slurm = asked;
+    }
     return settings;
 }
 
@@ -152,21 +165,31 @@ Json jsonOf(const SweepSettings& settings) {
         for (const std::string& choice : field.choices) values.push_back(valueOf(choice));
         fields[field.path] = std::move(values);
     }
-    return {{"method", toString(settings.method)},
-            {"objective", settings.objective.log},
-            {"direction", settings.objective.rises ? "max" : "min"},
-            {"fields", std::move(fields)},
-            {"trials", settings.trials},
-            {"seed", settings.seed},
-            {"seeds", settings.seeds},
-            {"at_once", settings.at_once},
-            {"reduction", settings.reduction},
-            {"min_epochs", settings.min_epochs},
-            {"max_epochs", settings.max_epochs},
-            {"workers", settings.place.workers},
-            {"servers", settings.place.servers},
-            {"hosts", settings.place.hosts},
-            {"spread", settings.place.spread}};
+    Json json{{"method", toString(settings.method)},
+              {"objective", settings.objective.log},
+              {"direction", settings.objective.rises ? "max" : "min"},
+              {"fields", std::move(fields)},
+              {"trials", settings.trials},
+              {"seed", settings.seed},
+              {"seeds", settings.seeds},
+              {"at_once", settings.at_once},
+              {"reduction", settings.reduction},
+              {"min_epochs", settings.min_epochs},
+              {"max_epochs", settings.max_epochs},
+              {"workers", settings.place.workers},
+              {"servers", settings.place.servers},
+              {"hosts", settings.place.hosts},
+              {"spread", settings.place.spread}};
+    if (const std::optional<SlurmJob>& slurm = settings.place.slurm) {
+        json["slurm"] = {{"nodes", slurm->nodes},
+                         {"tasks_per_node", slurm->tasks_per_node},
+                         {"cpus_per_task", slurm->cpus_per_task},
+                         {"gpus_per_task", slurm->gpus_per_task},
+                         {"memory", slurm->memory},
+                         {"time", slurm->time},
+                         {"partition", slurm->partition}};
+    }
+    return json;
 }
 
 Json numberOrNull(double value) {

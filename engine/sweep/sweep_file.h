@@ -5,7 +5,8 @@
 //    "fields": {"compile.optimizer.learning_rate": "log:1e-4..1e-1", "model.layers[1].units": [64, 128, 256]},
 //    "trials": 27, "seed": 0, "seeds": 1, "at_once": 2, "reduction": 3, "min_epochs": 1, "max_epochs": 27,
 //    "workers": 0, "servers": 0, "hosts": "node1,node2", "spread": true}
-// All but "fields" may be missing. A field's values are a list, or a text as parseField() reads it behind PATH=.
+// In place of the last four "slurm": {"nodes": 1, "tasks_per_node": 1, "cpus_per_task": 0, "gpus_per_task": 0, "memory": "4G", "time":
+// "30", "partition": ""}. All but "fields" may be missing. A field's values are a list, or a text as parseField() reads it behind PATH=.
 //
 // A sweep that was begun, sweep.json in its folder, written anew whenever a run begins or has ended:
 //   {"version": 1, "settings": the object above without "project", "project": the project file's object,

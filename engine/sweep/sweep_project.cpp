@@ -68,7 +68,9 @@ spec::RunSpec trialProject(const spec::RunSpec& project, const Sweep& sweep, con
 std::string trialFolder(const Sweep& sweep, const Job& job) {
     char number[16];
     std::snprintf(number, sizeof number, "%03d", job.trial + 1);
-    return "trials/" + std::string(number) + (sweep.settings().seeds > 1 ? "-seed-" + std::to_string(job.seed) : "");
+    const bool has_own = sweep.settings().place.slurm && job.rung > 0;
+    return "trials/" + std::string(number) + (sweep.settings().seeds > 1 ? "-seed-" + std::to_string(job.seed) : "") +
+           (has_own ? "-rung-" + std::to_string(job.rung + 1) : "");
 }
 
 }  // namespace engine::sweep

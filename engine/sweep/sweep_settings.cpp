@@ -147,6 +147,9 @@ Diagnostics checkSweep(const SweepSettings& settings, const spec::RunSpec& proje
     } else if (place.spread) {
         add(found, "spread", "expected hosts beside it, got none");
     }
+    if (place.slurm && (place.workers > 0 || place.servers > 0 || !place.hosts.empty())) {
+        add(found, "slurm", "expected no workers, servers and hosts beside it, which it says itself, got some");
+    }
     return found;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +30,19 @@ struct Objective {
 // "val_loss" falls and "val_accuracy" rises (spec::betterDirection); a log whose name tells neither rises.
 Objective objectiveOf(const std::string& log);
 
+// A job of Slurm, as the options of `tandem-cli submit` ask for it; 0 and empty: as the cluster has it.
+struct SlurmJob {
+    int nodes = 1, tasks_per_node = 1, cpus_per_task = 0, gpus_per_task = 0;
+    std::string memory{}, time{}, partition{};
+    friend bool operator==(const SlurmJob&, const SlurmJob&) = default;
+};
+
 // Where the runs train; as the options of `tandem-cli train`.
 struct Place {
-    int workers = 0, servers = 0;  // on this computer; 0: the project's cluster
-    std::string hosts;             // "node1,node2:2"; empty: this computer
-    bool spread = false;           // each run on one of the hosts, instead of on all of them together
+    int workers = 0, servers = 0;     // on this computer; 0: the project's cluster
+    std::string hosts;                // "node1,node2:2"; empty: this computer
+    bool spread = false;              // each run on one of the hosts, instead of on all of them together
+    std::optional<SlurmJob> slurm{};  // a job for each run, or for each rung of it; then nothing of the above
     friend bool operator==(const Place&, const Place&) = default;
 };
 

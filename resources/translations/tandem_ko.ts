@@ -14562,10 +14562,6 @@ Fields: %1</source>
         <translation>에포크</translation>
     </message>
     <message>
-        <source>Parallel coordinates</source>
-        <translation>평행 좌표</translation>
-    </message>
-    <message>
         <source>Importance of fields</source>
         <translation>필드의 중요도</translation>
     </message>
@@ -14582,6 +14578,10 @@ Fields: %1</source>
     <message>
         <source>Trials of the sweep</source>
         <translation>스윕의 시도</translation>
+    </message>
+    <message>
+        <source>Trials appear here as lines when they have ended a rung.</source>
+        <translation>시도는 한 단계를 마치면 여기에 선으로 나타납니다.</translation>
     </message>
 </context>
 <context>

@@ -14562,10 +14562,6 @@ Fields: %1</source>
         <translation>周期</translation>
     </message>
     <message>
-        <source>Parallel coordinates</source>
-        <translation>平行坐标</translation>
-    </message>
-    <message>
         <source>Importance of fields</source>
         <translation>字段的重要性</translation>
     </message>
@@ -14582,6 +14578,10 @@ Fields: %1</source>
     <message>
         <source>Trials of the sweep</source>
         <translation>参数扫描的试验</translation>
+    </message>
+    <message>
+        <source>Trials appear here as lines when they have ended a rung.</source>
+        <translation>试验结束一级后在此显示为线。</translation>
     </message>
 </context>
 <context>

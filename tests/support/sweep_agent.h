@@ -54,6 +54,19 @@ public:
         return run;
     }
 
+    // Trains behind the epochs of the run whose backup it begins with.
+    agent::client::SubmittedJob submitJob(const agent::client::JobRequest& request, std::chrono::milliseconds deadline) override {
+        agent::client::SubmittedJob job = FakeAgentClient::submitJob(request, deadline);
+        const engine::run::RunInfo& run = job.runs.front();
+        for (const engine::run::RunInfo& one : world_->runs) {
+            const bool wrote = request.run.fit.initial_state && request.run.fit.initial_weights.starts_with(one.run_dir + "/");
+            if (wrote && one.id != run.id) world_->epochs[run.id] = world_->epochs[one.id];
+        }
+        world_->train(run, request.run, request.run.fit.epochs);
+        world_->setState(run.id, engine::run::RunState::kDone);
+        return job;
+    }
+
     void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) override {
         FakeAgentClient::control(run_id, control, deadline);
         world_->setState(run_id, engine::run::RunState::kStopped);

@@ -56,6 +56,11 @@ void ParallelView::setPlot(models::ParallelPlot plot) {
     update();
 }
 
+void ParallelView::setEmptyText(const QString& text) {
+    empty_text_ = text;
+    update();
+}
+
 void ParallelView::setSelected(const QString& id) {
     selected_ = id;
     update();
@@ -213,8 +218,9 @@ void ParallelView::paintEvent(QPaintEvent*) {
     widgets::paintBox(painter, rect(), theme::kRadiusCard, t.surface, keyboard_focus_ ? t.accent : t.border, keyboard_focus_ ? 2 : 1);
     if (plot_.axes.empty() || plot_.lines.empty()) {
         widgets::paintText(painter, rect(),
-                           plot_.lines.empty() ? tr("Runs that the filter lets by appear here as lines.")
-                                               : tr("These runs have the same settings and no result yet."),
+                           !empty_text_.isEmpty() ? empty_text_
+                           : plot_.lines.empty()  ? tr("Runs that the filter lets by appear here as lines.")
+                                                  : tr("These runs have the same settings and no result yet."),
                            themes_.font(TextRole::kBody), t.text2, Qt::AlignCenter);
         return;
     }

@@ -21,6 +21,8 @@ public:
 
     void setRuns(const std::vector<session::RunSummary>& runs);
     void setPlot(models::ParallelPlot plot);
+    // In place of what is said of runs where there are no lines.
+    void setEmptyText(const QString& text);
     void setSelected(const QString& id);
     const models::ParallelPlot& plot() const { return plot_; }
     const models::Brushes& brushes() const { return brushes_; }
@@ -60,7 +62,7 @@ private:
     const theme::ThemeController& themes_;
     models::ParallelPlot plot_;
     models::Brushes brushes_;
-    QString selected_;
+    QString selected_, empty_text_;
     int axis_ = 0, hovered_ = -1, dragged_ = -1;
     double drag_from_ = 0;
     bool keyboard_focus_ = false;

@@ -31,6 +31,7 @@
 #include "ui/sweep/sweep_view.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/gap_splitter.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -46,24 +47,6 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kTableShare = 46, kCompareShare = 54, kLeastTable = 150, kLeastCompare = 190;
-// The gap between table and comparison: nothing but room to take hold of.
-class GapSplitter : public QSplitter {
-public:
-    using QSplitter::QSplitter;
-
-protected:
-    QSplitterHandle* createHandle() override {
-        class Gap : public QSplitterHandle {
-        public:
-            using QSplitterHandle::QSplitterHandle;
-
-        protected:
-            void paintEvent(QPaintEvent*) override {}
-        };
-        return new Gap(orientation(), this);
-    }
-};
-
 constexpr int kMostDrawn = 12, kColors = 8, kSwatch = 16;
 constexpr auto kCheckedKey = "runs/checked", kSplitterKey = "runs/splitter";
 
@@ -83,7 +66,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     body->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, theme::kSpace4);
     body->setSpacing(theme::kSpace3);
     body->addWidget(tools_ = new RunTableTools(*model_, session.settings(), themes, list));
-    splitter_ = new GapSplitter(Qt::Vertical, list);
+    splitter_ = new widgets::GapSplitter(Qt::Vertical, list);
     splitter_->setObjectName("runsSplitter");
     splitter_->setChildrenCollapsible(false);
     splitter_->setHandleWidth(theme::kSpace3);

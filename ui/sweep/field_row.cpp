@@ -25,7 +25,7 @@ using Kind = SweepField::Kind;
 
 namespace {
 
-constexpr int kPathWidth = 340, kKindWidth = 170, kBoundWidth = 104, kPointsWidth = 76, kRowHeight = 34;
+constexpr int kPathShare = 2, kValuesShare = 3, kPathWidth = 340, kKindWidth = 170, kBoundWidth = 104, kPointsWidth = 76, kRowHeight = 34;
 
 double numberIn(const QString& text) {
     bool is_number = false;
@@ -76,11 +76,14 @@ FieldRow::FieldRow(const theme::ThemeController& themes, QWidget* parent) : QWid
     points_label_->setBuddy(points_);
     remove_ = widgets::makeButton(
         themes, {.object_name = "sweepFieldRemove", .icon = "trash", .kind = widgets::ButtonKind::kGhost, .compact = true}, this);
-    row->addWidget(path_, 2);
+    row->addWidget(path_, kPathShare);
     row->addWidget(kind_);
-    row->addWidget(choices_, 3);
-    for (QWidget* part : std::initializer_list<QWidget*>{low_, to_, high_, points_label_, points_}) row->addWidget(part);
-    row->addStretch(0);
+    auto* values = new QHBoxLayout;  // as wide for each kind, so that rows stand under each other
+    values->setSpacing(theme::kSpace2);
+    values->addWidget(choices_, 1);
+    for (QWidget* part : std::initializer_list<QWidget*>{low_, to_, high_, points_label_, points_}) values->addWidget(part);
+    values->addStretch(0);
+    row->addLayout(values, kValuesShare);
     row->addWidget(remove_);
     connect(path_, &QComboBox::activated, this, &FieldRow::takeUsual);
     connect(path_->lineEdit(), &QLineEdit::editingFinished, this, [this] { emit edited(); });

@@ -86,6 +86,8 @@ QWidget* SweepPlan::buildFields() {
     rows_layout_->setSpacing(theme::kSpace1);
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
     column->addWidget(scroll);
     connect(add_, &QPushButton::clicked, this, &SweepPlan::addUsual);
     return card;
@@ -105,7 +107,8 @@ QWidget* SweepPlan::buildMethod() {
     column->addLayout(head);
     grid_ = new QGridLayout;
     grid_->setHorizontalSpacing(theme::kSpace4);
-    grid_->setVerticalSpacing(theme::kSpace2);
+    grid_->setVerticalSpacing(theme::kSpace3);
+    for (int i = 0; i < kColumns; ++i) grid_->setColumnStretch(i, 1);
     column->addLayout(grid_);
     trials_ = spinBox(card, "sweepTrials", 0, engine::sweep::kMostTrials, 0);
     at_once_ = spinBox(card, "sweepAtOnce", 1, engine::sweep::kMostAtOnce, 1);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/sweep/sweep_project.h"
+#include "ui/models/numbers.h"
 
 namespace ui::models {
 
@@ -40,19 +41,46 @@ double positionOf(const SweepField& field, const std::string& value) {
     return last > 0 ? static_cast<double>(at - field.choices.begin()) / last : 0.5;
 }
 
-// An axis of numbers, and where they lie on it.
-void addNumbers(ParallelPlot& plot, ParallelAxis axis, const std::vector<double>& values) {
+// Each number of epochs has a place of its own: there are as many as rungs, and those of runs that ended by themselves.
+void addEpochs(ParallelPlot& plot, const QString& name, const std::vector<std::int64_t>& epochs) {
+    std::vector<std::int64_t> known = epochs;
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    ParallelAxis axis;
+    axis.name = name;
+    for (const std::int64_t one : known) axis.categories << formatCount(one);
+    const auto last = static_cast<double>(known.size() - 1);
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        const auto at = static_cast<double>(std::lower_bound(known.begin(), known.end(), epochs[i]) - known.begin());
+        plot.lines[i].positions.push_back(last > 0 ? at / last : 0.5);
+    }
+    plot.axes.push_back(std::move(axis));
+}
+
+void addObjective(ParallelPlot& plot, const QString& name, const std::vector<double>& values) {
+    ParallelAxis axis;
+    axis.name = name;
+    axis.result = true;
     axis.low = *std::min_element(values.begin(), values.end());
     axis.high = *std::max_element(values.begin(), values.end());
     if (axis.low == axis.high) {
         axis.low -= 0.5;
         axis.high += 0.5;
     }
-    const auto scaled = [&](double value) { return axis.logarithmic ? std::log(value) : value; };
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        plot.lines[i].positions.push_back((scaled(values[i]) - scaled(axis.low)) / (scaled(axis.high) - scaled(axis.low)));
-    }
+    for (std::size_t i = 0; i < values.size(); ++i) plot.lines[i].positions.push_back((values[i] - axis.low) / (axis.high - axis.low));
     plot.axes.push_back(std::move(axis));
+}
+
+// Places of a range that trials have, where they are few.
+void addStops(ParallelPlot& plot, std::size_t field) {
+    constexpr std::size_t kMostStops = 8;
+    std::vector<double> stops;
+    for (const ParallelLine& line : plot.lines) {
+        if (std::isfinite(line.positions[field])) stops.push_back(line.positions[field]);
+    }
+    std::sort(stops.begin(), stops.end());
+    stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
+    if (stops.size() <= kMostStops) plot.axes[field].stops = std::move(stops);
 }
 
 }  // namespace
@@ -60,7 +88,8 @@ void addNumbers(ParallelPlot& plot, ParallelAxis axis, const std::vector<double>
 ParallelPlot sweepPlot(const Sweep& sweep, const QString& epochs) {
     ParallelPlot plot;
     const std::vector<SweepField>& fields = sweep.settings().fields;
-    std::vector<double> trained, reached;
+    std::vector<std::int64_t> trained;
+    std::vector<double> reached;
     for (std::size_t i = 0; i < sweep.trials().size(); ++i) {
         const Trial& trial = sweep.trials()[i];
         if (!std::isfinite(trial.value())) continue;
@@ -68,16 +97,16 @@ ParallelPlot sweepPlot(const Sweep& sweep, const QString& epochs) {
         plot.lines.push_back({number, number, static_cast<int>(i % kColors), i % (2 * kColors) >= kColors ? 1 : 0, {}});
         for (std::size_t k = 0; k < fields.size(); ++k)
             plot.lines.back().positions.push_back(positionOf(fields[k], trial.configuration[k]));
-        trained.push_back(static_cast<double>(trial.epochs()));
+        trained.push_back(trial.epochs());
         reached.push_back(trial.value());
     }
     if (plot.lines.empty()) return plot;
-    for (const SweepField& field : fields) plot.axes.push_back(fieldAxis(field));
-    if (sweep.rungs().size() > 1 && *std::min_element(trained.begin(), trained.end()) > 0) {
-        addNumbers(plot, {.name = epochs, .logarithmic = true, .categories = {}, .stops = {}, .whole = true}, trained);
+    for (const SweepField& field : fields) {
+        plot.axes.push_back(fieldAxis(field));
+        if (field.kind != Kind::kChoice) addStops(plot, plot.axes.size() - 1);
     }
-    addNumbers(plot, {.name = QString::fromStdString(sweep.settings().objective.log), .categories = {}, .stops = {}, .result = true},
-               reached);
+    if (sweep.rungs().size() > 1) addEpochs(plot, epochs, trained);
+    addObjective(plot, QString::fromStdString(sweep.settings().objective.log), reached);
     return plot;
 }
 

@@ -17,6 +17,7 @@
 #include "ui/sweep/sweep_plot.h"
 #include "ui/sweep/sweep_table_model.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/gap_splitter.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
@@ -88,7 +89,7 @@ SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeContr
     : QWidget(parent), desk_(desk) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
+    auto* splitter = new widgets::GapSplitter(Qt::Vertical, this);
     splitter->setObjectName("sweepSplitter");
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(theme::kSpace3);
@@ -133,9 +134,8 @@ SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeContr
         inside->addWidget(title = new TextLabel(themes, TextRole::kSection, Ink::kText, made));
         return made;
     };
-    QVBoxLayout *lines = nullptr, *bars = nullptr;
-    row->addWidget(cardWith(parallel_title_, lines), 1);
-    lines->addWidget(parallel_ = new ParallelView(themes, below), 1);
+    QVBoxLayout* bars = nullptr;
+    row->addWidget(parallel_ = new ParallelView(themes, below), 1);
     parallel_->setObjectName("sweepParallel");
     auto* importance = cardWith(bars_title_, bars);
     importance->setFixedWidth(kBarsWidth);
@@ -215,7 +215,7 @@ void SweepResult::focusTable() {
 }
 
 void SweepResult::retranslate() {
-    parallel_title_->setText(tr("Parallel coordinates"));
+    parallel_->setEmptyText(tr("Trials appear here as lines when they have ended a rung."));
     bars_title_->setText(tr("Importance of fields"));
     bars_title_->setToolTip(
         tr("The part of the variance over the first rung's values that each field explains alone, by a random forest (fANOVA)"));

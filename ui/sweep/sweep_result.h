@@ -48,7 +48,7 @@ private:
     QTableView* table_;
     ParallelView* parallel_;
     ImportanceBars* bars_;
-    widgets::TextLabel *parallel_title_, *bars_title_, *best_, *best_values_;
+    widgets::TextLabel *bars_title_, *best_, *best_values_;
 };
 
 }  // namespace ui::views

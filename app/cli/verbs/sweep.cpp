@@ -34,7 +34,9 @@ struct SweepOptions : TrainVerbOptions {
     std::optional<int> trials, seeds, at_once, reduction;
     std::optional<std::int64_t> min_epochs, max_epochs;
     std::optional<std::uint64_t> seed;
-    bool spread = false;
+    bool spread = false, slurm = false;
+    sweep::SlurmJob job;  // of slurm
+    std::optional<std::string> programs;
 };
 
 template <class Value>
@@ -79,6 +81,7 @@ std::optional<sweep::SweepRequest> requestOf(Context& context, const SweepOption
         if (options.servers > 0) settings.place.servers = options.servers;
         take(settings.place.hosts, options.hosts);
         if (options.spread) settings.place.spread = true;
+        if (options.slurm) settings.place.slurm = options.job;
     } catch (const engine::Error& error) {
         refuse(context, (options.file.empty() ? "" : options.file + ": ") + error.what());
         return std::nullopt;
@@ -98,7 +101,10 @@ void work(Context& context, const SweepOptions& options, const agent::client::Sw
     const auto printer = makeSweepPrinter(context.out, style, project);
     const Clock::time_point began = Clock::now();
     const auto client = context.connect();
-    agent::client::SweepOrder order{.folder = folder, .project = file.project, .data_dir = agent::client::dataFolder()};
+    agent::client::SweepOrder order{.folder = folder,
+                                    .project = file.project,
+                                    .data_dir = agent::client::dataFolder(),
+                                    .programs = options.programs.value_or(context.program_dir.string())};
     if (const char* socket = std::getenv("SSH_AUTH_SOCK"); socket != nullptr) order.ssh_agent = socket;
     printer->begin(file.sweep, folder.path());
     int told = 0;
@@ -164,6 +170,21 @@ void begin(Context& context, const SweepOptions& options) {
     work(context, options, *folder, file, request->project);
 }
 
+void addSlurmOptions(CLI::App& verb, SweepOptions& options) {
+    CLI::Option* slurm = verb.add_flag("--slurm", options.slurm, "a job of Slurm for each run, in a folder (--out) that every node sees");
+    for (const char* name : {"--workers", "--hosts", "--servers", "--spread"}) slurm->excludes(verb.get_option(name));
+    const auto ofSlurm = [&](const char* name, auto& value, const char* help) { verb.add_option(name, value, help)->needs(slurm); };
+    ofSlurm("--nodes", options.job.nodes, "of Slurm: computers of a run (default: 1)");
+    ofSlurm("--tasks-per-node", options.job.tasks_per_node, "of Slurm: tasks on each of them (default: 1)");
+    ofSlurm("--cpus-per-task", options.job.cpus_per_task, "of Slurm: cores of a task (default: as the cluster has it)");
+    ofSlurm("--gpus-per-task", options.job.gpus_per_task, "of Slurm: GPUs of a task (default: none)");
+    ofSlurm("--memory", options.job.memory, "of Slurm: of a node, such as 4G (default: as the cluster has it)");
+    ofSlurm("--time", options.job.time, "of Slurm: the longest that a job may take, such as 02:00:00 (default: as the cluster has it)");
+    ofSlurm("--partition", options.job.partition, "of Slurm: where a job waits for its nodes (default: as the cluster has it)");
+    verb.add_option("--programs", options.programs,
+                    "of Slurm: the folder of Tandem's programs on the nodes (default: as on this computer)");
+}
+
 }  // namespace
 
 void addSweep(CLI::App& app, Context& context) {
@@ -199,23 +220,24 @@ void addSweep(CLI::App& app, Context& context) {
     auto* file = verb->add_option("--file", options->file,
                                   "a sweep as JSON, whose values the other options change: project, fields, method, objective, "
                                   "direction, trials, seeds, at_once, min_epochs, max_epochs, reduction, seed, "
-                                  "workers, servers, hosts, spread");
+                                  "workers, servers, hosts, spread, slurm");
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--out", options->out, "the sweep's folder (default: a new one below ~/.local/share/tandem/sweeps)");
     addComputerOptions(*verb, *options);
     verb->add_flag("--spread", options->spread, "each run on one of the --hosts, in place of all of them together");
+    addSlurmOptions(*verb, *options);
     auto* going_on =
         verb->add_option("--resume", options->resume, "the folder of a sweep that was stopped or killed: it goes on where it was");
-    for (const char* name : {"PROJECT", "--field", "--method", "--objective", "--direction", "--trials", "--at-once", "--seeds", "--epochs",
-                             "--min-epochs", "--reduction", "--seed", "--set", "--out", "--workers", "--hosts", "--servers", "--spread"}) {
+    for (const char* name :
+         {"PROJECT", "--field", "--method", "--objective", "--direction", "--trials", "--at-once", "--seeds", "--epochs", "--min-epochs",
+          "--reduction", "--seed", "--set", "--out", "--workers", "--hosts", "--servers", "--spread", "--slurm"}) {
         going_on->excludes(verb->get_option(name));
     }
     going_on->excludes(file);
     verb->add_flag("--json", options->json, "one JSON object a line: sweep, trial (whenever one changes), and last finished");
     verb->footer(
         "Ctrl+C stops the runs after their step, a second one at once; a third leaves them in training, and --resume finds them. Every run "
-        "is one of "
-        "the list of runs, too.\n"
+        "is one of the list of runs, too.\n"
         "Exit codes: 0 done, 1 the project has errors or no trial has a result, 2 wrong options or no such project, 3 the agent can't be "
         "reached, "
         "130 interrupted.");

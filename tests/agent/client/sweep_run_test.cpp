@@ -203,6 +203,29 @@ TEST_F(SweepRun, EachRunHasAHostOfItsOwn) {
     for (const auto& [folder, names] : hosts) EXPECT_EQ(names.size(), 1U) << folder << ": its backup lies there";
 }
 
+TEST_F(SweepRun, BySlurmEachRungIsAJobThatBranchesFromTheOneBefore) {
+    sweep::SweepSettings asked = settings(sweep::Method::kAsha);
+    asked.at_once = 3;
+    asked.place.slurm = sweep::SlurmJob{.cpus_per_task = 2, .time = "10"};
+    const sweep::Sweep over = begin(asked);
+    EXPECT_EQ(end_, SweepEnd::kOver);
+    EXPECT_TRUE(world_->submits.empty());
+    EXPECT_EQ(over.epochsTrained(), world_->epochs_trained) << "nothing is trained twice";
+    std::set<std::string> folders;
+    for (const JobRequest& request : world_->jobs) {
+        const std::string& run_folder = request.job.run_folder;
+        EXPECT_TRUE(folders.insert(run_folder).second) << run_folder;
+        EXPECT_EQ(request.job.cpus_per_task, 2);
+        EXPECT_EQ(request.job.nodes, 1);
+        EXPECT_EQ(request.job.time, "10");
+        EXPECT_EQ(request.run.fit.initial_state, run_folder.find("-rung-") != std::string::npos);
+        if (!run_folder.ends_with("-rung-2")) continue;
+        EXPECT_EQ(request.run.fit.initial_weights, run_folder.substr(0, run_folder.size() - 7) + "/backup/latest.backup");
+    }
+    EXPECT_GT(world_->jobs.size(), 12U);
+    EXPECT_EQ(over.trials()[static_cast<std::size_t>(*over.best())].configuration, sweep::Configuration{"0.01"});
+}
+
 TEST_F(SweepRun, OneAloneGoesOnWithASweep) {
     begin(settings(sweep::Method::kGrid));
     const SweepFolder held = SweepFolder::open(folder());

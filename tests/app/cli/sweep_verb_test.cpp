@@ -142,6 +142,17 @@ TEST_F(SweepVerb, TakesWhereTheRunsTrainAsTrainDoes) {
     EXPECT_EQ(world_->submits[0].hosts.size(), 1U);
 }
 
+TEST_F(SweepVerb, HandsRunsToSlurm) {
+    EXPECT_EQ(run(sweepOf({"--slurm", "--partition", "short", "--cpus-per-task", "4"})), kDone) << err_.str();
+    ASSERT_EQ(world_->jobs.size(), 9U);
+    EXPECT_EQ(world_->jobs[0].job.partition, "short");
+    EXPECT_EQ(world_->jobs[0].job.cpus_per_task, 4);
+    EXPECT_EQ(world_->jobs[0].job.programs, "/nowhere");
+    EXPECT_EQ(world_->jobs[0].job.run_folder, folder() + "/trials/001");
+    EXPECT_EQ(run(sweepOf({"--slurm", "--workers", "2"})), kUsage);
+    EXPECT_EQ(run(sweepOf({"--partition", "short"})), kUsage) << "of Slurm alone";
+}
+
 TEST_F(SweepVerb, TakesAFileWhoseValuesOptionsChange) {
     const std::string file = folder("sweep.json");
     std::ofstream(file)

@@ -31,6 +31,9 @@ TEST(SweepFile, IsReadAsAUserWritesIt) {
     EXPECT_EQ(settings.seeds, 1);
     EXPECT_TRUE(settings.place.spread);
     EXPECT_EQ(parseSweepRequest(toJson(request)).settings, settings);
+    const SweepSettings by_slurm = parseSweepRequest(R"({"slurm": {"cpus_per_task": 4, "time": "30"}})").settings;
+    EXPECT_EQ(by_slurm.place.slurm, (SlurmJob{.cpus_per_task = 4, .time = "30"}));
+    EXPECT_EQ(parseSweepRequest(toJson(SweepRequest{"", by_slurm})).settings, by_slurm);
 }
 
 struct Refused {
@@ -49,6 +52,7 @@ TEST(SweepFile, SaysWhatIsWrongWithIt) {
              Refused{R"({"fields": []})", "fields: expected an object of paths and their values, got []"},
              Refused{R"({"fields": {"a": 1}})", "fields.a: expected a list of values, or a text such as \"log:1e-4..1e-1\", got 1"},
              Refused{R"({"fields": {"a": [1, 1]}})", "a: expected each value once, got 1 twice"},
+             Refused{R"({"slurm": {"node": 1}})", "slurm.node: expected one of nodes, tasks_per_node, "},
              Refused{R"({"spread": 1})", "spread: expected true or false, got 1"},
          }) {
         try {
