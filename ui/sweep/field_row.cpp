@@ -25,7 +25,7 @@ using Kind = SweepField::Kind;
 
 namespace {
 
-constexpr int kPathShare = 2, kValuesShare = 3, kPathWidth = 340, kKindWidth = 170, kBoundWidth = 104, kPointsWidth = 76, kRowHeight = 34;
+constexpr int kPathShare = 2, kValuesShare = 3, kPathWidth = 260, kKindWidth = 170, kBoundWidth = 104, kPointsWidth = 76, kRowHeight = 34;
 
 double numberIn(const QString& text) {
     bool is_number = false;
