@@ -20,7 +20,10 @@ std::vector<Sample> samplesOf(const Sweep& sweep) {
         }
         samples.push_back(std::move(sample));
     }
-    return samples;
+    if (samples.size() <= kMostForImportance) return samples;
+    std::vector<Sample> some;
+    for (std::size_t i = 0; i < kMostForImportance; ++i) some.push_back(samples[i * samples.size() / kMostForImportance]);
+    return some;
 }
 
 }  // namespace

@@ -21,10 +21,11 @@ struct FieldImportance {
     int trials = 0;  // that it was learnt from
 };
 
-inline constexpr int kLeastForImportance = 6;  // trials
+inline constexpr int kLeastForImportance = 6, kMostForImportance = 500;  // trials
 
-// Of the values at the end of the first rung, which all trials have in common. Trials without a finite value are left out. nullopt while
-// there are less than kLeastForImportance, and where all values are the same.
+// Of the values at the end of the first rung, which all trials have in common. Trials without a finite value are left out, and of
+// more than kMostForImportance all but so many, evenly spaced. nullopt while there are less than kLeastForImportance, and where all values
+// are the same.
 std::optional<FieldImportance> importanceOf(const Sweep& sweep);
 
 }  // namespace engine::sweep

@@ -50,6 +50,7 @@ double RegressionTree::Leaf::volume() const {
 RegressionTree::RegressionTree(const std::vector<Sample>& samples) {
     ENGINE_CHECK(!samples.empty());
     std::vector<const Sample*> all;
+    all.reserve(samples.size());
     for (const Sample& one : samples) all.push_back(&one);
     const std::size_t coordinates = samples.front().at.size();
     grow(std::move(all), {std::vector<double>(coordinates, 0), std::vector<double>(coordinates, 1), 0});
@@ -88,14 +89,21 @@ double RegressionTree::varianceOf(std::size_t coordinate) const {
     for (const Leaf& leaf : leaves_) edges.insert(edges.end(), {leaf.low[coordinate], leaf.high[coordinate]});
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    // Between two edges the mean over the other coordinates stays the same: what each leaf adds to it, from where it begins to where it
+    // ends.
+    std::vector<double> added(edges.size(), 0);
+    const auto placeOf = [&](double edge) {
+        return static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin());
+    };
+    for (const Leaf& leaf : leaves_) {
+        const double part = leaf.value * leaf.volume() / (leaf.high[coordinate] - leaf.low[coordinate]);
+        added[placeOf(leaf.low[coordinate])] += part;
+        added[placeOf(leaf.high[coordinate])] -= part;
+    }
     const double middle = mean();
-    double sum = 0;
+    double sum = 0, marginal = 0;
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-        double marginal = 0;  // between two edges the mean over the other coordinates stays the same
-        for (const Leaf& leaf : leaves_) {
-            if (leaf.low[coordinate] > edges[i] || leaf.high[coordinate] < edges[i + 1]) continue;
-            marginal += leaf.value * leaf.volume() / (leaf.high[coordinate] - leaf.low[coordinate]);
-        }
+        marginal += added[i];
         sum += (edges[i + 1] - edges[i]) * (marginal - middle) * (marginal - middle);
     }
     return sum;

@@ -174,12 +174,23 @@ void SweepResult::reset() {
         table_->setColumnWidth(column, column < SweepTableModel::kFirstField ? widths[static_cast<std::size_t>(column)] : kFieldWidth);
     }
     table_->sortByColumn(SweepTableModel::kTrial, Qt::AscendingOrder);
+    told_ = 0;
     refresh();
 }
 
 void SweepResult::refresh() {
     model_->refresh();
+    std::size_t told = 0;
+    if (desk_.sweep()) {
+        for (const engine::sweep::Trial& trial : desk_.sweep()->trials()) told += trial.values.size();
+    }
+    if (told == told_ && told > 0) return;
+    told_ = told;
     drawPlot();
+    showImportance();
+}
+
+void SweepResult::showImportance() {
     const std::optional<engine::sweep::Sweep>& sweep = desk_.sweep();
     std::vector<ImportanceBars::Bar> bars;
     if (const auto importance = sweep ? engine::sweep::importanceOf(*sweep) : std::nullopt) {
@@ -224,6 +235,7 @@ void SweepResult::retranslate() {
     table_->setAccessibleName(tr("Trials of the sweep"));
     model_->repaint();
     parallel_->retranslate();
+    told_ = 0;
     refresh();
 }
 

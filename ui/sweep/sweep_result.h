@@ -40,9 +40,11 @@ signals:
 
 private:
     void drawPlot();
+    void showImportance();
     void chooseLine();
 
     const session::SweepDesk& desk_;
+    std::size_t told_ = 0;  // values at the ends of rungs that plot and importance know
     models::SweepTableModel* model_;
     QSortFilterProxyModel* sorted_;
     QTableView* table_;

@@ -77,7 +77,6 @@ SweepView::SweepView(session::Session& session, const theme::ThemeController& th
     connect(&session_.project(), &session::Project::changed, this, &SweepView::takeProject);
     connect(&session_.runs(), &session::Runs::stateChanged, this, &SweepView::refresh);
     connect(&session_.host(), &session::Host::agentChanged, this, &SweepView::refresh);
-    takeProject();
     retranslate();
 }
 
@@ -119,8 +118,9 @@ void SweepView::buildHead(const theme::ThemeController& themes) {
     });
 }
 
+// Every value of the plan is tried on the project: only while somebody looks.
 void SweepView::takeProject() {
-    if (session_.project().isOpen()) {
+    if (isVisible() && session_.project().isOpen()) {
         const engine::spec::RunSpec& project = session_.project().spec();
         plan_->setProject(project, QString::fromStdString(project.name));
     }
@@ -210,6 +210,11 @@ void SweepView::refresh() {
              .first = tr("Choose a template")});
     }
     emit sentenceChanged();
+}
+
+void SweepView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    takeProject();
 }
 
 void SweepView::keyPressEvent(QKeyEvent* event) {
