@@ -105,6 +105,7 @@ int main(int argc, char** argv) {
     app::cli::addTrain(app, context);
     app::cli::addBranch(app, context);
     app::cli::addLab(app, context);
+    app::cli::addSweep(app, context);
     app::cli::addSubmit(app, context);
     app::cli::addWatch(app, context);
     app::cli::addStop(app, context);

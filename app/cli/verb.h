@@ -51,6 +51,7 @@ void addTemplates(CLI::App& app, Context& context);
 void addTrain(CLI::App& app, Context& context);
 void addBranch(CLI::App& app, Context& context);
 void addLab(CLI::App& app, Context& context);
+void addSweep(CLI::App& app, Context& context);
 void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);
 void addChaos(CLI::App& app, Context& context);

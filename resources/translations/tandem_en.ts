@@ -719,6 +719,78 @@
     </message>
 </context>
 <context>
+    <name>SweepPlan</name>
+    <message numerus="yes">
+        <source>%n configuration(s)</source>
+        <translation>
+            <numerusform>%n configuration</numerusform>
+            <numerusform>%n configurations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n run(s) each</source>
+        <translation>
+            <numerusform>%1, %n run each</numerusform>
+            <numerusform>%1, %n runs each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1; all train for %n epoch(s), and one of %2 goes on to each next rung: %3</source>
+        <translation>
+            <numerusform>%1; all train for %n epoch, and one of %2 goes on to each next rung: %3</numerusform>
+            <numerusform>%1; all train for %n epochs, and one of %2 goes on to each next rung: %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, each for %n epoch(s)</source>
+        <translation>
+            <numerusform>%1, each for %n epoch</numerusform>
+            <numerusform>%1, each for %n epochs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SweepResult</name>
+    <message numerus="yes">
+        <source>appears when %n trial(s) have ended</source>
+        <translation>
+            <numerusform>appears when %n trial has ended</numerusform>
+            <numerusform>appears when %n trials have ended</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SweepView</name>
+    <message numerus="yes">
+        <source>%1 of %n trial(s) ended</source>
+        <translation>
+            <numerusform>%1 of %n trial ended</numerusform>
+            <numerusform>%1 of %n trials ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Over: %n trial(s)</source>
+        <translation>
+            <numerusform>Over: %n trial</numerusform>
+            <numerusform>Over: %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped: %1 of %n trial(s) ended</source>
+        <translation>
+            <numerusform>Stopped: %1 of %n trial ended</numerusform>
+            <numerusform>Stopped: %1 of %n trials ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n epoch(s) trained</source>
+        <translation>
+            <numerusform>%1: %n epoch trained</numerusform>
+            <numerusform>%1: %n epochs trained</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TemplateCard</name>
     <message numerus="yes">
         <source>%n processes, gradients summed over a ring</source>

@@ -5927,6 +5927,97 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FieldRow</name>
+    <message>
+        <source>Choose a field</source>
+        <translation>필드를 고르십시오</translation>
+    </message>
+    <message>
+        <source>%1: values with commas between them, each once</source>
+        <translation>%1: 쉼표로 나눈 값들, 각각 한 번</translation>
+    </message>
+    <message>
+        <source>%1: from one number to another, such as 1e-4</source>
+        <translation>%1: 한 수에서 다른 수까지, 예를 들어 1e-4</translation>
+    </message>
+    <message>
+        <source>%1: from a lower number to a higher one</source>
+        <translation>%1: 작은 수에서 큰 수까지</translation>
+    </message>
+    <message>
+        <source>%1: a logarithmic range is above 0</source>
+        <translation>%1: 로그 범위는 0보다 큽니다</translation>
+    </message>
+    <message>
+        <source>%1: from one integer to another</source>
+        <translation>%1: 한 정수에서 다른 정수까지</translation>
+    </message>
+    <message>
+        <source>%1: this is no field and its values</source>
+        <translation>%1: 필드와 그 값이 아닙니다</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>범위</translation>
+    </message>
+    <message>
+        <source>Logarithmic range</source>
+        <translation>로그 범위</translation>
+    </message>
+    <message>
+        <source>Integers</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>Integers, logarithmic</source>
+        <translation>정수, 로그</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>~</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>개</translation>
+    </message>
+    <message>
+        <source>Field of the project</source>
+        <translation>프로젝트의 필드</translation>
+    </message>
+    <message>
+        <source>Kind of values</source>
+        <translation>값의 종류</translation>
+    </message>
+    <message>
+        <source>Values, with commas between them</source>
+        <translation>쉼표로 나눈 값</translation>
+    </message>
+    <message>
+        <source>Lowest value</source>
+        <translation>가장 작은 값</translation>
+    </message>
+    <message>
+        <source>Highest value</source>
+        <translation>가장 큰 값</translation>
+    </message>
+    <message>
+        <source>Values of the range in a grid</source>
+        <translation>격자에서 범위의 값의 수</translation>
+    </message>
+    <message>
+        <source>How many values of the range a grid has; drawn configurations have any of it</source>
+        <translation>격자가 범위에서 가지는 값의 수입니다. 뽑은 구성은 범위의 어느 값이든 가집니다</translation>
+    </message>
+    <message>
+        <source>Remove the field</source>
+        <translation>필드 제거</translation>
+    </message>
+</context>
+<context>
     <name>FileTexts</name>
     <message>
         <source>%1 (data.on_error=skip goes on without it)</source>
@@ -13937,6 +14028,14 @@ Fields: %1</source>
         <source>Copies on this computer; its folder is %1</source>
         <translation>이 컴퓨터의 사본입니다. 실행의 폴더는 %1입니다</translation>
     </message>
+    <message>
+        <source>Sweep</source>
+        <translation>스윕</translation>
+    </message>
+    <message>
+        <source>The open project with many values of some fields: which are best?</source>
+        <translation>열린 프로젝트를 몇몇 필드의 여러 값으로: 어느 것이 가장 좋습니까?</translation>
+    </message>
 </context>
 <context>
     <name>SampleCard</name>
@@ -14488,6 +14587,344 @@ Fields: %1</source>
     <message>
         <source>Close</source>
         <translation>닫기</translation>
+    </message>
+</context>
+<context>
+    <name>SweepPlan</name>
+    <message>
+        <source>%1 with the value %2: %3</source>
+        <translation>%1, 값 %2: %3</translation>
+    </message>
+    <message>
+        <source>Add a field</source>
+        <translation>필드를 추가하십시오</translation>
+    </message>
+    <message>
+        <source>%1 is there twice</source>
+        <translation>%1이(가) 두 번 있습니다</translation>
+    </message>
+    <message>
+        <source>ASHA says itself how many epochs a run trains: remove fit.epochs</source>
+        <translation>실행이 몇 에포크를 훈련하는지는 ASHA가 정합니다: fit.epochs를 제거하십시오</translation>
+    </message>
+    <message>
+        <source>The seed is a field: one run each</source>
+        <translation>시드가 필드입니다: 구성마다 실행 하나</translation>
+    </message>
+    <message>
+        <source>Say what is compared, such as val_accuracy</source>
+        <translation>무엇을 비교하는지 적으십시오, 예를 들어 val_accuracy</translation>
+    </message>
+    <message>
+        <source>At most %1 configurations</source>
+        <translation>구성은 많아야 %1개입니다</translation>
+    </message>
+    <message>
+        <source>The first rung is at most as long as the last</source>
+        <translation>첫 단계는 마지막 단계보다 길 수 없습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n configuration(s)</source>
+        <translation>
+            <numerusform>구성 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n run(s) each</source>
+        <translation>
+            <numerusform>%1, 각각 실행 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1; all train for %n epoch(s), and one of %2 goes on to each next rung: %3</source>
+        <translation>
+            <numerusform>%1. 모두 %n에포크를 훈련하고, 다음 단계마다 %2개 가운데 하나가 계속합니다: %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, each for %n epoch(s)</source>
+        <translation>
+            <numerusform>%1, 각각 %n에포크</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>필드</translation>
+    </message>
+    <message>
+        <source>Add field</source>
+        <translation>필드 추가</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>방법</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>격자</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>무작위</translation>
+    </message>
+    <message>
+        <source>ASHA</source>
+        <translation>ASHA</translation>
+    </message>
+    <message>
+        <source>Grid: every combination. Random: drawn ones. ASHA: of those that have trained for some epochs the best go on.</source>
+        <translation>격자: 모든 조합. 무작위: 뽑은 조합. ASHA: 몇 에포크를 훈련한 것 가운데 가장 좋은 것들이 계속합니다.</translation>
+    </message>
+    <message>
+        <source>the greatest</source>
+        <translation>가장 큰 값</translation>
+    </message>
+    <message>
+        <source>the least</source>
+        <translation>가장 작은 값</translation>
+    </message>
+    <message>
+        <source>all of the grid</source>
+        <translation>격자 전체</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>Names of your hosts with commas between them, as Cluster has them</source>
+        <translation>클러스터에 있는 호스트의 이름, 쉼표로 나눔</translation>
+    </message>
+    <message>
+        <source>One host a run</source>
+        <translation>실행마다 호스트 하나</translation>
+    </message>
+    <message>
+        <source>Each run on one of the hosts, in place of all of them together</source>
+        <translation>실행마다 호스트 모두가 아니라 그 가운데 하나에서</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>목표</translation>
+    </message>
+    <message>
+        <source>Best is</source>
+        <translation>가장 좋은 것</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Runs at once</source>
+        <translation>동시 실행</translation>
+    </message>
+    <message>
+        <source>Configurations</source>
+        <translation>구성</translation>
+    </message>
+    <message>
+        <source>First rung</source>
+        <translation>첫 단계</translation>
+    </message>
+    <message>
+        <source>One goes on of</source>
+        <translation>몇 가운데 하나가 계속</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>호스트</translation>
+    </message>
+</context>
+<context>
+    <name>SweepResult</name>
+    <message>
+        <source>fields together, and noise</source>
+        <translation>필드들이 함께, 그리고 잡음</translation>
+    </message>
+    <message>
+        <source>Best so far: %1, trial %2</source>
+        <translation>지금까지 가장 좋은 것: %1, 시도 %2</translation>
+    </message>
+    <message>
+        <source>No trial has ended yet</source>
+        <translation>아직 끝난 시도가 없습니다</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Importance of fields</source>
+        <translation>필드의 중요도</translation>
+    </message>
+    <message>
+        <source>The part of the variance over the first rung&apos;s values that each field explains alone, by a random forest (fANOVA)</source>
+        <translation>첫 단계 값의 분산에서 각 필드가 혼자 설명하는 몫, 랜덤 포레스트(fANOVA)로 구함</translation>
+    </message>
+    <message numerus="yes">
+        <source>appears when %n trial(s) have ended</source>
+        <translation>
+            <numerusform>시도 %n개가 끝나면 나타납니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trials of the sweep</source>
+        <translation>스윕의 시도</translation>
+    </message>
+    <message>
+        <source>Trials appear here as lines when they have ended a rung.</source>
+        <translation>시도는 한 단계를 마치면 여기에 선으로 나타납니다.</translation>
+    </message>
+</context>
+<context>
+    <name>SweepTableModel</name>
+    <message>
+        <source>Trial</source>
+        <translation>시도</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>설명</translation>
+    </message>
+    <message>
+        <source>Best so far</source>
+        <translation>지금까지 가장 좋음</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>대기 중</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>훈련 중</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>중지됨</translation>
+    </message>
+    <message>
+        <source>At its rung</source>
+        <translation>단계에서 멈춤</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>완료</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>실패</translation>
+    </message>
+</context>
+<context>
+    <name>SweepView</name>
+    <message>
+        <source>No sweep yet</source>
+        <translation>아직 스윕이 없습니다</translation>
+    </message>
+    <message>
+        <source>Use a sweep&apos;s best values</source>
+        <translation>스윕의 가장 좋은 값 쓰기</translation>
+    </message>
+    <message>
+        <source>Which values are best?</source>
+        <translation>어느 값이 가장 좋습니까?</translation>
+    </message>
+    <message>
+        <source>Stopping the runs after their step</source>
+        <translation>실행을 스텝 뒤에 멈추는 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n trial(s) ended</source>
+        <translation>
+            <numerusform>시도 %n개 가운데 %1개 끝남</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Over: %n trial(s)</source>
+        <translation>
+            <numerusform>끝남: 시도 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped: %1 of %n trial(s) ended</source>
+        <translation>
+            <numerusform>중지됨: 시도 %n개 가운데 %1개 끝남</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop at once</source>
+        <translation>바로 중지</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>중지</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n epoch(s) trained</source>
+        <translation>
+            <numerusform>%1: %n에포크 훈련함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The sweep ended before its first trial</source>
+        <translation>스윕이 첫 시도 전에 끝났습니다</translation>
+    </message>
+    <message>
+        <source>The sweep begins</source>
+        <translation>스윕을 시작합니다</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>A sweep trains the open project with many values of some of its fields. Choose a template, or open a project (Ctrl+O).</source>
+        <translation>스윕은 열린 프로젝트를 몇몇 필드의 여러 값으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여십시오(Ctrl+O).</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>템플릿 고르기</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>Earlier sweeps</source>
+        <translation>이전 스윕</translation>
+    </message>
+    <message>
+        <source>New sweep</source>
+        <translation>새 스윕</translation>
+    </message>
+    <message>
+        <source>Use best values</source>
+        <translation>가장 좋은 값 쓰기</translation>
+    </message>
+    <message>
+        <source>The open project gets the best trial&apos;s values; Undo takes them back</source>
+        <translation>열린 프로젝트가 가장 좋은 시도의 값을 받습니다. 실행 취소로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>계속</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>시작</translation>
     </message>
 </context>
 <context>

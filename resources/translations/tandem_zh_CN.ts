@@ -5927,6 +5927,97 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FieldRow</name>
+    <message>
+        <source>Choose a field</source>
+        <translation>请选择字段</translation>
+    </message>
+    <message>
+        <source>%1: values with commas between them, each once</source>
+        <translation>%1：用逗号分隔的值，每个一次</translation>
+    </message>
+    <message>
+        <source>%1: from one number to another, such as 1e-4</source>
+        <translation>%1：从一个数到另一个数，例如 1e-4</translation>
+    </message>
+    <message>
+        <source>%1: from a lower number to a higher one</source>
+        <translation>%1：从较小的数到较大的数</translation>
+    </message>
+    <message>
+        <source>%1: a logarithmic range is above 0</source>
+        <translation>%1：对数范围须大于 0</translation>
+    </message>
+    <message>
+        <source>%1: from one integer to another</source>
+        <translation>%1：从一个整数到另一个整数</translation>
+    </message>
+    <message>
+        <source>%1: this is no field and its values</source>
+        <translation>%1：这不是字段及其取值</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Logarithmic range</source>
+        <translation>对数范围</translation>
+    </message>
+    <message>
+        <source>Integers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>Integers, logarithmic</source>
+        <translation>整数，对数</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>个点</translation>
+    </message>
+    <message>
+        <source>Field of the project</source>
+        <translation>项目的字段</translation>
+    </message>
+    <message>
+        <source>Kind of values</source>
+        <translation>取值的种类</translation>
+    </message>
+    <message>
+        <source>Values, with commas between them</source>
+        <translation>用逗号分隔的值</translation>
+    </message>
+    <message>
+        <source>Lowest value</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Highest value</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Values of the range in a grid</source>
+        <translation>网格中该范围取值的个数</translation>
+    </message>
+    <message>
+        <source>How many values of the range a grid has; drawn configurations have any of it</source>
+        <translation>网格在该范围内取多少个值；随机抽取的配置可取其中任意值</translation>
+    </message>
+    <message>
+        <source>Remove the field</source>
+        <translation>移除该字段</translation>
+    </message>
+</context>
+<context>
     <name>FileTexts</name>
     <message>
         <source>%1 (data.on_error=skip goes on without it)</source>
@@ -13937,6 +14028,14 @@ Fields: %1</source>
         <source>Copies on this computer; its folder is %1</source>
         <translation>这台计算机上的副本；运行的文件夹是 %1</translation>
     </message>
+    <message>
+        <source>Sweep</source>
+        <translation>参数扫描</translation>
+    </message>
+    <message>
+        <source>The open project with many values of some fields: which are best?</source>
+        <translation>用若干字段的多种取值训练打开的项目：哪些最好？</translation>
+    </message>
 </context>
 <context>
     <name>SampleCard</name>
@@ -14488,6 +14587,344 @@ Fields: %1</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>SweepPlan</name>
+    <message>
+        <source>%1 with the value %2: %3</source>
+        <translation>%1，取值 %2：%3</translation>
+    </message>
+    <message>
+        <source>Add a field</source>
+        <translation>请添加字段</translation>
+    </message>
+    <message>
+        <source>%1 is there twice</source>
+        <translation>%1 出现了两次</translation>
+    </message>
+    <message>
+        <source>ASHA says itself how many epochs a run trains: remove fit.epochs</source>
+        <translation>一次运行训练多少个周期由 ASHA 决定：请移除 fit.epochs</translation>
+    </message>
+    <message>
+        <source>The seed is a field: one run each</source>
+        <translation>种子是字段：每个配置一次运行</translation>
+    </message>
+    <message>
+        <source>Say what is compared, such as val_accuracy</source>
+        <translation>请写明比较什么，例如 val_accuracy</translation>
+    </message>
+    <message>
+        <source>At most %1 configurations</source>
+        <translation>最多 %1 个配置</translation>
+    </message>
+    <message>
+        <source>The first rung is at most as long as the last</source>
+        <translation>第一级不得比最后一级长</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n configuration(s)</source>
+        <translation>
+            <numerusform>%n 个配置</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n run(s) each</source>
+        <translation>
+            <numerusform>%1，每个 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1; all train for %n epoch(s), and one of %2 goes on to each next rung: %3</source>
+        <translation>
+            <numerusform>%1；全部训练 %n 个周期，每 %2 个中有一个进入下一级：%3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, each for %n epoch(s)</source>
+        <translation>
+            <numerusform>%1，每个 %n 个周期</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Add field</source>
+        <translation>添加字段</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>ASHA</source>
+        <translation>ASHA</translation>
+    </message>
+    <message>
+        <source>Grid: every combination. Random: drawn ones. ASHA: of those that have trained for some epochs the best go on.</source>
+        <translation>网格：所有组合。随机：抽取的组合。ASHA：训练若干周期之后，其中最好的继续训练。</translation>
+    </message>
+    <message>
+        <source>the greatest</source>
+        <translation>最大者</translation>
+    </message>
+    <message>
+        <source>the least</source>
+        <translation>最小者</translation>
+    </message>
+    <message>
+        <source>all of the grid</source>
+        <translation>整个网格</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Names of your hosts with commas between them, as Cluster has them</source>
+        <translation>您的主机名，用逗号分隔，与集群页中的相同</translation>
+    </message>
+    <message>
+        <source>One host a run</source>
+        <translation>每次运行一台主机</translation>
+    </message>
+    <message>
+        <source>Each run on one of the hosts, in place of all of them together</source>
+        <translation>每次运行只用其中一台主机，而不是全部一起</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Best is</source>
+        <translation>最好的是</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Runs at once</source>
+        <translation>同时运行数</translation>
+    </message>
+    <message>
+        <source>Configurations</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>First rung</source>
+        <translation>第一级</translation>
+    </message>
+    <message>
+        <source>One goes on of</source>
+        <translation>每几个中有一个继续</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+</context>
+<context>
+    <name>SweepResult</name>
+    <message>
+        <source>fields together, and noise</source>
+        <translation>字段共同作用与噪声</translation>
+    </message>
+    <message>
+        <source>Best so far: %1, trial %2</source>
+        <translation>目前最好：%1，试验 %2</translation>
+    </message>
+    <message>
+        <source>No trial has ended yet</source>
+        <translation>尚无结束的试验</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Importance of fields</source>
+        <translation>字段的重要性</translation>
+    </message>
+    <message>
+        <source>The part of the variance over the first rung&apos;s values that each field explains alone, by a random forest (fANOVA)</source>
+        <translation>第一级取值的方差中每个字段单独解释的部分，由随机森林（fANOVA）求得</translation>
+    </message>
+    <message numerus="yes">
+        <source>appears when %n trial(s) have ended</source>
+        <translation>
+            <numerusform>%n 个试验结束后显示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trials of the sweep</source>
+        <translation>参数扫描的试验</translation>
+    </message>
+    <message>
+        <source>Trials appear here as lines when they have ended a rung.</source>
+        <translation>试验结束一级后在此显示为线。</translation>
+    </message>
+</context>
+<context>
+    <name>SweepTableModel</name>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Best so far</source>
+        <translation>目前最好</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练中</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>At its rung</source>
+        <translation>停在本级</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>SweepView</name>
+    <message>
+        <source>No sweep yet</source>
+        <translation>尚无参数扫描</translation>
+    </message>
+    <message>
+        <source>Use a sweep&apos;s best values</source>
+        <translation>采用参数扫描的最佳取值</translation>
+    </message>
+    <message>
+        <source>Which values are best?</source>
+        <translation>哪些取值最好？</translation>
+    </message>
+    <message>
+        <source>Stopping the runs after their step</source>
+        <translation>正在各步之后停止运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n trial(s) ended</source>
+        <translation>
+            <numerusform>%n 个试验中 %1 个已结束</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Over: %n trial(s)</source>
+        <translation>
+            <numerusform>已结束：%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped: %1 of %n trial(s) ended</source>
+        <translation>
+            <numerusform>已停止：%n 个试验中 %1 个已结束</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop at once</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n epoch(s) trained</source>
+        <translation>
+            <numerusform>%1：已训练 %n 个周期</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The sweep ended before its first trial</source>
+        <translation>参数扫描在第一个试验之前结束</translation>
+    </message>
+    <message>
+        <source>The sweep begins</source>
+        <translation>参数扫描开始</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>A sweep trains the open project with many values of some of its fields. Choose a template, or open a project (Ctrl+O).</source>
+        <translation>参数扫描用若干字段的多种取值训练打开的项目。请选择模板，或打开项目 (Ctrl+O)。</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>选择模板</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Earlier sweeps</source>
+        <translation>以前的扫描</translation>
+    </message>
+    <message>
+        <source>New sweep</source>
+        <translation>新的扫描</translation>
+    </message>
+    <message>
+        <source>Use best values</source>
+        <translation>采用最佳取值</translation>
+    </message>
+    <message>
+        <source>The open project gets the best trial&apos;s values; Undo takes them back</source>
+        <translation>打开的项目采用最好试验的取值；撤销可恢复</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
     </message>
 </context>
 <context>

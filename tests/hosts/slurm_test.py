@@ -150,6 +150,26 @@ class SlurmTest(unittest.TestCase):
         refused = self.slurm_cli("submit", PROJECT, "--slurm", "--out", self.folder / "handed", expected=1)
         self.assertIn("which is done", refused)
 
+    def test_a_sweep_hands_each_rung_to_the_queue(self):
+        rate = "compile.optimizer.learning_rate"
+        out = self.slurm_cli("sweep", "mnist_mlp", *settings_of({"data.take": 2000, "fit.histogram_freq": 0, "fit.validation_steps": 5}), "--field",
+                       f"{rate}=0.1,0.01,0.001,0.0001", "--method", "asha", "--epochs", 4, "--reduction", 2, "--at-once", 3, "--slurm", "--programs", BIN,
+                       "--out", self.folder / "sweep", "--json")
+        events = [json.loads(line) for line in out.splitlines()]
+        over = events[-1]
+        self.assertEqual(over["state"], "over", over)
+        self.assertEqual(events[0]["rungs"], [1, 2, 4])
+        self.assertEqual(over["best"]["epochs"], 4)
+        trials = {event["trial"]: event for event in events if event["event"] == "trial"}
+        self.assertEqual({trial["error"] for trial in trials.values()}, {None})
+        self.assertEqual(over["epochs"], sum(trial["epochs"] for trial in trials.values()))
+        best = self.folder / "sweep" / "trials" / f"{over['best']['trial']:03}-rung-3"
+        self.assertTrue(json.loads((best / "submitted.tandem").read_text())["fit"]["initial_state"], "it goes on behind the rung before")
+        here = self.slurm_cli("train", "mnist_mlp", *settings_of({"data.take": 2000, "fit.histogram_freq": 0, "fit.validation_steps": 5, "fit.epochs": 4,
+                                                            rate: json.loads(over["best"]["values"][rate])}), "--json")
+        epochs = [json.loads(line) for line in here.splitlines() if '"event":"epoch"' in line]
+        self.assertAlmostEqual(epochs[-1]["val_accuracy"], over["best"]["value"], delta=1e-9, msg="as if it had trained in one go")
+
     def test_a_submitted_run_is_stopped_in_the_queue_and_as_it_trains(self):
         job, (run,) = self.hand_over("--nodes", 3, "--tasks-per-node", 2, "--out", self.folder / "first", "--set", "fit.epochs=1000")
         waiting, (later,) = self.hand_over("--nodes", 2, "--out", self.folder / "second")

@@ -208,6 +208,21 @@ class WellTrained(TrainTest):
         self.assertEqual(watched[-1]["weights_sha256"], training.last()["weights_sha256"])
         self.assertEqual([event["event"] for event in watched], [event["event"] for event in training.events()])
 
+    def test_a_sweep_gives_each_run_a_host_of_its_own_and_its_rungs_too(self):
+        rate = "compile.optimizer.learning_rate"
+        values = {"data.take": 2000, "fit.validation_steps": 5, "fit.histogram_freq": 0}
+        out = self.done("sweep", "mnist_mlp", *settings_of(values), "--field", f"{rate}=0.1,0.01,0.001,0.0001", "--method", "asha", "--epochs", "4",
+                        "--reduction", "2", "--at-once", "2", "--hosts", "node2,node3", "--spread", "--out", "/run/home/sweep", "--json")
+        over = json.loads(out.splitlines()[-1])
+        self.assertEqual((over["state"], over["best"]["epochs"]), ("over", 4), over)
+        kept = json.loads((self.hosts.home("node1") / "sweep" / "sweep.json").read_text())
+        self.assertEqual({run["host"] for trial in kept["trials"] for run in trial["runs"]}, {"node2", "node3"})
+        self.assertEqual([trial["error"] for trial in kept["trials"]], [""] * 4)
+        self.assertEqual(len(self.runs()), 4, "a run a trial")
+        alone = self.cli("train", "mnist_mlp", *settings_of({**values, "fit.epochs": 4, rate: json.loads(over["best"]["values"][rate])}), "--json")
+        last = [json.loads(line) for line in alone.stdout.splitlines() if '"event":"epoch"' in line][-1]
+        self.assertAlmostEqual(last["val_accuracy"], over["best"]["value"], delta=1e-9, msg="as if it had trained in one go")
+
     def test_three_hosts_end_with_the_weights_of_one_and_say_nothing_in_plain(self):
         alone = self.train("--workers", "3", values=QUICK)
         with self.hosts.capture("node2") as capture:

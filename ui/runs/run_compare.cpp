@@ -13,7 +13,7 @@
 
 #include "ui/charts/chart_group.h"
 #include "ui/models/numbers.h"
-#include "ui/runs/parallel_view.h"
+#include "ui/parallel/parallel_view.h"
 #include "ui/runs/run_curves.h"
 #include "ui/runs/run_diff_view.h"
 #include "ui/runs/run_log_view.h"

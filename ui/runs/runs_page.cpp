@@ -28,8 +28,10 @@
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
 #include "ui/session/values.h"
+#include "ui/sweep/sweep_view.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/gap_splitter.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -45,24 +47,6 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kTableShare = 46, kCompareShare = 54, kLeastTable = 150, kLeastCompare = 190;
-// The gap between table and comparison: nothing but room to take hold of.
-class GapSplitter : public QSplitter {
-public:
-    using QSplitter::QSplitter;
-
-protected:
-    QSplitterHandle* createHandle() override {
-        class Gap : public QSplitterHandle {
-        public:
-            using QSplitterHandle::QSplitterHandle;
-
-        protected:
-            void paintEvent(QPaintEvent*) override {}
-        };
-        return new Gap(orientation(), this);
-    }
-};
-
 constexpr int kMostDrawn = 12, kColors = 8, kSwatch = 16;
 constexpr auto kCheckedKey = "runs/checked", kSplitterKey = "runs/splitter";
 
@@ -82,7 +66,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     body->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, theme::kSpace4);
     body->setSpacing(theme::kSpace3);
     body->addWidget(tools_ = new RunTableTools(*model_, session.settings(), themes, list));
-    splitter_ = new GapSplitter(Qt::Vertical, list);
+    splitter_ = new widgets::GapSplitter(Qt::Vertical, list);
     splitter_->setObjectName("runsSplitter");
     splitter_->setChildrenCollapsible(false);
     splitter_->setHandleWidth(theme::kSpace3);
@@ -98,6 +82,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     pages_->addWidget(list);
     pages_->addWidget(evaluate_);
     pages_->addWidget(lab_ = new LabView(session, themes, pages_));
+    pages_->addWidget(sweep_ = new SweepView(session, themes, pages_));
     column->addWidget(pages_, 1);
     buildMenus();
     connectParts();
@@ -124,7 +109,8 @@ void RunsPage::buildHeader() {
     evaluate_button_ =
         widgets::makeButton(themes_, {.object_name = "evaluateButton", .icon = "target", .kind = widgets::ButtonKind::kPrimary}, header_);
     lab_button_ = widgets::makeButton(themes_, {.object_name = "labButton", .icon = "columns"}, header_);
-    for (QPushButton* button : {folder_, open_, lab_button_, evaluate_button_}) header_->addAction(button);
+    sweep_button_ = widgets::makeButton(themes_, {.object_name = "sweepButton", .icon = "filter"}, header_);
+    for (QPushButton* button : {folder_, open_, lab_button_, sweep_button_, evaluate_button_}) header_->addAction(button);
 }
 
 QWidget* RunsPage::buildTable() {
@@ -251,6 +237,14 @@ void RunsPage::connectParts() {
     connect(evaluate_, &EvaluateView::sentenceChanged, this, &RunsPage::refreshTexts);
     connect(evaluate_, &EvaluateView::closeWanted, this, &RunsPage::closeView);
     connect(lab_button_, &QPushButton::clicked, this, &RunsPage::openLab);
+    connect(sweep_button_, &QPushButton::clicked, this, &RunsPage::openSweep);
+    connect(sweep_, &SweepView::sentenceChanged, this, &RunsPage::refreshTexts);
+    connect(sweep_, &SweepView::closeWanted, this, &RunsPage::closeView);
+    connect(sweep_, &SweepView::projectWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
+    connect(sweep_, &SweepView::runWanted, this, [this](const QString& id) {
+        session_.runs().show(id);
+        emit modeRequested(Mode::kMonitor);
+    });
     connect(lab_, &LabView::sentenceChanged, this, &RunsPage::refreshTexts);
     connect(lab_, &LabView::closeWanted, this, &RunsPage::closeView);
     connect(lab_, &LabView::projectWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
@@ -285,6 +279,12 @@ void RunsPage::evaluate(const RunSummary& run) {
 void RunsPage::openLab() {
     pages_->setCurrentWidget(lab_);
     lab_->setFocus(Qt::OtherFocusReason);
+    refreshTexts();
+}
+
+void RunsPage::openSweep() {
+    pages_->setCurrentWidget(sweep_);
+    sweep_->setFocus(Qt::OtherFocusReason);
     refreshTexts();
 }
 
@@ -370,6 +370,9 @@ void RunsPage::retranslate() {
     compare_->retranslate();
     evaluate_->retranslate();
     lab_->retranslate();
+    sweep_button_->setText(tr("Sweep"));
+    sweep_button_->setToolTip(tr("The open project with many values of some fields: which are best?"));
+    sweep_->retranslate();
     refresh();
 }
 
@@ -398,14 +401,17 @@ void RunsPage::showState(State state) {
 void RunsPage::refreshTexts() {
     const bool evaluating = pages_->currentWidget() == evaluate_;
     const bool in_lab = pages_->currentWidget() == lab_;
-    header_->title().setText(evaluating ? tr("Evaluate") : in_lab ? tr("Equivalence lab") : tr("Runs"));
+    const bool in_sweep = pages_->currentWidget() == sweep_;
+    header_->title().setText(evaluating ? tr("Evaluate") : in_lab ? tr("Equivalence lab") : in_sweep ? tr("Sweep") : tr("Runs"));
     const int checked = static_cast<int>(model_->checked().size());
     header_->sentence().setText(evaluating                  ? evaluate_->sentence()
                                 : in_lab                    ? lab_->sentence()
+                                : in_sweep                  ? sweep_->sentence()
                                 : state_ == State::kReading ? tr("Reading")
                                 : checked > 0               ? tr("%n run(s), %1 selected", nullptr, model_->runCount()).arg(checked)
                                                             : tr("%n run(s)", nullptr, model_->runCount()));
-    for (QPushButton* button : {folder_, open_, lab_button_, evaluate_button_}) button->setVisible(!evaluating && !in_lab);
+    for (QPushButton* button : {folder_, open_, lab_button_, sweep_button_, evaluate_button_})
+        button->setVisible(!evaluating && !in_lab && !in_sweep);
     const bool chosen = !current_.isEmpty();
     for (QPushButton* button : {folder_, open_, evaluate_button_}) button->setEnabled(chosen);
     const RunSummary* run = model_->find(current_);

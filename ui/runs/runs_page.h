@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs: every run that the agent knows as a table, with filter, groups and a baseline; below it the checked ones beside each other.
-// Evaluate takes the page for one run, the equivalence lab for the open project.
+// Evaluate takes the page for one run, the equivalence lab and sweeps for the open project.
 #pragma once
 
 #include "ui/models/run_table_model.h"
@@ -23,6 +23,7 @@ namespace ui::views {
 
 class EvaluateView;
 class LabView;
+class SweepView;
 class RunCompare;
 class RunTable;
 class RunTableTools;
@@ -43,6 +44,7 @@ public:
     RunCompare& compare() { return *compare_; }
     void evaluate(const session::RunSummary& run);
     void openLab();
+    void openSweep();
 
 private:
     enum class State { kReading, kEmpty, kArchived, kNoMatch, kTable };
@@ -70,7 +72,7 @@ private:
     const theme::ThemeController& themes_;
     models::RunTableModel* model_;
     widgets::PageHeader* header_;
-    QPushButton *folder_, *open_, *lab_button_, *evaluate_button_;
+    QPushButton *folder_, *open_, *lab_button_, *sweep_button_, *evaluate_button_;
     RunTableTools* tools_;
     widgets::TextLabel *state_title_, *state_text_;
     QPushButton* state_button_;
@@ -80,6 +82,7 @@ private:
     RunCompare* compare_;
     EvaluateView* evaluate_;
     LabView* lab_;
+    SweepView* sweep_;
     State state_ = State::kReading;
     QString current_;  // id of the current row
     bool refreshing_ = false, chose_first_ = false;

@@ -155,7 +155,7 @@ void train(Context& context, const TrainVerbOptions& options) {
               {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
 }
 
-void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
+void addComputerOptions(CLI::App& verb, TrainVerbOptions& options) {
     verb.add_option("--workers", options.workers,
                     "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
         ->check(CLI::Range(1, 256));
@@ -169,6 +169,10 @@ void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
             "number of parameter servers beside the workers, which makes it a ParameterServerStrategy; on several computers they go "
             "to hosts of 0 workers, else to all in turn")
         ->check(CLI::Range(1, 256));
+}
+
+void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
+    addComputerOptions(verb, options);
     verb.add_flag("--json", options.json,
                   "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), layers (as they "
                   "were measured), anomaly, log, and "

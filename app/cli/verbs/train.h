@@ -16,7 +16,9 @@ struct TrainVerbOptions : app::TrainOptions {
     bool json = false;
 };
 
-// The options of the computers that train, and of what is printed.
+// The options of the computers that train.
+void addComputerOptions(CLI::App& verb, TrainVerbOptions& options);
+// The same, and that of what is printed.
 void addWhereOptions(CLI::App& verb, TrainVerbOptions& options);
 
 // Submits the project and follows the run; context.exit_code is set as the verb's footer says.

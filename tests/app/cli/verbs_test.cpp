@@ -226,6 +226,7 @@ protected:
         addImport(app, context);
         addInspect(app, context);
         addLab(app, context);
+        addSweep(app, context);
         addShards(app, context);
         addPlacement(app, context);
         addPredict(app, context);

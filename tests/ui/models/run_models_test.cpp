@@ -11,7 +11,7 @@
 #include "ui/models/run_diff_model.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/run_table_model.h"
-#include "ui/runs/parallel_axes.h"
+#include "ui/parallel/parallel_axes.h"
 #include "ui/runs/seed_mean.h"
 #include "ui/session/values.h"
 

@@ -36,7 +36,7 @@
 #include "ui/runs/draw_pad.h"
 #include "ui/runs/evaluate_painted.h"
 #include "ui/runs/evaluate_view.h"
-#include "ui/runs/parallel_view.h"
+#include "ui/parallel/parallel_view.h"
 #include "ui/runs/run_compare.h"
 #include "ui/runs/run_curves.h"
 #include "ui/runs/run_table.h"

@@ -30,6 +30,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "agent/client/sweep_folder.h"
 #include "engine/chaos/journal_line.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/task_plan.h"
@@ -66,6 +67,7 @@
 #include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/session/values.h"
+#include "ui/sweep/sweep_view.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/window/main_window.h"
 #include "ui/window/output_panes.h"
@@ -195,8 +197,9 @@ public:
             {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
             {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
             {"monitor", &Photographer::takeMonitor}, {"servers", &Photographer::takeServers},   {"tpu", &Photographer::takeTpu},
-            {"layers", &Photographer::takeLayers}, {"losses", &Photographer::takeLosses},   {"runs", &Photographer::takeRuns},         {"lab", &Photographer::takeLab},
-            {"help", &Photographer::takeHelp},       {"hosts", &Photographer::takeHosts}};
+            {"layers", &Photographer::takeLayers},   {"losses", &Photographer::takeLosses},     {"runs", &Photographer::takeRuns},
+            {"lab", &Photographer::takeLab},         {"sweep", &Photographer::takeSweep},       {"help", &Photographer::takeHelp},
+            {"hosts", &Photographer::takeHosts}};
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
@@ -574,7 +577,8 @@ private:
         weights.filters = {"dense/kernel", 28, 28, 1, 32, {}};
         for (int unit = 0; unit < 32; ++unit) {
             for (int pixel = 0; pixel < 28 * 28; ++pixel)
-                weights.filters.values.push_back(static_cast<float>(std::sin(0.02 * (unit + 3) * (pixel % 28)) * std::cos(0.3 * (pixel / 28))));
+                weights.filters.values.push_back(
+                    static_cast<float>(std::sin(0.02 * (unit + 3) * (pixel % 28)) * std::cos(0.3 * (pixel / 28))));
         }
         reports.emplace_back(reports.back()).body = std::move(weights);
         world_->addEvents(runId(), reports);
@@ -813,6 +817,50 @@ private:
         shoot("lab-training");
         session_->lab().cancel();
         world_->is_held = world_->trains = false;
+        settle();
+    }
+
+    // The plan of a sweep, and one whose trials have ended but for two.
+    void takeSweep() {
+        namespace sweep = engine::sweep;
+        openTemplate("mnist_mlp");
+        auto& runs = page<ui::views::RunsPage>(Mode::kRuns);
+        window_->showMode(Mode::kRuns);
+        runs.openSweep();
+        until([this] { return session_->launcher().obstacle().isEmpty(); }, "a project that can be launched");
+        for (int i = 0; i < 2; ++i) window_->findChild<QPushButton*>("sweepAddField")->click();
+        shoot("sweep-plan");
+        sweep::SweepSettings settings{.method = sweep::Method::kAsha, .fields = {}, .objective = {}, .trials = 0};
+        for (const char* field : {"compile.optimizer.learning_rate=log:1e-4..1e-2:3", "model.layers[1].units=128,256,512",
+                                  "data.batch_size_per_replica=64,128,256"}) {
+            settings.fields.push_back(sweep::parseField(field));
+        }
+        settings.max_epochs = 27;
+        settings.at_once = 2;
+        sweep::Sweep made_up(settings, 27);
+        for (int told = 0; const auto job = made_up.next(); ++told) {
+            made_up.begun(*job, "20261121-143205-" + std::to_string(job->trial));
+            if (told >= 36) {
+                made_up.progressed(*job, std::max<std::int64_t>(1, job->epochs / 2), 0.95);
+                if (made_up.training().size() == 2) break;
+                continue;
+            }
+            const sweep::Configuration& values = made_up.trials()[static_cast<std::size_t>(job->trial)].configuration;
+            const double rate = std::log10(std::stod(values[0])) + 3, units = std::stod(values[1]), batch = std::stod(values[2]);
+            if (rate > 0.9 && batch < 100) {
+                made_up.failed(*job, "run 20261121-143205-7f3a ended as Failed: the loss is no number");
+                continue;
+            }
+            made_up.told(*job, job->epochs,
+                         0.982 - 0.02 * rate * rate + 0.00001 * units - 0.00001 * batch - 0.06 / static_cast<double>(job->epochs));
+        }
+        const agent::client::SweepFolder folder = agent::client::SweepFolder::make(scratch_.filePath("sweep").toStdString());
+        folder.save(session_->project().spec(), made_up);
+        auto* view = window_->findChild<ui::views::SweepView*>("sweepView");
+        view->desk().show(QString::fromStdString(folder.path().string()));
+        until([view] { return view->desk().sweep().has_value() && !view->desk().isRunning(); }, "the sweep");
+        shoot("sweep");
+        view->desk().clear();
         settle();
     }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs as lines over parallel axes. A drag on an axis brushes a part of it, a click takes the brush away. Keys: Left and Right choose an
-// axis, Up and Down move its brush (and make one), Shift with them makes it larger or smaller, Del takes it away, Esc all of them, Enter
-// checks the runs that are let by.
+// Runs, or trials of a sweep, as lines over parallel axes. A drag on an axis brushes a part of it, a click takes the brush away. Keys: Left
+// and Right choose an axis, Up and Down move its brush (and make one), Shift with them makes it larger or smaller, Del takes it away, Esc
+// all of them, Enter checks the runs that are let by.
 #pragma once
 
 #include <QStringList>
 #include <QWidget>
 #include <vector>
 
-#include "ui/runs/parallel_axes.h"
+#include "ui/parallel/parallel_axes.h"
 #include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
 
@@ -20,6 +20,9 @@ public:
     ParallelView(const theme::ThemeController& themes, QWidget* parent);
 
     void setRuns(const std::vector<session::RunSummary>& runs);
+    void setPlot(models::ParallelPlot plot);
+    // In place of what is said of runs where there are no lines.
+    void setEmptyText(const QString& text);
     void setSelected(const QString& id);
     const models::ParallelPlot& plot() const { return plot_; }
     const models::Brushes& brushes() const { return brushes_; }
@@ -59,7 +62,7 @@ private:
     const theme::ThemeController& themes_;
     models::ParallelPlot plot_;
     models::Brushes brushes_;
-    QString selected_;
+    QString selected_, empty_text_;
     int axis_ = 0, hovered_ = -1, dragged_ = -1;
     double drag_from_ = 0;
     bool keyboard_focus_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/parallel_view.h"
+#include "ui/parallel/parallel_view.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -44,12 +44,20 @@ ParallelView::ParallelView(const theme::ThemeController& themes, QWidget* parent
 }
 
 void ParallelView::setRuns(const std::vector<session::RunSummary>& runs) {
-    models::ParallelPlot plot = models::parallelPlot(runs);
+    setPlot(models::parallelPlot(runs));
+}
+
+void ParallelView::setPlot(models::ParallelPlot plot) {
     if (plot.axes != plot_.axes) brushes_.assign(plot.axes.size(), std::nullopt);
     plot_ = std::move(plot);
     axis_ = std::clamp(axis_, 0, std::max<int>(0, static_cast<int>(plot_.axes.size()) - 1));
     hovered_ = -1;
     describe();
+    update();
+}
+
+void ParallelView::setEmptyText(const QString& text) {
+    empty_text_ = text;
     update();
 }
 
@@ -210,8 +218,9 @@ void ParallelView::paintEvent(QPaintEvent*) {
     widgets::paintBox(painter, rect(), theme::kRadiusCard, t.surface, keyboard_focus_ ? t.accent : t.border, keyboard_focus_ ? 2 : 1);
     if (plot_.axes.empty() || plot_.lines.empty()) {
         widgets::paintText(painter, rect(),
-                           plot_.lines.empty() ? tr("Runs that the filter lets by appear here as lines.")
-                                               : tr("These runs have the same settings and no result yet."),
+                           !empty_text_.isEmpty() ? empty_text_
+                           : plot_.lines.empty()  ? tr("Runs that the filter lets by appear here as lines.")
+                                                  : tr("These runs have the same settings and no result yet."),
                            themes_.font(TextRole::kBody), t.text2, Qt::AlignCenter);
         return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/parallel_axes.h"
+#include "ui/parallel/parallel_axes.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -97,8 +97,9 @@ QString ParallelAxis::label(double position) const {
         return categories[std::clamp<qsizetype>(std::llround(position * static_cast<double>(categories.size() - 1)), 0,
                                                 categories.size() - 1)];
     }
-    if (logarithmic) return formatRate(std::exp(std::log(low) + position * (std::log(high) - std::log(low))));
-    const double value = low + position * (high - low);
+    const double value =
+        logarithmic ? std::exp(std::log(low) + position * (std::log(high) - std::log(low))) : low + position * (high - low);
+    if (logarithmic && !whole) return formatRate(value);
     return whole ? formatCount(std::llround(value)) : formatMetric(value);
 }
 

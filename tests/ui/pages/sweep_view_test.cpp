@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs, Sweep: the open project with many values of some fields, over an agent that trains at once.
+#include "ui/sweep/sweep_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <cmath>
+
+#include "tests/support/fake_host.h"
+#include "tests/support/sweep_agent.h"
+#include "ui/parallel/parallel_view.h"
+#include "ui/parts/languages.h"
+#include "ui/runs/runs_page.h"
+#include "ui/session/host/host.h"
+#include "ui/session/project/project.h"
+#include "ui/session/runs/launcher.h"
+#include "ui/sweep/importance_bars.h"
+#include "ui/sweep/sweep_plan.h"
+#include "ui/sweep/sweep_table_model.h"
+#include "ui/widgets/segmented_control.h"
+
+namespace ui::views {
+namespace {
+
+using models::SweepTableModel;
+
+class SweepViewTest : public testing::Test {
+protected:
+    SweepViewTest() {
+        qputenv("XDG_DATA_HOME", home_.path().toUtf8());
+        translator_.setLanguage("en");
+        QApplication::installTranslator(&translator_);
+        world_->host = tests::sampleHost();
+        world_->value = [](const engine::spec::RunSpec& run, std::int64_t epoch) {
+            const double rate = run.compile.optimizer.config.getDouble("learning_rate", 0);
+            return 0.9 - 0.1 * std::abs(std::log10(rate) + 2) - 0.2 / static_cast<double>(epoch);
+        };
+        session_ = std::make_unique<session::Session>(
+            session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::SweepAgent>(world); },
+                                    .share_dir = QStringLiteral(TANDEM_RESOURCES)});
+        page_ = std::make_unique<RunsPage>(*session_, themes_, nullptr);
+        page_->resize(1300, 800);
+        page_->show();
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().isReady(); }));
+    }
+    ~SweepViewTest() override {
+        session_->project().close();
+        QApplication::removeTranslator(&translator_);
+    }
+
+    void openProject() {
+        ASSERT_TRUE(session_->project().openStarter("mnist_mlp"));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->launcher().obstacle().isEmpty(); }))
+            << session_->launcher().obstacle().toStdString();
+    }
+    template <class Widget>
+    Widget& part(const char* name) {
+        return *page_->findChild<Widget*>(name);
+    }
+    SweepView& view() { return part<SweepView>("sweepView"); }
+    void openSweep() { QTest::mouseClick(&part<QPushButton>("sweepButton"), Qt::LeftButton); }
+    void startSweep() {
+        QTest::mouseClick(&part<QPushButton>("sweepStart"), Qt::LeftButton);
+        ASSERT_TRUE(view().desk().isRunning());
+    }
+    void waitForEnd() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !view().desk().isRunning(); }, 180'000));
+    }
+    void setText(const char* name, const QString& text) {
+        auto& edit = part<QLineEdit>(name);
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClicks(&edit, text);
+    }
+    void setKind(int kind) {
+        auto& combo = part<QComboBox>("sweepFieldKind");
+        combo.setCurrentIndex(kind);
+        emit combo.activated(kind);
+    }
+    QTableView& table() { return part<QTableView>("sweepTable"); }
+    QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }
+    QString problem() { return part<QLabel>("sweepPlanProblem").text(); }
+
+    const QTemporaryDir home_;
+    const std::shared_ptr<tests::SweepWorld> world_ = std::make_shared<tests::SweepWorld>();
+    StudioTranslator translator_;
+    theme::ThemeController themes_;
+    std::unique_ptr<session::Session> session_;
+    std::unique_ptr<RunsPage> page_;
+};
+
+TEST_F(SweepViewTest, BeginsWithTheFieldThatIsUsuallySwept) {
+    openProject();
+    openSweep();
+    EXPECT_EQ(part<QComboBox>("sweepFieldPath").currentText(), "compile.optimizer.config.learning_rate");
+    EXPECT_EQ(part<QComboBox>("sweepFieldKind").currentText(), "Logarithmic range");
+    EXPECT_EQ(part<QLineEdit>("sweepFieldLow").text(), "0.0001");
+    EXPECT_EQ(part<QLineEdit>("sweepFieldHigh").text(), "0.01");
+    EXPECT_EQ(part<QLabel>("sweepPlanSentence").text(), "3 configurations, each for 10 epochs");
+    EXPECT_EQ(problem(), "");
+    EXPECT_EQ(view().sentence(), "Which values are best?");
+}
+
+TEST_F(SweepViewTest, TrainsAPlanOfTwoFieldsAndShowsWhichWasBest) {
+    openProject();
+    openSweep();
+    setText("sweepFieldLow", "1e-4");
+    setText("sweepFieldHigh", "1");
+    part<QSpinBox>("sweepFieldPoints").setValue(9);
+    part<widgets::SegmentedControl>("sweepMethod").setCurrent(2);
+    part<QSpinBox>("sweepEpochs").setValue(9);
+    part<QSpinBox>("sweepAtOnce").setValue(2);
+    EXPECT_EQ(part<QLabel>("sweepPlanSentence").text(),
+              "9 configurations; all train for 1 epoch, and one of 3 goes on to each next rung: 1, 3, 9");
+    const QAbstractItemModelTester tester(table().model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    startSweep();
+    waitForEnd();
+    EXPECT_EQ(view().desk().error(), "");
+    ASSERT_EQ(table().model()->rowCount(), 9);
+    EXPECT_EQ(view().sentence(), "Over: 9 trials");
+    // A click on the objective's head brings the best to the top.
+    table().sortByColumn(SweepTableModel::kValue, Qt::AscendingOrder);
+    EXPECT_EQ(cell(0, SweepTableModel::kFirstField), "0.01");
+    EXPECT_EQ(cell(0, SweepTableModel::kState), "Done");
+    EXPECT_EQ(cell(0, SweepTableModel::kEpochs), "9 / 9");
+    EXPECT_EQ(cell(0, SweepTableModel::kValue), "0.8778");
+    EXPECT_EQ(cell(0, SweepTableModel::kFirstField + 1), "Best so far");
+    EXPECT_TRUE(part<QLabel>("sweepBest").text().startsWith("Best so far: 0.8778, trial "));
+    const models::ParallelPlot& plot = part<ParallelView>("sweepParallel").plot();
+    ASSERT_EQ(plot.axes.size(), 3U);
+    EXPECT_EQ(plot.axes[0].name, "optimizer.learning_rate");
+    EXPECT_TRUE(plot.axes[0].logarithmic);
+    EXPECT_EQ(plot.axes[1].name, "epochs");
+    EXPECT_EQ(plot.axes[2].name, "val_accuracy");
+    EXPECT_EQ(plot.lines.size(), 9U);
+    EXPECT_TRUE(part<ImportanceBars>("sweepImportance").accessibleDescription().startsWith("optimizer.learning_rate 100"))
+        << part<ImportanceBars>("sweepImportance").accessibleDescription().toStdString();
+}
+
+TEST_F(SweepViewTest, SaysWhyAPlanIsNone) {
+    openProject();
+    openSweep();
+    auto& start = part<QPushButton>("sweepStart");
+    EXPECT_TRUE(start.isEnabled());
+    setText("sweepFieldLow", "0");
+    EXPECT_EQ(problem(), "compile.optimizer.config.learning_rate: a logarithmic range is above 0");
+    EXPECT_FALSE(start.isEnabled());
+    EXPECT_EQ(start.toolTip(), problem());
+    setText("sweepFieldLow", "1");
+    EXPECT_EQ(problem(), "compile.optimizer.config.learning_rate: from a lower number to a higher one");
+    setText("sweepFieldLow", "x");
+    EXPECT_EQ(problem(), "compile.optimizer.config.learning_rate: from one number to another, such as 1e-4");
+    setKind(0);
+    setText("sweepFieldChoices", "0.1, 0.1");
+    EXPECT_EQ(problem(), "compile.optimizer.config.learning_rate: values with commas between them, each once");
+    setText("sweepFieldChoices", "0.1, -3");
+    EXPECT_TRUE(problem().startsWith("compile.optimizer.config.learning_rate with the value -3: ")) << problem().toStdString();
+    setText("sweepFieldChoices", "0.1, 0.2");
+    EXPECT_EQ(problem(), "");
+    part<QComboBox>("sweepFieldPath").setEditText("nothing[");
+    EXPECT_EQ(problem(), "nothing[: this is no field and its values");
+    QTest::mouseClick(&part<QPushButton>("sweepFieldRemove"), Qt::LeftButton);
+    EXPECT_EQ(problem(), "Add a field");
+    QTest::mouseClick(&part<QPushButton>("sweepAddField"), Qt::LeftButton);
+    EXPECT_EQ(problem(), "");
+    part<QComboBox>("sweepObjective").setEditText("");
+    EXPECT_EQ(problem(), "Say what is compared, such as val_accuracy");
+}
+
+TEST_F(SweepViewTest, StopsAndGoesOn) {
+    world_->is_held = [](const engine::spec::RunSpec&) { return true; };
+    openProject();
+    openSweep();
+    startSweep();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return table().model()->rowCount() == 3 && cell(0, SweepTableModel::kEpochs) == "1 / 10"; }));
+    EXPECT_EQ(cell(0, SweepTableModel::kState), "Training");
+    QTest::mouseClick(&part<QPushButton>("sweepStop"), Qt::LeftButton);
+    waitForEnd();
+    EXPECT_EQ(view().sentence(), "Stopped: 0 of 3 trials ended");
+    EXPECT_EQ(cell(0, SweepTableModel::kState), "Stopped");
+    world_->is_held = {};
+    QTest::mouseClick(&part<QPushButton>("sweepResume"), Qt::LeftButton);
+    waitForEnd();
+    EXPECT_EQ(view().sentence(), "Over: 3 trials");
+    EXPECT_EQ(world_->epochs_trained, 30) << "nothing is trained twice";
+    EXPECT_FALSE(part<QPushButton>("sweepResume").isVisible());
+}
+
+TEST_F(SweepViewTest, ShowsEarlierOnesAndBeginsNewOnes) {
+    openProject();
+    openSweep();
+    auto& menu = *part<QPushButton>("sweepEarlier").menu();
+    emit menu.aboutToShow();
+    ASSERT_EQ(menu.actions().size(), 1);
+    EXPECT_EQ(menu.actions()[0]->text(), "No sweep yet");
+    startSweep();
+    waitForEnd();
+    QTest::mouseClick(&part<QPushButton>("sweepNew"), Qt::LeftButton);
+    EXPECT_TRUE(part<SweepPlan>("sweepPlan").isVisible());
+    emit menu.aboutToShow();
+    ASSERT_EQ(menu.actions().size(), 1);
+    menu.actions()[0]->trigger();
+    waitForEnd();
+    EXPECT_EQ(view().sentence(), "Over: 3 trials");
+    EXPECT_EQ(cell(0, SweepTableModel::kState), "Done");
+    QTest::mouseClick(&part<QPushButton>("sweepTakeBest"), Qt::LeftButton);
+    const auto rate = [this] { return session_->project().spec().compile.optimizer.config.getDouble("learning_rate", 0); };
+    EXPECT_EQ(rate(), 0.01);
+    session_->project().undoStack().undo();
+    EXPECT_EQ(rate(), 0.001);
+}
+
+TEST_F(SweepViewTest, IsReachedAndLeftByKeyboard) {
+    openProject();
+    auto& button = part<QPushButton>("sweepButton");
+    EXPECT_EQ(button.focusPolicy() & Qt::TabFocus, Qt::TabFocus);
+    button.setFocus(Qt::TabFocusReason);
+    QTest::keyClick(&button, Qt::Key_Space);
+    EXPECT_TRUE(view().isVisible());
+    QTest::keyClick(&view(), Qt::Key_Escape);
+    EXPECT_FALSE(view().isVisible());
+    EXPECT_TRUE(button.isVisible());
+}
+
+TEST_F(SweepViewTest, SaysWhatIsMissing) {
+    openSweep();
+    EXPECT_EQ(part<QLabel>("sweepStateTitle").text(), "No project is open");
+    EXPECT_FALSE(part<QPushButton>("sweepStart").isVisible());
+    const QSignalSpy wanted(page_.get(), &Page::modeRequested);
+    QTest::mouseClick(&part<QPushButton>("sweepStateFirst"), Qt::LeftButton);
+    EXPECT_EQ(wanted.size(), 1);
+    openProject();
+    EXPECT_TRUE(part<QPushButton>("sweepStart").isVisible());
+}
+
+TEST_F(SweepViewTest, LeavesWhatTrainsToWhoeverGoesOn) {
+    world_->is_held = [](const engine::spec::RunSpec&) { return true; };
+    openProject();
+    openSweep();
+    startSweep();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return table().model()->rowCount() == 3 && cell(0, SweepTableModel::kEpochs) == "1 / 10"; }));
+    page_.reset();
+    EXPECT_TRUE(world_->controls.empty()) << "the run goes on at the agent";
+    const QStringList folders = session::SweepDesk::earlier();
+    ASSERT_EQ(folders.size(), 1);
+    world_->is_held = {};
+    world_->train(world_->runs.front(), session_->project().spec(), 10);
+    world_->setState(world_->runs.front().id, engine::run::RunState::kDone);
+    session::SweepDesk again(session_->clientSlot());
+    again.resume(folders.front());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !again.isRunning(); }, 60'000));
+    ASSERT_TRUE(again.sweep());
+    EXPECT_TRUE(again.sweep()->isOver()) << again.error().toStdString();
+    EXPECT_EQ(world_->runs.size(), 3U);
+    EXPECT_EQ(world_->epochs_trained, 30);
+}
+
+}  // namespace
+}  // namespace ui::views

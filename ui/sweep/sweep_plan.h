@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a sweep of the open project is to be: its fields with their values, the method, what is compared, how many runs at once and where.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "engine/spec/project/run_spec.h"
+#include "engine/sweep/sweep_settings.h"
+#include "ui/theme/theme_controller.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace ui::widgets {
+class SegmentedControl;
+class TextLabel;
+}  // namespace ui::widgets
+
+namespace ui::views {
+
+class FieldRow;
+
+class SweepPlan : public QWidget {
+    Q_OBJECT
+public:
+    SweepPlan(const theme::ThemeController& themes, QWidget* parent);
+
+    // The project that it is of. Another one than before begins with the fields that are usually swept.
+    void setProject(const engine::spec::RunSpec& project, const QString& name);
+    // As they stand; without errors where problem() is empty.
+    engine::sweep::SweepSettings settings() const;
+    // Why they are no sweep of the project, in the user's language; empty: they are.
+    const QString& problem() const { return problem_; }
+    void retranslate();
+
+signals:
+    void changed();
+
+private:
+    QWidget* buildFields();
+    QWidget* buildMethod();
+    void addRow(const engine::sweep::SweepField& field);
+    void addUsual();
+    void removeRow(FieldRow* row);
+    void edited();
+    QString findProblem() const;
+    QString valueProblem(const engine::sweep::SweepField& field) const;
+    void refresh();
+    engine::sweep::Method method() const;
+    bool isForGrid() const;
+
+    const theme::ThemeController& themes_;
+    engine::spec::RunSpec project_;
+    QString project_name_, problem_;
+    std::vector<std::pair<std::string, std::string>> known_;
+    std::vector<FieldRow*> rows_;
+    QVBoxLayout* rows_layout_;
+    QGridLayout* grid_;
+    widgets::SegmentedControl* method_;
+    widgets::TextLabel *fields_title_, *method_title_, *sentence_, *problem_label_;
+    QPushButton* add_;
+    QComboBox *objective_, *direction_;
+    QSpinBox *trials_, *at_once_, *seeds_, *epochs_, *min_epochs_, *reduction_;
+    QLineEdit* hosts_;
+    QCheckBox* spread_;
+    std::vector<std::pair<widgets::TextLabel*, QWidget*>> labelled_;
+};
+
+}  // namespace ui::views
