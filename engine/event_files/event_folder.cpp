@@ -17,6 +17,7 @@ constexpr std::size_t kMostEntries = 500'000;
 struct Found {
     fs::path folder;
     std::int64_t changed_unix_ns = 0;
+    std::uint64_t bytes = 0;
 };
 
 // Calls `found` for each folder with event files; it answers whether to go on.
@@ -37,6 +38,7 @@ void walk(const fs::path& root, std::size_t most, const std::function<bool(Found
             if (S_ISDIR(status.st_mode) && depth < kMostFolderDepth) below.push_back(at->path());
             if (!S_ISREG(status.st_mode) || !isEventFile(at->path().filename().string())) continue;
             any = true;
+            here.bytes += static_cast<std::uint64_t>(status.st_size);
             here.changed_unix_ns =
                 std::max(here.changed_unix_ns, status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec);
         }
@@ -76,11 +78,12 @@ std::vector<EventFolder> eventFoldersBelow(const fs::path& root) {
         const std::string own = one.folder.filename().string();
         if (own == "validation" && sibling(one, "train") != nullptr) continue;
         const Found* validation = own == "train" ? sibling(one, "validation") : nullptr;
-        EventFolder run{.folder = one.folder, .sources = {{one.folder}}, .changed_unix_ns = one.changed_unix_ns};
+        EventFolder run{.folder = one.folder, .sources = {{one.folder}}, .changed_unix_ns = one.changed_unix_ns, .bytes = one.bytes};
         if (validation != nullptr) {
             run.folder = one.folder.parent_path();
             run.sources.push_back({validation->folder, true});
             run.changed_unix_ns = std::max(run.changed_unix_ns, validation->changed_unix_ns);
+            run.bytes += validation->bytes;
         }
         run.name = nameOf(run.folder, root);
         runs.push_back(std::move(run));

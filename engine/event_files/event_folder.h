@@ -26,6 +26,7 @@ struct EventFolder {
     std::filesystem::path folder;  // absolute: of both sources that above them
     std::vector<RunSource> sources;
     std::int64_t changed_unix_ns = 0;  // when one of its files was written last, by the file system
+    std::uint64_t bytes = 0;           // of all of its files
 };
 
 inline constexpr int kMostEventFolders = 300, kMostFolderDepth = 12;

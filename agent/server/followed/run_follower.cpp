@@ -95,12 +95,17 @@ RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFol
             return run->record().imported_from == folder.folder.string() && eventFilesOf(run->record());
         });
     };
+    // Of those that were written at about the same time the largest: PyTorch's hyperparameters have a small one of their own.
+    constexpr std::int64_t kAboutNs = 60'000'000'000;
+    std::int64_t changed = 0;
+    for (const EventFolder& folder : found) changed = std::max(changed, folder.changed_unix_ns);
     std::optional<std::vector<RunInfo>> known;
     RunInfo newest;
-    std::int64_t changed = -1;
+    std::uint64_t most = 0;
     std::string failure;
     for (EventFolder& folder : found) {
-        const std::int64_t folder_changed = folder.changed_unix_ns;
+        const bool is_new = folder.changed_unix_ns >= changed - kAboutNs;
+        const std::uint64_t bytes = folder.bytes;
         auto run = followed(folder);
         if (run == runs_.end()) {
             if (!known) known = book_.listBehind(std::numeric_limits<std::int64_t>::max(), "", kMostRuns);
@@ -118,8 +123,8 @@ RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFol
             }
             run = runs_.end() - 1;
         }
-        if (folder_changed > changed) {
-            changed = folder_changed;
+        if (newest.id.empty() || (is_new && bytes >= most)) {
+            most = is_new ? bytes : 0;
             newest = (*run)->record();
         }
     }

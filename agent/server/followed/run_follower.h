@@ -36,8 +36,8 @@ public:
     // The run that this folder tells of, followed from here on. Waits until what is there has been read. Throws as FollowedRun's
     // constructor, and kAlreadyExists for the folder of a run that an agent trains.
     //
-    // Where no task tells anything but event files lie in the folder or below it: the run of those that were written last; all of them are
-    // followed. Waits for their beginnings alone.
+    // Where no task tells anything but event files lie in the folder or below it: the run that was written last, the largest of several;
+    // all of them are followed. Waits for their beginnings alone.
     engine::run::RunInfo follow(const std::filesystem::path& folder);
     // One that an agent before this one followed. What keeps it from being followed is logged, and the run has failed.
     void resume(const engine::run::RunInfo& run);
