@@ -517,8 +517,49 @@ bool EventReader::readSummary(std::string_view summary, std::int64_t step, doubl
     return !reader.isDamaged();
 }
 
+namespace {
+
+// An event as nearly all are: time, step and a summary, in this order and nothing else. False for any other.
+struct PlainEvent {
+    double wall_time = 0;
+    std::uint64_t step = 0;
+    std::string_view summary;
+
+    bool read(std::string_view record) {
+        constexpr std::size_t kTimeBytes = 1 + sizeof(double);
+        constexpr char kTime = 1 << 3 | 1, kStep = 2 << 3, kSummary = 5 << 3 | 2;
+        if (record.size() <= kTimeBytes || record[0] != kTime) return false;
+        wall_time = WireReader::load<double>(record.data() + 1);
+        record.remove_prefix(kTimeBytes);
+        if (record[0] == kStep && !takeNumber(record, step)) return false;
+        std::uint64_t size = 0;
+        if (record.empty() || record[0] != kSummary || !takeNumber(record, size) || size != record.size()) return false;
+        summary = record;
+        return true;
+    }
+
+private:
+    // Behind one byte of a key.
+    static bool takeNumber(std::string_view& record, std::uint64_t& number) {
+        number = 0;
+        for (std::size_t i = 1; i < record.size() && i <= 9; ++i) {
+            const auto byte = static_cast<unsigned char>(record[i]);
+            number |= static_cast<std::uint64_t>(byte & 0x7F) << (7 * (i - 1));
+            if (byte >= 0x80) continue;
+            record.remove_prefix(i + 1);
+            return true;
+        }
+        return false;
+    }
+};
+
+}  // namespace
+
 bool EventReader::read(std::string_view record, EventSink& sink) {
     constexpr int kSessionStart = 1;
+    if (PlainEvent plain; plain.read(record) && std::isfinite(plain.wall_time)) {
+        return readSummary(plain.summary, static_cast<std::int64_t>(plain.step), plain.wall_time, sink);
+    }
     WireReader reader(record);
     std::int64_t step = 0;
     double wall_time = 0;

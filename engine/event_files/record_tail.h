@@ -33,6 +33,7 @@ public:
     std::uint64_t position() const { return begin_; }
     // "FILE: damaged at byte 120: expected the checksum of its bytes, got another one; 40 bytes are left out", each once.
     std::vector<std::string> takeDamage();
+    bool hasDamage() const { return !damage_.empty(); }
     // Another file has the name now, or this one is shorter than what was read of it: whoever follows it begins anew.
     bool isReplaced() const;
     // Whether there is more than next() has seen.

@@ -137,6 +137,10 @@ void RunEvents::say(spec::LogLevel level, std::string text) {
     tell(std::max<std::int64_t>(now_unix_ns_, 1), spec::LogLine{level, std::move(text)}, kChief);
 }
 
+void RunEvents::sayAll(std::vector<std::string> damage) {
+    for (std::string& one : damage) say(spec::LogLevel::kWarning, std::move(one));
+}
+
 void RunEvents::hear(double wall_time) {
     const std::int64_t time = asUnixNs(wall_time);
     if (time > 0) now_unix_ns_ = time;
@@ -201,7 +205,7 @@ bool RunEvents::read(std::uint64_t most) {
                 if (!std::exchange(file->has_failed, true)) say(spec::LogLevel::kWarning, error.what());
             }
             bytes_read_ += file->tail.position() - before;
-            for (std::string& damage : file->tail.takeDamage()) say(spec::LogLevel::kWarning, std::move(damage));
+            if (file->tail.hasDamage()) sayAll(file->tail.takeDamage());
             if (!record) {
                 file->is_at_end = true;
                 file->tail.rest();

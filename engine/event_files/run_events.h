@@ -89,6 +89,7 @@ private:
     void tellReport();
     void tellHeld(bool but_last);
     void say(spec::LogLevel level, std::string text);
+    void sayAll(std::vector<std::string> damage);
     void tell(std::int64_t time_unix_ns, spec::EventBody body, const spec::TaskId& task = {});
 
     const std::vector<RunSource> sources_;
