@@ -32,7 +32,7 @@ endif()
 # has much.
 function(tandem_quick target)
   file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  if(TANDEM_QUICK AND NOT folder MATCHES "^engine/(backend|data|distribute|tensor|thread|train)|cuda_emulator$")
+  if(TANDEM_QUICK AND NOT folder MATCHES "^engine/(backend|checksum|data|distribute|event_files|tensor|thread|train)|cuda_emulator$")
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Og>)
   endif()
 endfunction()

@@ -3,12 +3,27 @@
 #include "agent/local/event_files.h"
 #include "agent/local/far_run_note.h"
 #include "agent/local/scheduler_job.h"
+#include "engine/event_files/event_folder.h"
+#include "engine/run/event_file_run.h"
 
 namespace agent::client {
 
 bool tellsEvents(const std::filesystem::path& folder) {
     std::error_code failed;
     return !folder.empty() && (std::filesystem::is_directory(folder / convert::kEventFolder, failed) || convert::hasSchedulerJob(folder));
+}
+
+bool holdsEventFiles(const std::filesystem::path& folder) {
+    std::error_code failed;
+    return !folder.empty() && std::filesystem::is_directory(folder, failed) && engine::event_files::holdsEventFiles(folder);
+}
+
+bool isEventFile(std::string_view name) {
+    return engine::event_files::isEventFile(name);
+}
+
+std::string eventFolderOf(const engine::run::RunInfo& run) {
+    return isOfEventFiles(run) ? run.imported_from : std::string();
 }
 
 std::optional<FarPlace> farPlaceOf(const std::filesystem::path& folder, const std::string& run_id) {

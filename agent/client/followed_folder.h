@@ -4,11 +4,20 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "engine/run/run_info.h"
 
 namespace agent::client {
 
 // Tasks without an agent tell their events there, or did, or a scheduler is to start some.
 bool tellsEvents(const std::filesystem::path& folder);
+
+// Event files of TensorBoard lie there or below, which other programs wrote.
+bool holdsEventFiles(const std::filesystem::path& folder);
+bool isEventFile(std::string_view name);
+// Where the event files lie that the run is read from (absolute); empty for any other run.
+std::string eventFolderOf(const engine::run::RunInfo& run);
 
 struct FarPlace {
     std::string host;    // of the user's list

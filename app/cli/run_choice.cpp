@@ -27,6 +27,8 @@ std::optional<engine::run::RunInfo> chooseRun(Context& context, agent::client::A
     const std::string folder = id.empty() ? "" : std::filesystem::weakly_canonical(id, ignored).string();
     if (agent::client::tellsEvents(folder)) client.followFolder({.folder = folder, .host = {}, .ssh_agent = {}}, kReadDeadline);
     std::vector<engine::run::RunInfo> runs = client.listRuns(kCallDeadline);
+    const bool is_known = std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return run.run_dir == folder || run.id == id; });
+    if (!is_known && agent::client::holdsEventFiles(folder)) return followThere(client, {}, folder);
     // A run that was started again is as new as its last attempt, and one that goes on as new as now.
     const auto lately = [](const engine::run::RunInfo& run) {
         return std::tuple(!isFinal(run.state), std::max(run.finished_unix_ns, run.created_unix_ns), run.created_unix_ns);

@@ -1,7 +1,13 @@
 #include "engine/checksum/crc32c.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+#endif
 
 namespace engine::checksum {
 namespace {
@@ -28,10 +34,26 @@ constexpr Tables makeTables() {
 
 constexpr Tables kTables = makeTables();
 
-}  // namespace
+#if defined(__x86_64__)
 
-std::uint32_t crc32c(std::string_view bytes, std::uint32_t crc) {
-    crc = ~crc;
+// Processors since 2008 have an instruction for this very polynomial.
+__attribute__((target("sse4.2"))) std::uint32_t foldByInstruction(std::string_view bytes, std::uint32_t crc) {
+    const char* at = bytes.data();
+    std::size_t left = bytes.size();
+    std::uint64_t wide = crc;
+    for (; left >= 8; left -= 8, at += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        wide = _mm_crc32_u64(wide, word);
+    }
+    crc = static_cast<std::uint32_t>(wide);
+    for (; left > 0; --left, ++at) crc = _mm_crc32_u8(crc, static_cast<unsigned char>(*at));
+    return crc;
+}
+
+#endif
+
+std::uint32_t foldByTables(std::string_view bytes, std::uint32_t crc) {
     while (bytes.size() >= 8) {
         std::uint32_t low;
         std::uint32_t high;
@@ -45,7 +67,17 @@ std::uint32_t crc32c(std::string_view bytes, std::uint32_t crc) {
     for (const char byte : bytes) {
         crc = (crc >> 8) ^ kTables[0][(crc ^ static_cast<unsigned char>(byte)) & 255];
     }
-    return ~crc;
+    return crc;
+}
+
+}  // namespace
+
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t crc) {
+#if defined(__x86_64__)
+    static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
+    if (has_instruction) return ~foldByInstruction(bytes, ~crc);
+#endif
+    return ~foldByTables(bytes, ~crc);
 }
 
 }  // namespace engine::checksum

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/run/event_file_run.h"
 #include "engine/run/rate_meter.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/strategy_table.h"
@@ -91,7 +92,8 @@ std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
     };
     addColumns(run.global(), Table::kGlobal, std::nullopt);
     constexpr std::size_t kLeastRows = 2;
-    if (run.global().size() >= kLeastRows)
+    const bool counts_examples = !isOfEventFiles(run.info());
+    if (run.global().size() >= kLeastRows && counts_examples)
         all.push_back({"throughput", "images/s", Source::kTotalThroughput, std::nullopt, Table::kGlobal, {}});
     std::vector<std::string> logs;
     for (const EpochEntry& epoch : run.epochs()) {
@@ -119,7 +121,8 @@ std::vector<StreamedSeries> streamedSeries(const RunHistory& run) {
     for (const TaskRecord& task : run.tasks()) {
         if (run.tasks().size() > 1) {
             addColumns(task.own, Table::kOwn, task.id);
-            if (rowsOf(task).size() >= kLeastRows && spec::coordinatorOf(run.run()) != task.id)  // whose rows are the workers' means
+            if (rowsOf(task).size() >= kLeastRows && counts_examples &&
+                spec::coordinatorOf(run.run()) != task.id)  // whose rows are the workers' means
                 all.push_back({toString(task.id) + "/throughput", "images/s", Source::kThroughput, task.id, Table::kOwn, {}});
         }
         addColumns(task.phases, Table::kPhases, task.id);

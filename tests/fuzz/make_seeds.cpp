@@ -35,6 +35,7 @@
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/project/run_spec.h"
+#include "tests/engine/event_files/event_bytes.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/support/archive_rig.h"
 #include "tests/support/pictures.h"
@@ -131,6 +132,32 @@ void addData(const Seeds& seeds) {
     const tests::support::TempDir folder;
     tests::support::writeTarGz(folder.path() / "tar", {{"set/a.bin", "first", ""}, {"set/link", "", "a.bin"}, {"b.bin", "second", ""}});
     seeds.add("archive", "tar", fileBytes(folder.path() / "tar"));
+}
+
+// One of each kind that TensorFlow and PyTorch write, twice, with a restart in between.
+void addEventFiles(const Seeds& seeds) {
+    using namespace tests::event_files;
+    const std::string start = part(3, part(1, part(1, "lr") + part(2, fixed(2, 0.5))));
+    const std::vector<std::string> events{version(),
+                                          simple("loss", 1, 0.5F),
+                                          scalar("epoch_loss", 1, 0.5F),
+                                          scalar("batch_loss", 1, 0.5F),
+                                          text("notes", 0, "first\nsecond"),
+                                          histogram("kernel/histogram", 1, {{-1, 0, 2}, {0, 1, 3}}),
+                                          oldHistogram("kernel/grad", 1, -1, 3, 6, 20, {-1, 0, 3}, {0, 1, 3}),
+                                          event(0, 1, summary(part(1, "_hparams_/session_start_info") + metadata("hparams", start))),
+                                          sessionStart(1, 1001),
+                                          simple("loss", 1, 0.25F),
+                                          simple("test", 0, 0.25F)};
+    std::string pieces = "\0"s, file = "\1";
+    for (const std::string& one : events) {
+        pieces += static_cast<char>(one.size() & 255);
+        pieces += static_cast<char>(one.size() >> 8);
+        pieces += one;
+        file += record(one);
+    }
+    seeds.add("event_files", "events", pieces);
+    seeds.add("event_files", "file", file);
 }
 
 // A dense layer, and a model of each kind of operator that becomes a layer.
@@ -384,6 +411,7 @@ int main(int argc, char** argv) {
     try {
         const Seeds seeds(argv[1]);
         addData(seeds);
+        addEventFiles(seeds);
         addModels(seeds);
         addMessages(seeds);
         addTexts(seeds);

@@ -12,6 +12,7 @@
 #include "ui/models/mean_deviation.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
+#include "ui/session/runs/event_files.h"
 
 namespace ui::models {
 
@@ -512,7 +513,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (column != kName && column != kState) return text(run, column);
             QStringList lines{run.name};
             if (run.attempts > 1) lines << tr("%n attempt(s), %1 in all", nullptr, run.attempts).arg(formatDuration(secondsOf(run)));
-            if (!run.imported_from.isEmpty()) lines << tr("Imported from %1").arg(run.imported_from);
+            const QString event_folder = session::eventFolderOf(run);
+            if (!event_folder.isEmpty()) {
+                lines << tr("Event files of %1").arg(event_folder);
+            } else if (!run.imported_from.isEmpty())
+                lines << tr("Imported from %1").arg(run.imported_from);
             for (const QString& line : {agentText(run.detail), run.notes, run.run_dir}) {
                 if (!line.isEmpty()) lines << line;
             }

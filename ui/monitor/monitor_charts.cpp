@@ -6,7 +6,9 @@
 #include <QMenu>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "engine/run/event_file_run.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
 #include "ui/models/numbers.h"
@@ -30,6 +32,13 @@ constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
 constexpr int kFewCharts = 4, kLeastRowHeight = 226;
 constexpr double kMegabyte = 1 << 20, kMillisecond = 1e3;
 constexpr int kColors = 8;
+constexpr std::ptrdiff_t kOwnCards = 4;
+
+bool isOf(const engine::run::StreamedSeries& series, bool each, const std::string& name) {
+    if (!series.task || !each) return series.task.has_value() == each && series.name == name;
+    return series.name == toString(*series.task) + "/" + name;
+}
+
 }  // namespace
 
 MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
@@ -66,7 +75,7 @@ void MonitorCharts::wireCard(ChartCard* card) {
     connect(card, &ChartCard::menuOpening, this, [this, card](QMenu* menu) { emit chartMenuOpening(card, menu); });
 }
 
-QString MonitorCharts::titleOf(const QString& key) {
+QString MonitorCharts::titleOf(const QString& key) const {
     if (isHostChart(key)) return hostChart(key).title;
     if (isLayerChart(key)) return layerChart(key).title;
     const QString name = key.section(QLatin1Char('/'), 1);
@@ -85,7 +94,7 @@ QString MonitorCharts::titleOf(const QString& key) {
     if (name == QLatin1String("pulled_bytes_per_s")) return tr("Variables pulled from each ps");
     if (name == QLatin1String("pushed_bytes_per_s")) return tr("Gradients pushed to each ps");
     if (name == QLatin1String("throughput")) return each ? tr("Throughput of each task") : tr("Throughput");
-    return each ? tr("%1 of each task").arg(name) : name;
+    return each && !isForeign() ? tr("%1 of each task").arg(name) : name;
 }
 
 void MonitorCharts::setTexts(ChartCard& card, const QString& key) {
@@ -183,6 +192,49 @@ void MonitorCharts::adoptStaleness() {
     if (!wanted && at != added_.end() && at->of_run) takeAway(kKey);
 }
 
+bool MonitorCharts::isForeign() const {
+    return run_ != nullptr && isOfEventFiles(run_->history().info());
+}
+
+// Keys of charts for what a run of event files has beside loss, metric and learning rate.
+QStringList MonitorCharts::foreignColumns() const {
+    constexpr qsizetype kMostCharts = 24;
+    using Series = engine::run::StreamedSeries;
+    QStringList keys;
+    const std::string& metric = feed_->metric();
+    for (const Series& series : engine::run::streamedSeries(run_->history())) {
+        const std::string& name = series.column;
+        const bool is_log = series.source == Series::Source::kEpochLog && name.starts_with("val_");
+        if (series.source != Series::Source::kColumn && !is_log) continue;
+        if (!series.task && (name == RunChartFeed::kLoss || name == RunChartFeed::kRate || name == metric)) continue;
+        if (is_log && (name == "val_loss" || name == "val_" + metric)) continue;
+        const QString of_run = QStringLiteral("run/") + QString::fromStdString(name);
+        if (series.task) keys.removeAll(of_run);  // its steps turned out to be others
+        keys << (series.task ? QStringLiteral("task/") + QString::fromStdString(name) : of_run);
+    }
+    return keys.mid(0, kMostCharts);
+}
+
+// A run of event files has a chart of each of its tags, up to a number; others can be added.
+void MonitorCharts::adoptColumns() {
+    std::size_t columns = 0;
+    if (isForeign()) {
+        columns =
+            1 + run_->global().names.size() + run_->tasks().size() + (run_->epochs().empty() ? 0 : run_->epochs().back().end.logs.size());
+    }
+    if (columns == known_columns_) return;
+    known_columns_ = columns;
+    const QStringList wanted = isForeign() ? foreignColumns() : QStringList();
+    QStringList gone;
+    for (const Added& one : added_) {
+        if (one.of_run && one.key != QLatin1String("task/staleness") && !wanted.contains(one.key)) gone << one.key;
+    }
+    for (const QString& key : gone) takeAway(key);
+    for (const QString& key : wanted) {
+        if (std::none_of(added_.begin(), added_.end(), [&](const Added& one) { return one.key == key; })) addCard(key, true);
+    }
+}
+
 // Each task of a run with parameter servers counts the steps of all.
 void MonitorCharts::nameSteps(ChartCard& card) const {
     const bool of_all = run_ != nullptr && engine::run::countsStepsOfAll(run_->history());
@@ -234,7 +286,7 @@ void MonitorCharts::rebuildAdded(Added& added) {
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
     added.card->axes().setOrigin(run_->createdUnixNs());
     for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
-        if (series.task.has_value() != each || (each ? !series.name.ends_with("/" + name) : series.name != name)) continue;
+        if (!isOf(series, each, name)) continue;
         charts::SeriesStyle style{.color = run_->summary().color, .live = true, .format = NumberFormat::kPlain};
         const bool rate = series.column == RunChartFeed::kRate;
         if (series.unit == "images/s") style.format = NumberFormat::kCount;
@@ -245,12 +297,14 @@ void MonitorCharts::rebuildAdded(Added& added) {
         style.steps = rate;
         if (series.column == RunChartFeed::kStaleness) style.format = NumberFormat::kCount;
         if (series.source == engine::run::StreamedSeries::Source::kEpochLog) style.hollow_points = true;
-        if (series.task) {
+        if (series.task && !isForeign()) {
             style.task = series.task;
             style.dashed = style.worker_dash = series.task->index % 2 == 1;
             style.end_label = true;
         }
-        const QString label = series.task ? theme::taskMark(*series.task) : QString::fromStdString(series.name);
+        const QString label = isForeign()   ? titleOf(added.key)
+                              : series.task ? theme::taskMark(*series.task)
+                                            : QString::fromStdString(series.name);
         added.feeds.push_back({.source = series, .series = added.card->addSeries(label, style)});
         const QString unit = unitOf(series.unit);
         added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
@@ -267,7 +321,7 @@ void MonitorCharts::takeAdded(Added& added) {
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
     if (added.feeds.empty() || (each && added.feeds.size() < run_->tasks().size())) {
         for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
-            known += series.task.has_value() == each && (each ? series.name.ends_with("/" + name) : series.name == name);
+            known += isOf(series, each, name);
         }
         if (known != added.feeds.size()) rebuildAdded(added);
     }
@@ -387,8 +441,9 @@ void MonitorCharts::setRun(const session::RunRecord* run, const session::RunReco
     run_ = run;
     parent_ = parent;
     adoptStaleness();
+    known_columns_ = std::numeric_limits<std::size_t>::max();
     rebuildSeries();
-    if (run_ == nullptr) return;
+    if (run_ == nullptr) return adoptColumns();
     using session::RunRecord;
     if (parent_ != nullptr) {
         connect(parent_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
@@ -474,6 +529,7 @@ void MonitorCharts::takePoints() {
     if (run_ == nullptr) return;
     // Tasks appear later than the run when their number was not known; their series then are made anew.
     if (feed_->takePoints() == RunChartFeed::Taken::kOtherTasks) return rebuildSeries();
+    adoptColumns();
     for (Added& added : added_) takeAdded(added);
     for (ChartCard* card : cards_) {
         card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
@@ -481,12 +537,24 @@ void MonitorCharts::takePoints() {
         card->dataChanged();
     }
     if (feed_->takeRateChanges()) takeMarkers();
+    arrangeFilled();
+}
+
+// The four charts of a run of event files are there as far as it tells of them.
+void MonitorCharts::arrangeFilled() {
+    std::vector<bool> filled;
+    for (std::size_t i = 0; isForeign() && i < static_cast<std::size_t>(kOwnCards); ++i) filled.push_back(!cards_[i]->isEmpty());
+    if (filled == filled_) return;
+    filled_ = std::move(filled);
+    arrange();
 }
 
 void MonitorCharts::takeEpochs() {
     if (run_ == nullptr) return;
+    adoptColumns();
     for (Added& added : added_) takeAdded(added);
     feed_->takeEpochs();
+    arrangeFilled();
 }
 
 void MonitorCharts::takeMarkers() {
@@ -513,6 +581,13 @@ void MonitorCharts::takeMarkers() {
 void MonitorCharts::arrange() {
     while (QLayoutItem* item = grid_->takeAt(0)) delete item;
     std::vector<ChartCard*> shown = order_;
+    const bool has_any = !added_.empty() || std::find(filled_.begin(), filled_.end(), true) != filled_.end();
+    if (!filled_.empty() && has_any) {
+        std::erase_if(shown, [this](ChartCard* card) {
+            const auto at = std::find(cards_.begin(), cards_.begin() + kOwnCards, card) - cards_.begin();
+            return at < kOwnCards && !filled_[static_cast<std::size_t>(at)];
+        });
+    }
     if (short_) shown = {loss_, throughput_};
     if (expanded_ != nullptr) shown = {expanded_};
     if (pinned_ != nullptr) std::stable_partition(shown.begin(), shown.end(), [this](ChartCard* card) { return card == pinned_; });

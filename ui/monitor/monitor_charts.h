@@ -104,6 +104,10 @@ private:
     void addCard(const QString& key, bool of_run);
     void takeAway(const QString& key);
     void adoptStaleness();
+    bool isForeign() const;
+    QStringList foreignColumns() const;
+    void adoptColumns();
+    void arrangeFilled();
     void nameSteps(charts::ChartCard& card) const;
     void rebuildSeries();
     void wireCard(charts::ChartCard* card);
@@ -115,7 +119,7 @@ private:
     void setTexts();
     static void setTexts(charts::ChartCard& card, const QString& key);
     void arrange();
-    static QString titleOf(const QString& key);
+    QString titleOf(const QString& key) const;
     static QString unitOf(const std::string& unit);
 
     const theme::ThemeController& themes_;
@@ -131,7 +135,9 @@ private:
     const session::HostHistory* host_ = nullptr;
     Workers workers_ = Workers::kMean;
     bool short_ = false;
-    RunChartFeed* feed_;  // of the four
+    std::size_t known_columns_ = 0;  // of a run of event files: how much there was to look at when its charts were made
+    std::vector<bool> filled_;       // which of the four have a point
+    RunChartFeed* feed_;             // of the four
 };
 
 }  // namespace ui::views

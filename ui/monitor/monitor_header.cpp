@@ -22,6 +22,7 @@
 #include "ui/parts/host_checks.h"
 #include "ui/session/error_text.h"
 #include "ui/session/host/host.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
@@ -145,7 +146,7 @@ void MonitorHeader::addFolderActions(QMenu& menu) {
 void MonitorHeader::fillMoreMenu() {
     QMenu* menu = more_->menu();
     menu->clear();
-    const bool active = run_ != nullptr && isActive(run_->state());
+    const bool active = run_ != nullptr && isActive(run_->state()) && session::eventFolderOf(run_->summary()).isEmpty();
     const bool stepping = active && run_->lastStep() > 0;
     QAction* checkpoint = menu->addAction(tr("Save a checkpoint now"), &session_.runs(), &session::Runs::checkpointNow);
     checkpoint->setEnabled(stepping);
@@ -188,6 +189,7 @@ void MonitorHeader::continueWithFewer() {
 
 QString MonitorHeader::secondaryText() const {
     if (run_ == nullptr) return tr("nothing is running");
+    if (const QString folder = session::eventFolderOf(run_->summary()); !folder.isEmpty()) return tr("event files of %1").arg(folder);
     if (run_->state() == RunState::kDone) return doneText();
     if (run_->state() == RunState::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
     const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
@@ -250,11 +252,12 @@ void MonitorHeader::refresh() {
     const RunState phase = run_ == nullptr ? RunState::kNone : run_->state();
     const bool active = isActive(phase);
     const bool paused = phase == RunState::kPaused;
-    const bool stepping = active && run_->lastStep() > 0;
+    const bool governed = active && session::eventFolderOf(run_->summary()).isEmpty();
+    const bool stepping = governed && run_->lastStep() > 0;
     refreshState();
     for (QWidget* part : std::initializer_list<QWidget*>{pause_, step_, rate_divider_, rate_label_, rate_, apply_})
         part->setVisible(stepping);
-    stop_->setVisible(active);
+    stop_->setVisible(governed);
     pause_->setText(paused ? tr("Resume") : tr("Pause"));
     pause_->setIcon(themes_.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
     step_->setEnabled(paused);
@@ -265,7 +268,10 @@ void MonitorHeader::refresh() {
 }
 
 void MonitorHeader::refreshState() {
-    title_->setText(run_ == nullptr ? tr("Monitor") : tr("%1 · %n worker(s)", nullptr, workersOf(*run_)).arg(run_->summary().name));
+    title_->setText(run_ == nullptr ? tr("Monitor")
+                    : !session::eventFolderOf(run_->summary()).isEmpty()
+                        ? run_->summary().name
+                        : tr("%1 · %n worker(s)", nullptr, workersOf(*run_)).arg(run_->summary().name));
     secondary_->setText(secondaryText());
     secondary_->setVisible(!narrow_ || run_ == nullptr);
     pill_->setVisible(run_ != nullptr);
@@ -285,7 +291,7 @@ void MonitorHeader::refreshState() {
 // From the backup, with the tasks that are left, or from the beginning; the first that is possible stands out.
 void MonitorHeader::refreshRestart() {
     const RunState phase = run_ == nullptr ? RunState::kNone : run_->state();
-    const bool broken = phase == RunState::kFailed || phase == RunState::kStopped;
+    const bool broken = (phase == RunState::kFailed || phase == RunState::kStopped) && session::eventFolderOf(run_->summary()).isEmpty();
     restart_->setVisible(broken);
     const QString no_restart = session_.launcher().restartObstacle();
     restart_->setEnabled(no_restart.isEmpty());
@@ -299,7 +305,7 @@ void MonitorHeader::refreshRestart() {
     fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
     fewer_->setEnabled(fewerObstacle().isEmpty());
     fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run that goes on behind the newest checkpoint") : fewerObstacle());
-    again_->setVisible(isFinal(phase));
+    again_->setVisible(isFinal(phase) && session::eventFolderOf(run_->summary()).isEmpty());
     widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
     const QString obstacle = session_.launcher().launchAgainObstacle();

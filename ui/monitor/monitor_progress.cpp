@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/run/event_file_run.h"
 #include "ui/models/numbers.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/session/runs/run_record.h"
@@ -32,6 +33,7 @@ double elapsedSeconds(const RunRecord& run) {
     const auto& points = run.global();
     const double last = points.size() > 0 ? points.time_s.back() : 0;
     const double idle = static_cast<double>(run.summary().idle_ns) * 1e-9;
+    if (isOfEventFiles(run.history().info())) return last;
     if (isFinal(run.state()))
         return (run.finishedUnixNs() > 0 ? std::max(last, run.secondsSinceCreation(run.finishedUnixNs())) : last) - idle;
     return std::max(last, run.secondsSinceCreation(QDateTime::currentMSecsSinceEpoch() * 1'000'000)) - idle;
@@ -80,7 +82,11 @@ void MonitorProgress::show(const RunRecord& run) {
     const std::int64_t epoch = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch + 1, epochs) : 1;
     // A run that is counted in steps has one epoch, which says nothing.
     const bool by_steps = run.run().fit.steps > 0;
-    if (by_steps) {
+    const bool foreign = isOfEventFiles(run.history().info());
+    bar_->setVisible(!foreign);
+    if (foreign) {
+        epoch_->setText(tr("Step %1").arg(models::formatCount(done)));
+    } else if (by_steps) {
         epoch_->setText(tr("Step %1 of %2").arg(models::formatCount(done), models::formatCount(total > 0 ? total : run.run().fit.steps)));
     } else {
         epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));

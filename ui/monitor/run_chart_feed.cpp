@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/event_file_run.h"
 #include "engine/run/run_series.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "ui/charts/chart_card.h"
@@ -171,6 +172,7 @@ void RunChartFeed::feedTable(const PointTable& table, std::size_t& row, int loss
 }
 
 void RunChartFeed::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, Examples examples) {
+    if (isOfEventFiles(run_->history().info())) return;  // which do not say how many examples a step had
     for (; row < table.size(); ++row) {
         if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
         const bool of_all = examples == Examples::kOfCluster;

@@ -51,6 +51,8 @@ public:
     bool takeRateChanges();
     const std::vector<RateChange>& rateChanges() const { return rate_changes_; }
     void setTexts();
+    // The column that the metric's chart shows.
+    const std::string& metric() const { return metric_name_; }
 
 private:
     void takeParent();

@@ -2,6 +2,7 @@
 #include "ui/parts/commands_pane.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
 
@@ -41,9 +42,11 @@ void CommandsPane::refresh() {
         lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session::localWorkers(session_.project()));
         lines << QStringLiteral("tandem-cli export tf-config %1 --format json --out tf_config").arg(project);
         if (const auto* run = session_.runs().current()) {
-            lines << (isActive(run->state()) ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))
-                                             : QStringLiteral("tandem-cli evaluate %1").arg(shellQuoted(run->id())));
-            if (isActive(run->state())) lines << QStringLiteral("tandem-cli stop %1").arg(shellQuoted(run->id()));
+            lines << (isActive(run->state()) || !session::eventFolderOf(run->summary()).isEmpty()
+                          ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))
+                          : QStringLiteral("tandem-cli evaluate %1").arg(shellQuoted(run->id())));
+            const bool governed = session::eventFolderOf(run->summary()).isEmpty();
+            if (isActive(run->state()) && governed) lines << QStringLiteral("tandem-cli stop %1").arg(shellQuoted(run->id()));
         }
     }
     setPlainText(lines.join('\n'));

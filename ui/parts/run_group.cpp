@@ -13,6 +13,7 @@
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
@@ -175,11 +176,12 @@ void RunGroup::refresh() {
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch")
                                            : tr("Launch: %1").arg(launchObstacle(session_)));
-    pause_->setEnabled(active && phase != RunState::kStarting);
+    const bool governed = active && session::eventFolderOf(run->summary()).isEmpty();
+    pause_->setEnabled(governed && phase != RunState::kStarting);
     static_cast<RailButton*>(pause_)->setIconName(paused ? "play" : "pause");
     pause_->setAccessibleName(paused ? tr("Resume") : tr("Pause"));
     pause_->setToolTip(paused ? tr("Resume (Space)") : tr("Pause (Space)"));
-    stop_->setEnabled(active);
+    stop_->setEnabled(governed);
     state_filled_ = true;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &RunGroup::refresh, Qt::UniqueConnection);
     const bool waits = run && waitsForTasks(*run);

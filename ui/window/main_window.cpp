@@ -32,6 +32,7 @@
 #include "ui/session/project/leftovers.h"
 #include "ui/session/project/project.h"
 #include "ui/session/project/starters.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
@@ -404,7 +405,9 @@ void MainWindow::refreshRun() {
     setObstacle(*actions_.submit, session_.launcher().submitObstacle());
     setObstacle(*actions_.launch, launchObstacle(session_));
     for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
-        setObstacle(*action, isActive(phase) ? QString() : tr("No run is going on"));
+        setObstacle(*action, !isActive(phase)                                    ? tr("No run is going on")
+                             : !session::eventFolderOf(run->summary()).isEmpty() ? tr("This run is read from event files")
+                                                                                 : QString());
     setObstacle(*actions_.chaos, run ? QString() : tr("No run is going on"));
     actions_.pause->setText(phase == RunState::kPaused ? tr("&Resume") : tr("&Pause"));
     toasts_->lookAtRun();

@@ -62,7 +62,8 @@ public:
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();
     void greet();
-    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes. A run's folder or archive.
+    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes. A run's folder or archive, or event
+    // files.
     void openFile(const QString& path);
     void openShortcuts();
     void openChaos();
@@ -80,7 +81,7 @@ protected:
 private:
     // The actions of the menus, by what they do; texts by retranslate().
     struct Actions {
-        QAction *new_project, *open, *open_run, *open_archive, *submit, *save, *save_as, *save_archive, *export_config, *quit;
+        QAction *new_project, *open, *open_run, *open_events, *open_archive, *submit, *save, *save_as, *save_archive, *export_config, *quit;
         QAction *undo, *redo;
         QAction *light, *dark, *desktop, *toggle_theme, *sidebar, *reset_layout;
         QAction *launch, *pause, *stop, *stop_now, *chaos;
@@ -114,6 +115,7 @@ private:
     void refreshProblems();
     void openProject();
     void openRunFolder();
+    void openEventFiles();
     void openArchive();
     void saveArchive();
     void openTemplate(const QString& id, bool train);

@@ -38,6 +38,7 @@ void MainWindow::buildActions() {
     actions_.new_project = make("actionNew", QKeySequence::New);
     actions_.open = make("actionOpen", QKeySequence::Open);
     actions_.open_run = make("actionOpenRun");
+    actions_.open_events = make("actionOpenEvents");
     actions_.submit = make("actionSubmit");
     actions_.open_archive = make("actionOpenArchive");
     actions_.save = make("actionSave", QKeySequence::Save);
@@ -92,6 +93,7 @@ void MainWindow::buildFileActions() {
     });
     connect(actions_.open, &QAction::triggered, this, &MainWindow::openProject);
     connect(actions_.open_run, &QAction::triggered, this, &MainWindow::openRunFolder);
+    connect(actions_.open_events, &QAction::triggered, this, &MainWindow::openEventFiles);
     connect(actions_.open_archive, &QAction::triggered, this, &MainWindow::openArchive);
     connect(actions_.save_archive, &QAction::triggered, this, &MainWindow::saveArchive);
     connect(actions_.save, &QAction::triggered, this, &MainWindow::saveProject);
@@ -169,7 +171,7 @@ void MainWindow::buildMenus() {
         }
         if (recent->isEmpty()) recent->addAction(tr("No project yet"))->setEnabled(false);
     });
-    menus_[0]->addActions({actions_.open_run, actions_.open_archive});
+    menus_[0]->addActions({actions_.open_run, actions_.open_events, actions_.open_archive});
     menus_[0]->addSeparator();
     menus_[0]->addActions({actions_.save, actions_.save_as});
     menus_[0]->addSeparator();
@@ -199,6 +201,7 @@ void MainWindow::retranslateActions() {
     actions_.new_project->setText(tr("&New blank project"));
     actions_.open->setText(tr("&Open…"));
     actions_.open_run->setText(tr("Open run &folder…"));
+    actions_.open_events->setText(tr("Open event files…"));
     actions_.open_archive->setText(tr("Open run arch&ive…"));
     actions_.save_archive->setText(tr("Save run archi&ve…"));
     actions_.save->setText(tr("&Save"));

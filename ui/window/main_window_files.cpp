@@ -13,6 +13,7 @@
 #include "engine/run/run_archive.h"
 #include "ui/session/project/model_import.h"
 #include "ui/session/project/project.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/message_box.h"
@@ -52,6 +53,12 @@ void MainWindow::openRunFolder() {
     if (!folder.isEmpty()) session_.runs().openFolder(folder);
 }
 
+void MainWindow::openEventFiles() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open the event files of TensorFlow, Keras or PyTorch in a folder"),
+                                                             QFileInfo(session_.project().path()).path());
+    if (!folder.isEmpty()) session_.runs().openFolder(folder);
+}
+
 namespace {
 
 bool isArchive(const QString& path) {
@@ -80,19 +87,20 @@ void MainWindow::saveArchive() {
 
 void MainWindow::openFile(const QString& path) {
     if (isArchive(path)) return session_.runs().openArchive(QFileInfo(path).absoluteFilePath());
-    if (QFileInfo(path).isDir()) return session_.runs().openFolder(path);
+    if (QFileInfo(path).isDir()) return session_.runs().openFolder(QFileInfo(path).absoluteFilePath());
+    if (session::isEventFile(QFileInfo(path).fileName())) return session_.runs().openFolder(QFileInfo(path).absolutePath());
     if (session::ModelImport::isModelFile(path)) return session_.project().openModel(path, [this] { return mayReplaceProject(); });
     if (mayReplaceProject() && session_.project().open(path)) showMode(Mode::kModel);
 }
 
 namespace {
 
-// The one file that was dropped and can be opened, or the folder of a run; empty for anything else.
+// The one file that was dropped and can be opened, or the folder of a run or of event files; empty for anything else.
 QString openableIn(const QMimeData* dropped) {
     const QList<QUrl> urls = dropped->urls();
     if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
     const QString path = urls.front().toLocalFile();
-    if (session::isFolderOfTasks(path)) return path;
+    if (session::isFolderOfTasks(path) || session::holdsEventFiles(path) || session::isEventFile(urls.front().fileName())) return path;
     static const QStringList kEndings{"tandem", "tandem-run", "keras", "h5", "json", "onnx"};
     return kEndings.contains(QFileInfo(path).suffix().toLower()) ? path : QString();
 }

@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/local/scheduler_job.h"
 #include "agent/server/followed/event_tail.h"
+#include "agent/server/followed/followed.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/scheduled/job_queue.h"
 #include "engine/files/safe_folder.h"
@@ -40,30 +40,29 @@ struct FollowOptions {
 };
 
 // Used by the follower's thread alone.
-class FollowedRun {
+class FollowedRun final : public Followed {
 public:
-    using SteadyTime = std::chrono::steady_clock::time_point;
-
     // A run that is to be followed in `folder` (absolute): as the index knows it, or new with `new_id`. Reads what is there and tells the
     // journal what it lacks. Throws Error: kNotFound where nobody told anything, kFailedPrecondition for files of a newer version, and what
     // RunBook throws.
     FollowedRun(std::filesystem::path folder, std::optional<engine::run::RunInfo> known, const std::string& new_id,
                 const FollowOptions& options, RunBook& book, LogSink log, SteadyTime now);
 
-    const engine::run::RunInfo& record() const { return record_; }
+    const engine::run::RunInfo& record() const override { return record_; }
     // Nothing is told any more, until a task begins again.
-    bool isOver() const { return log_ == nullptr; }
+    bool isOver() const override { return log_ == nullptr; }
     // Another run has begun in the folder, or the folder is gone: there is nothing to follow any more.
-    bool isGone() const { return gone_; }
+    bool isGone() const override { return gone_; }
+    bool isDoneForGood() const override { return isOver() && record_.state == engine::run::RunState::kDone; }
     // It is over, and its folder was handed to the scheduler again.
-    bool isOfAnEarlierJob() const;
+    bool isOfAnEarlierJob() const override;
 
     // Reads what is new, publishes it and judges.
-    void step(SteadyTime now);
+    void step(SteadyTime now) override;
     // Writes it for the tasks, or answers the job that is to be cancelled in its place: one that waits, or that is to end at once. Throws
     // Error(kFailedPrecondition) when the run is over, or waits and is asked for anything but its end, and what keeps the file from being
     // written.
-    std::optional<convert::SchedulerJob> control(const engine::spec::Control& control) const;
+    std::optional<convert::SchedulerJob> control(const engine::spec::Control& control) const override;
 
 private:
     struct Task {

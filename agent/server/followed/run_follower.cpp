@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <ctime>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include <sys/stat.h>
 
 #include "agent/local/event_files.h"
+#include "agent/local/scheduler_job.h"
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/run_submission.h"
 #include "engine/spec/error.h"
@@ -15,6 +17,7 @@
 namespace agent::server {
 
 namespace fs = std::filesystem;
+using engine::event_files::EventFolder;
 using engine::run::RunInfo;
 using engine::run::RunState;
 
@@ -43,7 +46,7 @@ RunFollower::~RunFollower() {
     thread_.join();
 }
 
-void RunFollower::enter(std::unique_ptr<FollowedRun> run) {
+void RunFollower::enter(std::unique_ptr<Followed> run) {
     std::erase_if(runs_, [&](const auto& one) { return one->record().id == run->record().id; });
     runs_.push_back(std::move(run));
     wake_.notify_all();
@@ -56,7 +59,11 @@ RunInfo RunFollower::follow(const fs::path& folder) {
         throw engine::Error(engine::ErrorCode::kNotFound,
                             folder.string() + ": expected the folder of a run, got none: " + failed.message());
     }
+    const bool is_tasks = fs::is_directory(real / convert::kEventFolder, failed) || convert::hasSchedulerJob(real);
+    std::vector<EventFolder> event_files;
+    if (!is_tasks && !options_.runs_dir.empty()) event_files = engine::event_files::eventFoldersBelow(real);
     const engine::MutexLock lock(mutex_);
+    if (!event_files.empty()) return followEventFiles(real, std::move(event_files));
     const auto now = std::chrono::steady_clock::now();
     for (const auto& run : runs_) {
         if (run->record().run_dir == real.string()) {
@@ -79,9 +86,87 @@ RunInfo RunFollower::follow(const fs::path& folder) {
     return record;
 }
 
+// Requires some.
+RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFolder> found) {
+    constexpr std::size_t kMostRuns = 100'000;
+    const auto now = std::chrono::steady_clock::now();
+    const auto followed = [this](const EventFolder& folder) {
+        return std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) {
+            return run->record().imported_from == folder.folder.string() && eventFilesOf(run->record());
+        });
+    };
+    // Of those that were written at about the same time the largest: PyTorch's hyperparameters have a small one of their own.
+    constexpr std::int64_t kAboutNs = 60'000'000'000;
+    std::int64_t changed = 0;
+    for (const EventFolder& folder : found) changed = std::max(changed, folder.changed_unix_ns);
+    std::optional<std::vector<RunInfo>> known;
+    RunInfo newest;
+    std::uint64_t most = 0;
+    std::string failure;
+    for (EventFolder& folder : found) {
+        const bool is_new = folder.changed_unix_ns >= changed - kAboutNs;
+        const std::uint64_t bytes = folder.bytes;
+        auto run = followed(folder);
+        if (run == runs_.end()) {
+            if (!known) known = book_.listBehind(std::numeric_limits<std::int64_t>::max(), "", kMostRuns);
+            const auto before = std::find_if(known->begin(), known->end(), [&](const RunInfo& one) {
+                return one.followed && one.imported_from == folder.folder.string() && eventFilesOf(one);
+            });
+            try {
+                enter(std::make_unique<FollowedEventFiles>(std::move(folder),
+                                                           before == known->end() ? std::nullopt : std::optional(*before),
+                                                           options_.runs_dir, options_.event_files, book_, log_, now));
+            } catch (const engine::Error& error) {
+                failure = error.what();
+                log_(engine::spec::LogLevel::kWarning, failure);
+                continue;
+            }
+            run = runs_.end() - 1;
+        }
+        if (newest.id.empty() || (is_new && bytes >= most)) {
+            most = is_new ? bytes : 0;
+            newest = (*run)->record();
+        }
+    }
+    if (newest.id.empty()) throw engine::Error(engine::ErrorCode::kFailedPrecondition, failure);
+    roots_[root] = {now + options_.interval_of_ended};
+    return newest;
+}
+
+// Further runs below the folders that were opened.
+void RunFollower::searchRoots() {
+    constexpr int kPauseShare = 20;  // of the time that a search takes, between two
+    std::vector<fs::path> due;
+    {
+        const engine::MutexLock lock(mutex_);
+        for (const auto& [root, search] : roots_) {
+            if (search.next <= std::chrono::steady_clock::now()) due.push_back(root);
+        }
+    }
+    for (const fs::path& root : due) {
+        const auto begin = std::chrono::steady_clock::now();
+        std::vector<EventFolder> found = engine::event_files::eventFoldersBelow(root);
+        const engine::MutexLock lock(mutex_);
+        if (!found.empty()) {
+            try {
+                followEventFiles(root, std::move(found));
+            } catch (const engine::Error&) {
+                // Logged; looked for again.
+            }
+        }
+        const auto end = std::chrono::steady_clock::now();
+        roots_[root] = {end + std::max<std::chrono::steady_clock::duration>(options_.interval_of_ended, (end - begin) * kPauseShare)};
+    }
+}
+
 void RunFollower::resume(const RunInfo& run) {
     const engine::MutexLock lock(mutex_);
     try {
+        if (std::optional<EventFolder> event_files = eventFilesOf(run)) {
+            enter(std::make_unique<FollowedEventFiles>(*std::move(event_files), run, options_.runs_dir, options_.event_files, book_, log_,
+                                                       std::chrono::steady_clock::now()));
+            return;
+        }
         enter(std::make_unique<FollowedRun>(run.run_dir, run, newRunId(std::time(nullptr)), options_.run, book_, log_,
                                             std::chrono::steady_clock::now()));
     } catch (const engine::Error& error) {
@@ -116,30 +201,35 @@ int RunFollower::activeRuns() const {
     return static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return !run->isOver(); }));
 }
 
+void RunFollower::stepAll(bool looks_at_ended) {
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& run : runs_) {
+        if (run->isOver() && !looks_at_ended) continue;
+        try {
+            run->step(now);
+            problems_.erase(run->record().id);
+        } catch (const engine::Error& error) {
+            std::string& told = problems_[run->record().id];
+            if (std::exchange(told, error.what()) != error.what()) {
+                log_(engine::spec::LogLevel::kWarning, run->record().id + ": " + error.what());
+            }
+        }
+    }
+    std::erase_if(runs_, [](const auto& run) { return run->isGone() || run->isDoneForGood(); });
+}
+
 void RunFollower::loop(const std::stop_token& stop) {
     auto ended_looked_at = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
+        searchRoots();
         engine::MutexLock lock(mutex_);
         const auto now = std::chrono::steady_clock::now();
         const bool looks_at_ended = now - ended_looked_at >= options_.interval_of_ended;
         if (looks_at_ended) ended_looked_at = now;
-        for (const auto& run : runs_) {
-            if (run->isOver() && !looks_at_ended) continue;
-            try {
-                run->step(now);
-                problems_.erase(run->record().id);
-            } catch (const engine::Error& error) {
-                std::string& told = problems_[run->record().id];
-                if (std::exchange(told, error.what()) != error.what()) {
-                    log_(engine::spec::LogLevel::kWarning, run->record().id + ": " + error.what());
-                }
-            }
-        }
-        // One that is done is over for good.
-        std::erase_if(runs_, [](const auto& run) { return run->isGone() || (run->isOver() && run->record().state == RunState::kDone); });
+        stepAll(looks_at_ended);
         if (runs_.empty()) {
             wake_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return !runs_.empty(); });
-        } else {
+        } else if (std::none_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->hasMore(); })) {
             wake_.wait_for(lock, stop, options_.interval, [] { return false; });
         }
     }

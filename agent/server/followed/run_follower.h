@@ -1,5 +1,6 @@
 // Every run of this agent whose tasks have no agent: one thread that looks into their folders twice a second, and less often into those of
-// runs that were stopped or failed, which a scheduler may start again.
+// runs that were stopped or failed, which a scheduler may start again. The same for runs of other programs that write event files, and for
+// the folders that these were opened in, where further runs may begin.
 #pragma once
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "agent/server/followed/followed_event_files.h"
 #include "agent/server/followed/followed_run.h"
 #include "engine/thread/mutex.h"
 
@@ -19,6 +21,8 @@ namespace agent::server {
 struct FollowerOptions {
     FollowOptions run{};
     std::chrono::milliseconds interval{500}, interval_of_ended{3000};
+    std::filesystem::path runs_dir{};  // where runs of event files have folders of their own; empty: none are followed
+    EventFilesOptions event_files{};
 };
 
 // Safe from any thread. `book` outlives it. Its end leaves the runs as they are: the next agent follows them on.
@@ -31,6 +35,9 @@ public:
 
     // The run that this folder tells of, followed from here on. Waits until what is there has been read. Throws as FollowedRun's
     // constructor, and kAlreadyExists for the folder of a run that an agent trains.
+    //
+    // Where no task tells anything but event files lie in the folder or below it: the run that was written last, the largest of several;
+    // all of them are followed. Waits for their beginnings alone.
     engine::run::RunInfo follow(const std::filesystem::path& folder);
     // One that an agent before this one followed. What keeps it from being followed is logged, and the run has failed.
     void resume(const engine::run::RunInfo& run);
@@ -42,14 +49,23 @@ public:
 
 private:
     void loop(const std::stop_token& stop);
-    void enter(std::unique_ptr<FollowedRun> run) TANDEM_REQUIRES(mutex_);
+    void enter(std::unique_ptr<Followed> run) TANDEM_REQUIRES(mutex_);
+    void stepAll(bool looks_at_ended) TANDEM_REQUIRES(mutex_);
+    engine::run::RunInfo followEventFiles(const std::filesystem::path& root, std::vector<engine::event_files::EventFolder> found)
+        TANDEM_REQUIRES(mutex_);
+    void searchRoots();
+
+    struct Root {
+        std::chrono::steady_clock::time_point next;  // look for further runs
+    };
 
     const FollowerOptions options_;
     RunBook& book_;
     const LogSink log_;
     mutable engine::Mutex mutex_;
     std::condition_variable_any wake_;
-    std::vector<std::unique_ptr<FollowedRun>> runs_ TANDEM_GUARDED_BY(mutex_);
+    std::vector<std::unique_ptr<Followed>> runs_ TANDEM_GUARDED_BY(mutex_);
+    std::map<std::filesystem::path, Root> roots_ TANDEM_GUARDED_BY(mutex_);  // of event files
     std::map<std::string, std::string> problems_ TANDEM_GUARDED_BY(mutex_);  // of a run: what is in the log already
     std::jthread thread_;                                                    // last: it uses the others
 };

@@ -152,7 +152,7 @@ struct AgentServer::Parts {
                 .log = config.log,
                 .may_go_on = [this](const engine::run::RunInfo& run) { return mayGoOn(run, static_cast<bool>(config.parts)); }}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
-          follower({.run = {.jobs = jobs}}, book, config.log),
+          follower({.run = {.jobs = jobs}, .runs_dir = config.runs_dir}, book, config.log),
           far_runs(config.far_runs ? config.far_runs(book, config.runs_dir, config.log) : nullptr),
           questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
           gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),

@@ -230,7 +230,7 @@ void EventLog::Subscription::push(const Queued& entry) {
     }
     queue_.push_back(entry);
     queued_bytes_ += entry.event->size();
-    if (full()) {
+    if (full() && !log_->options_.keeps_points) {
         leaveOutPoints();
     }
     if (full()) {

@@ -33,6 +33,9 @@ struct EventLogOptions {
     std::size_t max_queued_bytes = 4u << 20;
     std::size_t page_events = 512;  // of one next()
     std::size_t page_bytes = 256u << 10;
+    // A subscriber that is behind reads pages at once: no points are left out. For a run that is told faster than anybody watches, since it
+    // was written before.
+    bool keeps_points = false;
     EventStoreOptions store{};
 };
 

@@ -11,6 +11,7 @@
 #include "agent/server/runs/epoch_results.h"
 #include "agent/server/runs/run_records.h"
 #include "agent/wire/task_event_convert.h"
+#include "engine/run/event_file_run.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 
@@ -297,7 +298,7 @@ void RunBook::openInterrupted(RunInfo run) {
         convert::FolderClaim claim = is_followed ? convert::FolderClaim() : convert::FolderClaim::take(run.run_dir, "run " + run.id);
         const fs::path journal = journalOf(run);
         const std::int64_t told = lastTimeOf(Journal(journal, Journal::Access::kReadOnly));
-        std::shared_ptr<EventLog> log = EventLog::create(journal, logOptions(run.id));
+        std::shared_ptr<EventLog> log = EventLog::create(journal, logOptions(run));
         {
             const engine::MutexLock lock(mutex_);
             live_[run.id] = {run, std::move(log), std::move(claim)};
@@ -344,10 +345,11 @@ void RunBook::takeBackSpare(const std::string& id, const fs::path& spare) {
     }
 }
 
-EventLogOptions RunBook::logOptions(const std::string& id) {
+EventLogOptions RunBook::logOptions(const RunInfo& run) {
     EventLogOptions options;
+    options.keeps_points = isOfEventFiles(run);
     options.store.spare_folders = options_.spare_folders;
-    options.store.spare_name = kSparePrefix + id + kSpareSuffix;
+    options.store.spare_name = kSparePrefix + run.id + kSpareSuffix;
     return options;
 }
 
@@ -394,7 +396,7 @@ std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim
     const fs::path folder = run.run_dir;
     requireNoLiveRunIn(folder);
     putAside(folder);
-    std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run.id));
+    std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run));
     enter(run, log, std::move(claim));
     return log;
 }
@@ -468,7 +470,7 @@ std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderCla
             moveSpareJournal(spare, fs::path(run.run_dir) / history::kJournalFile);
         }
     }
-    std::shared_ptr<EventLog> log = EventLog::create(fs::path(run.run_dir) / history::kJournalFile, logOptions(run.id));
+    std::shared_ptr<EventLog> log = EventLog::create(fs::path(run.run_dir) / history::kJournalFile, logOptions(run));
     enter(run, log, std::move(claim));
     return log;
 }

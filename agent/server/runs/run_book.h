@@ -117,7 +117,7 @@ private:
     void takeBackSpare(const std::string& id, const std::filesystem::path& spare);
     void tell(engine::spec::LogLevel level, const std::string& text) const;
     std::filesystem::path spareFile(const std::filesystem::path& folder, const std::string& id);
-    EventLogOptions logOptions(const std::string& id);
+    EventLogOptions logOptions(const engine::run::RunInfo& run);
     // Writes the records and events that are over and could not be written before.
     void saveLeftOver();
 

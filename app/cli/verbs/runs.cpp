@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "agent/client/followed_folder.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
 
@@ -39,7 +41,9 @@ nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
                                  {"idle_ns", run.idle_ns},
                                  {"checkpoint", run.checkpoint},
                                  {"weights_sha256", run.weights_sha256}};
-    if (!run.imported_from.empty()) {
+    if (const std::string folder = agent::client::eventFolderOf(run); !folder.empty()) {
+        value["event_files"] = folder;
+    } else if (!run.imported_from.empty()) {
         value["imported_from"] = run.imported_from;
     }
     if (!run.branch_of.empty()) {
@@ -54,9 +58,21 @@ nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
     return value;
 }
 
-void listRuns(Context& context, bool json) {
+// Of those alone whose event files lie in that folder or below it.
+void keepThoseBelow(const std::string& folder, std::vector<engine::run::RunInfo>& runs) {
+    std::erase_if(runs, [&](const engine::run::RunInfo& run) {
+        const std::string own = agent::client::eventFolderOf(run);
+        return own != folder && !own.starts_with(folder + "/");
+    });
+}
+
+void listRuns(Context& context, bool json, const std::string& from) {
     const auto client = context.connect();
+    std::error_code ignored;
+    const std::string folder = from.empty() ? "" : std::filesystem::weakly_canonical(from, ignored).string();
+    if (!folder.empty()) followThere(*client, {}, folder);
     std::vector<engine::run::RunInfo> runs = client->listRuns(kCallDeadline);
+    if (!folder.empty()) keepThoseBelow(folder, runs);
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
     if (const std::string notice = client->describe(kCallDeadline).runs_notice; !notice.empty()) {
         context.err << "note: " << notice << '\n';
@@ -77,13 +93,16 @@ void listRuns(Context& context, bool json) {
         if (run.attempts > 1) {
             context.out << run.attempts << " attempts  ";
         }
-        if (!run.imported_from.empty()) {
+        const std::string event_folder = agent::client::eventFolderOf(run);
+        if (!event_folder.empty()) {
+            context.out << "event files of " << event_folder << "  ";
+        } else if (!run.imported_from.empty()) {
             context.out << "imported from " << run.imported_from << "  ";
         }
         if (!run.branch_of.empty()) {
             context.out << "branch of " << run.branch_of << "  ";
         }
-        if (run.followed) {
+        if (run.followed && event_folder.empty()) {
             context.out << "followed  ";
         }
         if (const auto accuracy = result(run, "test_accuracy")) {
@@ -98,9 +117,14 @@ void listRuns(Context& context, bool json) {
 void addRuns(CLI::App& app, Context& context) {
     CLI::App* verb = app.add_subcommand("runs", "List the runs of this computer, newest first");
     auto json = std::make_shared<bool>(false);
+    auto from = std::make_shared<std::string>();
     verb->add_flag("--json", *json, "one JSON object a run");
-    verb->footer("Exit codes: 0, or 3 when the agent can't be reached.");
-    verb->callback([&context, json] { listRuns(context, *json); });
+    verb->add_option(
+        "--from", *from,
+        "a folder with TensorBoard's event files, of TensorFlow, Keras or PyTorch: its runs join the list, are followed while they "
+        "grow, and are listed alone");
+    verb->footer("Exit codes: 0, 1 where the folder of --from holds no run, or 3 when the agent can't be reached.");
+    verb->callback([&context, json, from] { listRuns(context, *json, *from); });
 }
 
 }  // namespace app::cli

@@ -9,7 +9,7 @@ void addWatch(CLI::App& app, Context& context) {
     auto run = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
     auto ssh = std::make_shared<std::string>();
-    verb->add_option("RUN", *run, "id of the run, its beginning, or its folder (default: the newest)");
+    verb->add_option("RUN", *run, "id of the run, its beginning, its folder, or a folder of event files (default: the newest)");
     verb->add_option("--ssh", *ssh, "RUN is a folder on this host of the list (tandem-cli host add), whose tasks have no agent");
     verb->add_flag("--json", *json, "one JSON object a line, as train prints them");
     verb->footer(

@@ -23,7 +23,9 @@ engine::run::RunInfo infoOf(const RunSummary& summary) {
                               .checkpoint = summary.checkpoint.toStdString(),
                               .weights_sha256 = {},
                               .attempts = summary.attempts,
-                              .idle_ns = summary.idle_ns};
+                              .idle_ns = summary.idle_ns,
+                              .imported_from = summary.imported_from.toStdString(),
+                              .followed = summary.followed};
     for (const auto& [name, value] : summary.results) info.results.emplace_back(name.toStdString(), value);
     return info;
 }

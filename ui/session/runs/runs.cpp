@@ -15,6 +15,7 @@
 #include "ui/session/event_list.h"
 #include "ui/session/host/agent_link.h"
 #include "ui/session/host/host.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/history.h"
 #include "ui/session/runs/run_facts.h"
 #include "ui/session/runs/run_names.h"
@@ -451,7 +452,7 @@ void Runs::show(const QString& id) {
 }
 
 void Runs::control(ControlVerb verb, double value) {
-    if (hasActive()) place_.link.control(current_->id(), {verb, value});
+    if (hasActive() && eventFolderOf(current_->summary()).isEmpty()) place_.link.control(current_->id(), {verb, value});
 }
 
 }  // namespace ui::session
