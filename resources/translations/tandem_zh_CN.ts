@@ -10935,6 +10935,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
         <translation>改您想改的，然后训练：从 %1 之后接着走，自成一个运行。</translation>
     </message>
+    <message>
+        <source>This run is read from event files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open event files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the event files of TensorFlow, Keras or PyTorch in a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -11741,6 +11753,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>A new run that goes on behind the newest checkpoint</source>
         <translation>从最新的检查点接着走的新运行</translation>
     </message>
+    <message>
+        <source>event files of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -11935,6 +11951,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>of all workers</source>
         <translation>所有工作器合计</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -13676,6 +13696,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Imported from %1</source>
         <translation>从 %1 导入</translation>
+    </message>
+    <message>
+        <source>Event files of %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/host_facts.h"
+#include "app/cli/hosts/host_facts.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
 #include "engine/run/exchange_culprit.h"

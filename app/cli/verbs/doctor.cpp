@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/host_ways.h"
+#include "app/cli/hosts/host_ways.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
 #include "engine/spec/cluster/cluster_hosts.h"

@@ -9,8 +9,8 @@
 
 #include "agent/direct/pairing_line.h"
 #include "agent/hosts/host_list.h"
-#include "app/cli/host_facts.h"
-#include "app/cli/host_installer.h"
+#include "app/cli/hosts/host_facts.h"
+#include "app/cli/hosts/host_installer.h"
 #include "app/cli/verb.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/error.h"

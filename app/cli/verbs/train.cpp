@@ -173,10 +173,11 @@ void addComputerOptions(CLI::App& verb, TrainVerbOptions& options) {
 
 void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
     addComputerOptions(verb, options);
-    verb.add_flag("--json", options.json,
-                  "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), layers (as they "
-                  "were measured), anomaly, log, and "
-                  "last finished");
+    verb.add_flag(
+        "--json", options.json,
+        "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), layers (as they "
+        "were measured), anomaly, log, and "
+        "last finished");
 }
 
 void addTrain(CLI::App& app, Context& context) {

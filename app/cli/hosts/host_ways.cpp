@@ -1,4 +1,4 @@
-#include "app/cli/host_ways.h"
+#include "app/cli/hosts/host_ways.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "app/cli/host_installer.h"
+#include "app/cli/hosts/host_installer.h"
 
 #include <chrono>
 #include <cstdio>

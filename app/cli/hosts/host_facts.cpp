@@ -1,4 +1,4 @@
-#include "app/cli/host_facts.h"
+#include "app/cli/hosts/host_facts.h"
 
 #include <nlohmann/json.hpp>
 
