@@ -59,6 +59,17 @@ MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* pare
     arrange();
 }
 
+// Every series counts in the same way; the first one that has points is asked.
+std::optional<double> MonitorCharts::placeOf(std::int64_t step, std::int64_t time_unix_ns) {
+    for (charts::ChartCard* card : order_) {
+        for (int i = 0; i < card->seriesCount(); ++i) {
+            const models::Series& series = card->series(i);
+            if (!series.empty()) return series.xOf(step, time_unix_ns, group_->xAxis());
+        }
+    }
+    return std::nullopt;
+}
+
 void MonitorCharts::wireCard(ChartCard* card) {
     group_->add(*card);
     connect(card, &ChartCard::expandWanted, this, [this, card] {

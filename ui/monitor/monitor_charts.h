@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/run/rate_meter.h"
@@ -54,6 +55,8 @@ public:
     void setShort(bool on);
     void retranslate();
     charts::ChartGroup& group() { return *group_; }
+    // Where a moment of the run stands on the axis that is shown; nullopt without a point.
+    std::optional<double> placeOf(std::int64_t step, std::int64_t time_unix_ns);
     const std::vector<charts::ChartCard*>& cards() const { return cards_; }
     // The cards as they stand in the grid.
     const std::vector<charts::ChartCard*>& order() const { return order_; }

@@ -191,8 +191,8 @@ void MonitorPage::showMoment() {
     dock_->setRun(shown);
     dock_->refresh();
     xray_->setRun(shown);
-    const bool in_steps = charts_->group().xAxis() == models::XAxis::kStep;
-    charts_->group().pinCursor(travel_->isOn() && in_steps ? std::optional(static_cast<double>(travel_->step())) : std::nullopt);
+    const auto moment_ns = [this] { return run_->createdUnixNs() + static_cast<std::int64_t>(travel_->seconds() * 1e9); };
+    charts_->group().pinCursor(travel_->isOn() ? charts_->placeOf(travel_->step(), moment_ns()) : std::nullopt);
     tools_->setTime(travel_->isOn());
     if (!travel_->isOn()) return;
     const engine::spec::CheckpointSaved* nearest = checkpointBefore(static_cast<double>(travel_->step()));

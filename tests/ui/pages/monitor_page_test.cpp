@@ -114,7 +114,20 @@ TEST_F(MonitorPageTest, GoesBackInTheTimeOfARun) {
     EXPECT_EQ(slider->maximum(), 4 * 469);
     slider->setValue(1000);
     EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 2; })) << "as it stood behind step 1,000";
-    EXPECT_EQ(page_->charts().group().cursor(), 1000.0);
+    auto& group = page_->charts().group();
+    EXPECT_EQ(group.cursor(), 1000.0);
+    // Every axis has the same moment.
+    group.setXAxis(models::XAxis::kEpoch);
+    ASSERT_TRUE(group.cursor());
+    EXPECT_NEAR(*group.cursor(), 1000.0 / 469, 1e-9);
+    group.setXAxis(models::XAxis::kRelative);
+    ASSERT_TRUE(group.cursor());
+    const double seconds = *group.cursor();
+    EXPECT_GT(seconds, 1);
+    group.setXAxis(models::XAxis::kWall);
+    EXPECT_NEAR(*group.cursor() - seconds, static_cast<double>(studio_.createdUnixNs()) * 1e-9, 1);
+    group.setXAxis(models::XAxis::kStep);
+    EXPECT_EQ(group.cursor(), 1000.0);
     EXPECT_TRUE(text("timeFacts").find("1,000") != std::string::npos) << text("timeFacts");
     EXPECT_FALSE(shown.isEmpty());
     slider->setValue(1500);
