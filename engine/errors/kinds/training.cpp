@@ -145,6 +145,21 @@ constexpr ErrorKind kKinds[] = {
      {"Take a value of those that the message gives.", "메시지가 알려 주는 값 가운데 하나를 쓰십시오.", "请取信息所给的值之一。"},
      {"training", "Callbacks"},
      {"tutorial_keras", "Training"}},
+    {"TDM-T014",
+     "sweep: expected *\nfield: expected *\nfields: expected *\nobjective: expected *\n*expected a range *\n*points of the range, got *\n"
+     "*expected each field once, got it twice\n*expected one run a configuration *\n*expected another field*\n*expected each value once, "
+     "got *\n"
+     "*expected a value between two commas*\ntrials: expected *\nmax_epochs: expected *\nservers: expected *\nworkers: expected *\n"
+     "spread: expected *\nslurm: expected *\nthe sweep has no result*\n*expected the folder of a sweep*\n"
+     "*expected a sweep that nobody goes on with*\n*expected a new folder, got that of a sweep*\n*among the logs of an epoch's end, got *",
+     {"A sweep's plan does not hold", "스윕의 계획이 맞지 않음", "超参数搜索的计划不成立"},
+     {"A field, its values or their number do not go with the method, or the objective is no log of the run.",
+      "항목이나 값, 개수가 방법과 맞지 않거나, 목표가 실행의 로그가 아닙니다.", "字段、取值或其数量与方法不符，或目标不是该运行的日志。"},
+     {"Write PATH=a,b,c or PATH=log:1e-4..1e-1:4, and an objective such as val_accuracy.",
+      "PATH=a,b,c 또는 PATH=log:1e-4..1e-1:4처럼 쓰고 목표는 val_accuracy처럼 쓰십시오.",
+      "写成 PATH=a,b,c 或 PATH=log:1e-4..1e-1:4，目标写成 val_accuracy 之类。"},
+     {"runs", "Sweep"},
+     {}},
 };
 
 }  // namespace

@@ -91,6 +91,19 @@ constexpr ErrorKind kKinds[] = {
       "请重新复制文件，或在运行结束后重新写出。"},
      {"runs", "A run in one file"},
      {}},
+    {"TDM-W009",
+     "*expected the file that was read before, got another one\n*: damaged at byte *\n*expected a record of at most *\n"
+     "*expected the checksum of a record's *\n*expected an event at byte *\n*expected the folder of a run*\n"
+     "*expected a file that begins with the start of its task*",
+     {"Files of events can't be read whole", "이벤트 파일을 온전히 읽을 수 없음", "事件文件无法完整读取"},
+     {"A record was written in part, its checksum is wrong, or the folder holds no run. What can be read is shown.",
+      "기록이 일부만 쓰였거나, 체크섬이 틀리거나, 폴더에 실행이 없습니다. 읽을 수 있는 것은 보여 줍니다.",
+      "记录只写了一部分、校验和有误，或文件夹中没有运行。能读取的内容会照常显示。"},
+     {"Copy the files again, or name the folder above them; a file that still grows is read further by itself.",
+      "파일을 다시 복사하거나 위 폴더를 지정하십시오. 자라고 있는 파일은 스스로 이어서 읽습니다.",
+      "请重新复制文件，或指定其上层文件夹；仍在增长的文件会自动继续读取。"},
+     {"runs", "Runs without an agent"},
+     {}},
 };
 
 }  // namespace
