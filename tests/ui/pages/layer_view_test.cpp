@@ -72,6 +72,7 @@ TEST_F(LayerViewTest, DrawsACurveALayerAsReportsCome) {
     EXPECT_FLOAT_EQ(gradients->series(2).at(1).value, static_cast<float>(1.6 / std::sqrt(1.1)));
     EXPECT_FLOAT_EQ(dead->series(0).at(1).value, 100 * 2.0F / 32) << "percent";
     EXPECT_EQ(find<QLabel>("layerStep")->text().toStdString(), "step 2 · 64 samples");
+    for (const char* name : {"conv2d", "dense", "dense_1"}) EXPECT_TRUE(find<QLabel>("layerLegend")->text().contains(name));
     EXPECT_FALSE(find<QLabel>("layersFine")->isHidden());
     EXPECT_TRUE(find<FindingList>("anomalyList")->isHidden());
 }
@@ -83,8 +84,7 @@ TEST_F(LayerViewTest, TellsWhatGoesWrongAndLeadsToItsStepByKeyboard) {
     EXPECT_TRUE(find<QLabel>("layersFine")->isHidden());
     ASSERT_EQ(list->rows(), 2);
     EXPECT_EQ(list->row(0).title.toStdString(), "dense: 64 of 64 ReLU units are dead since step 5: 0 for each of 64 samples");
-    EXPECT_EQ(list->row(1).title.toStdString(),
-              "dense: learns nothing since step 5: its updates are lost in the rounding of its weights");
+    EXPECT_EQ(list->row(1).title.toStdString(), "dense: learns nothing since step 5: its updates are lost in the rounding of its weights");
     EXPECT_EQ(list->row(0).fix.toStdString(), "Show step 5");
     for (int i = 0; i < list->rows(); ++i)
         EXPECT_EQ(list->row(i).title.toStdString(), engine::run::anomalyText(view_->anomalies()[static_cast<std::size_t>(i)]))

@@ -23,22 +23,21 @@ QString text(const char* source) {
     return QCoreApplication::translate("LayerChart", source);
 }
 
-// Layers that have that value in some report, in the order of the model.
-std::vector<std::string> layersWith(const session::RunRecord& run, std::string_view column) {
-    std::vector<std::string> names;
-    for (const std::string& name : run.weightReports().layerNames()) {
-        for (const auto& entry : run.weightReports().layers()) {
-            const auto* measure = entry.find(name);
-            if (measure == nullptr || std::isnan(engine::run::layerValue(*measure, column))) continue;
-            names.push_back(name);
-            break;
-        }
+using Placed = std::pair<std::string, std::size_t>;
+
+// Of those that are drawn, the ones that have that value in some report.
+std::vector<Placed> layersWith(const session::RunRecord& run, std::string_view column) {
+    std::vector<Placed> found;
+    const std::vector<std::string> names = drawnLayers(run);
+    const auto& entries = run.weightReports().layers();
+    for (std::size_t place = 0; place < names.size(); ++place) {
+        const bool any = std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+            const auto* measure = entry.find(names[place]);
+            return measure != nullptr && !std::isnan(engine::run::layerValue(*measure, column));
+        });
+        if (any) found.emplace_back(names[place], place);
     }
-    if (names.size() <= LayerChartFeed::kMostLayers) return names;
-    std::vector<std::string> some;
-    for (std::size_t i = 0; i < LayerChartFeed::kMostLayers; ++i)
-        some.push_back(names[i * (names.size() - 1) / (LayerChartFeed::kMostLayers - 1)]);
-    return some;
+    return found;
 }
 
 }  // namespace
@@ -62,6 +61,21 @@ std::vector<LayerChart> layerCharts() {
              .factor = 100}};
 }
 
+std::vector<std::string> drawnLayers(const session::RunRecord& run) {
+    const std::vector<std::string> names = run.weightReports().layerNames();
+    if (names.size() <= kMostDrawnLayers) return names;
+    std::vector<std::string> some;
+    for (std::size_t i = 0; i < kMostDrawnLayers; ++i) some.push_back(names[i * (names.size() - 1) / (kMostDrawnLayers - 1)]);
+    return some;
+}
+
+charts::SeriesStyle layerStyle(const session::RunRecord& run, std::size_t place) {
+    return {.color = (run.summary().color + static_cast<int>(place)) % kColors,
+            .exact = true,
+            .second_dash = place >= kColors,
+            .format = NumberFormat::kPlain};
+}
+
 bool isLayerChart(const QString& key) {
     return key.startsWith(QLatin1String("layers/"));
 }
@@ -83,23 +97,24 @@ void LayerChartFeed::take(charts::ChartCard& card, const session::RunRecord& run
     const LayerChart chart = layerChart(key_);
     const auto& entries = run.weightReports().layers();
     if (begun_ && row_ == entries.size()) return;
-    std::vector<std::string> layers = layersWith(run, chart.column);
+    std::vector<Placed> layers = layersWith(run, chart.column);
     if (!begun_ || layers != layers_ || row_ > entries.size()) {
         card.clearSeries();
         card.axes().setOrigin(run.createdUnixNs());
         layers_ = std::move(layers);
         row_ = 0;
         begun_ = true;
-        for (std::size_t i = 0; i < layers_.size(); ++i) {
-            const int color = (run.summary().color + static_cast<int>(i)) % kColors;
-            card.addSeries(QString::fromStdString(layers_[i]),
-                           {.color = color, .exact = true, .second_dash = i >= kColors, .live = i == 0, .format = chart.format});
+        for (const auto& [name, place] : layers_) {
+            charts::SeriesStyle style = layerStyle(run, place);
+            style.live = true;
+            style.format = chart.format;
+            card.addSeries(QString::fromStdString(name), style);
         }
     }
     for (; row_ < entries.size(); ++row_) {
         const auto& entry = entries[row_];
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            const auto* measure = entry.find(layers_[i]);
+            const auto* measure = entry.find(layers_[i].first);
             const double value = measure == nullptr ? std::nan("") : engine::run::layerValue(*measure, chart.column) * chart.factor;
             if (!std::isfinite(value)) continue;
             card.series(static_cast<int>(i)).append(entry.report.step, unixNsOf(run, entry.time_s), static_cast<float>(value));

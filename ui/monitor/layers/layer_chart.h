@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/charts/chart_types.h"
@@ -34,12 +35,15 @@ bool isLayerChart(const QString& key);
 // Without a column for a key that is none.
 LayerChart layerChart(const QString& key);
 
+// The layers that charts draw, in the order of the model. Of more than kMostDrawnLayers some are left out, evenly: first and last stay.
+inline constexpr std::size_t kMostDrawnLayers = 16;
+std::vector<std::string> drawnLayers(const session::RunRecord& run);
+// Of the layer at that place among them, the same in every chart.
+charts::SeriesStyle layerStyle(const session::RunRecord& run, std::size_t place);
+
 // Feeds one card with what is new of a run. GUI thread only.
 class LayerChartFeed {
 public:
-    // Of a chart with more layers some are left out, evenly: first and last stay.
-    static constexpr std::size_t kMostLayers = 16;
-
     explicit LayerChartFeed(QString key) : key_(std::move(key)) {}
     // The next take() begins with a card without series.
     void reset();
@@ -50,8 +54,8 @@ public:
 private:
     QString key_;
     bool begun_ = false;
-    std::vector<std::string> layers_;  // of the series, in order
-    std::size_t row_ = 0;              // of the run's layer reports
+    std::vector<std::pair<std::string, std::size_t>> layers_;  // of the series, in order, each with its place among drawnLayers()
+    std::size_t row_ = 0;                                      // of the run's layer reports
 };
 
 }  // namespace ui::views

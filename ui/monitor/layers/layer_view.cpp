@@ -27,11 +27,11 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kChartHeight = 156;
+constexpr int kChartHeight = 176;
 
 }  // namespace
 
-LayerView::LayerView(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent) {
+LayerView::LayerView(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
     setObjectName(QStringLiteral("layerView"));
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
     step_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
@@ -47,6 +47,12 @@ LayerView::LayerView(const theme::ThemeController& themes, QWidget* parent) : QW
     column->addLayout(apart(title_, step_));
     column->addWidget(fine_);
     column->addWidget(list_);
+    legend_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    legend_->setObjectName(QStringLiteral("layerLegend"));
+    legend_->setTextFormat(Qt::RichText);
+    legend_->setWordWrap(true);
+    column->addWidget(legend_);
+    connect(&themes, &theme::ThemeController::themeChanged, this, &LayerView::refreshLegend);
     for (const LayerChart& chart : layerCharts()) {
         auto* card = new ChartCard(QStringLiteral("small_") + chart.key.section(QLatin1Char('/'), 1), themes, this);
         card->setFixedHeight(kChartHeight);
@@ -88,10 +94,25 @@ void LayerView::retranslate() {
     list_->setAccessibleName(tr("What goes wrong in the layers"));
     const std::vector<LayerChart> texts = layerCharts();
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-        charts_[i].card->setTexts(texts[i].title, texts[i].y_name);
+        charts_[i].card->setTexts(texts[i].title, {});
         charts_[i].card->retranslate();
     }
     refresh();
+}
+
+// A small card has no room for its own.
+void LayerView::refreshLegend() {
+    if (run_ == nullptr) return;
+    const std::vector<std::string> layers = drawnLayers(*run_);
+    QStringList words;
+    for (std::size_t place = 0; place < layers.size(); ++place) {
+        const charts::SeriesStyle style = layerStyle(*run_, place);
+        const QString sample = style.second_dash ? QStringLiteral("\u254c") : QStringLiteral("\u2501");
+        words << QStringLiteral("<span style=\"color:%1\">%2</span>&nbsp;%3")
+                     .arg(style.colorIn(themes_.theme()).name(), sample,
+                          QString::fromStdString(layers[place]).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+    }
+    legend_->setText(words.join(QStringLiteral("&ensp; ")));
 }
 
 void LayerView::refreshAnomalies() {
@@ -120,8 +141,11 @@ void LayerView::refresh() {
     const auto& last = run_->weightReports().layers().back().report;
     step_->setText(last.samples > 0 ? tr("step %1 · %2 samples").arg(models::formatCount(last.step), models::formatCount(last.samples))
                                     : tr("step %1").arg(models::formatCount(last.step)));
-    step_->setToolTip(tr("Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many samples"));
+    step_->setToolTip(
+        tr("Measured in steps 1, 2, 5, 10, 20, 50, 100, then in every hundredth up to 1,000 and every 500th; dead units over that many "
+           "samples"));
     refreshAnomalies();
+    refreshLegend();
     for (Small& one : charts_) {
         one.feed.take(*one.card, *run_);
         one.card->setVisible(one.card->seriesCount() > 0);

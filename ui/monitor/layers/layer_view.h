@@ -49,11 +49,13 @@ private:
     };
     void refresh();
     void refreshAnomalies();
+    void refreshLegend();
     void begin();  // with charts that show nothing yet
 
+    const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
     std::vector<engine::run::LayerAnomaly> anomalies_;
-    widgets::TextLabel *title_, *step_, *fine_;
+    widgets::TextLabel *title_, *step_, *fine_, *legend_;
     FindingList* list_;
     std::vector<Small> charts_;
 };
