@@ -158,6 +158,7 @@ void EventFile::addImages(std::string_view tag, std::int64_t step, std::span<con
 void EventFile::addKerasModel(std::string_view tag, std::string_view json) {
     formats::Summary_Value entry = valueOf(tag, "graph_keras_model", kBlobClass, kString);
     entry.mutable_metadata()->mutable_plugin_data()->set_content("1");
+    addDimension(entry, 1);  // of a blob sequence TensorBoard takes the first element, as it makes one of Keras' own
     entry.mutable_tensor()->add_string_val(std::string(json));
     add(0, entry);
 }

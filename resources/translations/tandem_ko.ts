@@ -9663,6 +9663,10 @@ Training goes on when this window is closed.</source>
         <source>%1: the supervisor did not answer in time</source>
         <translation>%1: 감독자가 제때 답하지 않았습니다</translation>
     </message>
+    <message>
+        <source>%1: its event files are only read</source>
+        <translation>%1: 이벤트 파일은 읽기만 합니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -10687,6 +10691,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
         <translation>원하는 것을 바꾸고 훈련하세요. %1 다음부터 독립된 실행으로 이어집니다.</translation>
     </message>
+    <message>
+        <source>This run is read from event files</source>
+        <translation>이 실행은 이벤트 파일에서 읽습니다</translation>
+    </message>
+    <message>
+        <source>Open even&amp;t files…</source>
+        <translation>이벤트 파일 열기…</translation>
+    </message>
+    <message>
+        <source>Open the event files of TensorFlow, Keras or PyTorch in a folder</source>
+        <translation>폴더에 있는 TensorFlow, Keras 또는 PyTorch의 이벤트 파일 열기</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -11493,6 +11509,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>A new run that goes on behind the newest checkpoint</source>
         <translation>가장 새로운 체크포인트에서 이어지는 새 실행</translation>
     </message>
+    <message>
+        <source>event files of %1</source>
+        <translation>%1의 이벤트 파일</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -11687,6 +11707,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>of all workers</source>
         <translation>모든 워커 합계</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>%1번째 단계</translation>
     </message>
 </context>
 <context>
@@ -13405,6 +13429,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Imported from %1</source>
         <translation>%1에서 가져옴</translation>
+    </message>
+    <message>
+        <source>Event files of %1</source>
+        <translation>%1의 이벤트 파일</translation>
     </message>
 </context>
 <context>

@@ -9663,6 +9663,10 @@ Training goes on when this window is closed.</source>
         <source>%1: the supervisor did not answer in time</source>
         <translation>%1：监督者未及时应答</translation>
     </message>
+    <message>
+        <source>%1: its event files are only read</source>
+        <translation>%1：事件文件只供读取</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -10687,6 +10691,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
         <translation>改您想改的，然后训练：从 %1 之后接着走，自成一个运行。</translation>
     </message>
+    <message>
+        <source>This run is read from event files</source>
+        <translation>此运行是从事件文件读取的</translation>
+    </message>
+    <message>
+        <source>Open even&amp;t files…</source>
+        <translation>打开事件文件…</translation>
+    </message>
+    <message>
+        <source>Open the event files of TensorFlow, Keras or PyTorch in a folder</source>
+        <translation>打开文件夹中 TensorFlow、Keras 或 PyTorch 的事件文件</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -11493,6 +11509,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>A new run that goes on behind the newest checkpoint</source>
         <translation>从最新的检查点接着走的新运行</translation>
     </message>
+    <message>
+        <source>event files of %1</source>
+        <translation>%1 的事件文件</translation>
+    </message>
 </context>
 <context>
     <name>MonitorMarks</name>
@@ -11687,6 +11707,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>of all workers</source>
         <translation>所有工作器合计</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
@@ -13405,6 +13429,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Imported from %1</source>
         <translation>从 %1 导入</translation>
+    </message>
+    <message>
+        <source>Event files of %1</source>
+        <translation>%1 的事件文件</translation>
     </message>
 </context>
 <context>

@@ -98,7 +98,7 @@ class RealTensorBoard(ProgramTest):
         self.assertTrue(graphs["tags"]["keras"]["conceptual_graph"])
         graph = board.text("plugin/graphs/graph", run="train", conceptual="false")
         self.assertIn("_output_shapes", graph)
-        self.assertIn("sequential/conv2d/Conv2D", graph)
+        self.assertIn("conv2d/Conv2D", graph)
         self.assertIn("conv2d", board.text("plugin/graphs/graph", run="train", tag="keras", conceptual="true"))
 
         curves = board.get("plugin/pr_curves/pr_curves", run="validation", tag="class 3")["validation"]

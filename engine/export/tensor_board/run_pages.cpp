@@ -53,12 +53,12 @@ void addModelGraph(EventFile& file, const spec::ModelSpec& model) {
         sizes.insert(sizes.end(), shape.begin(), shape.end());
         return sizes;
     };
-    nodes.push_back({.name = model.name + "/input", .op = "Input", .inputs = {}, .shape = withBatch(model.input_shape)});
+    nodes.push_back({.name = "input", .op = "Input", .inputs = {}, .shape = withBatch(model.input_shape)});
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(model);
     for (std::size_t i = 0; i < model.layers.size() && i < infos.size(); ++i) {
         if (!infos[i].known) break;
         const std::string before = nodes.back().name;
-        const std::string name = model.name + "/" + model.layers[i].name;
+        const std::string& name = model.layers[i].name;
         std::vector<std::string> inputs{before};
         for (const spec::VariableInfo& variable : infos[i].variables) {
             // "conv2d/kernel" below "sequential": a node inside of the layer's.
