@@ -86,9 +86,10 @@ struct ExportSwitches {
 Options parseOptions(const QCoreApplication& app) {
     QCommandLineParser parser;
     parser.setApplicationDescription("Tandem: draw a model and a cluster, press one button, watch the workers train.");
-    parser.addPositionalArgument(
-        "project", "Project file (*.tandem), Keras model (.keras, .h5, JSON), or folder or archive (*.tandem-run) of a run to open.",
-        "[PROJECT]");
+    parser.addPositionalArgument("project",
+                                 "Project file (*.tandem), Keras model (.keras, .h5, JSON), folder or archive (*.tandem-run) of a run, or "
+                                 "folder of event files to open.",
+                                 "[PROJECT]");
     const QCommandLineOption theme("theme", "light, dark or desktop (the choice of last time when absent).", "name");
     const QCommandLineOption language("language", "en, ko or zh_CN (the language of last time, else the desktop's).", "code");
     parser.addOptions({theme, language});

@@ -108,7 +108,7 @@ void EventFile::flush() {
 }
 
 void EventFile::write(formats::Event& event) {
-    event.set_wall_time(nowSeconds());
+    event.set_wall_time(wall_time_ > 0 ? wall_time_ : nowSeconds());
     std::string record;
     appendRecord(record, event.SerializeAsString());
     file_.write(record);
@@ -158,8 +158,88 @@ void EventFile::addImages(std::string_view tag, std::int64_t step, std::span<con
 void EventFile::addKerasModel(std::string_view tag, std::string_view json) {
     formats::Summary_Value entry = valueOf(tag, "graph_keras_model", kBlobClass, kString);
     entry.mutable_metadata()->mutable_plugin_data()->set_content("1");
+    addDimension(entry, 1);  // of a blob sequence TensorBoard takes the first element, as it makes one of Keras' own
     entry.mutable_tensor()->add_string_val(std::string(json));
     add(0, entry);
+}
+
+void EventFile::addGraph(std::span<const GraphNode> nodes) {
+    constexpr int kProducer = 22;  // of a GraphDef that every TensorBoard reads
+    formats::Graph graph;
+    graph.mutable_versions()->set_producer(kProducer);
+    for (const GraphNode& node : nodes) {
+        formats::GraphNode& entry = *graph.add_node();
+        entry.set_name(node.name);
+        entry.set_op(node.op);
+        for (const std::string& input : node.inputs) {
+            entry.add_input(input);
+        }
+        auto& shape = *(*entry.mutable_attr())["_output_shapes"].mutable_list()->add_shape();
+        for (const std::int64_t size : node.shape) {
+            shape.add_dim()->set_size(size);
+        }
+    }
+    formats::Event event;
+    event.set_graph_def(graph.SerializeAsString());
+    write(event);
+}
+
+void EventFile::addText(std::string_view tag, std::int64_t step, std::string_view markdown) {
+    formats::Summary_Value entry = valueOf(tag, "text", kTensorClass, kString);
+    entry.mutable_tensor()->add_string_val(std::string(markdown));
+    add(step, entry);
+}
+
+void EventFile::addPrCurve(std::string_view tag, std::int64_t step, const PrCurve& curve) {
+    const std::size_t thresholds = curve.recall.size();
+    std::vector<float> rows;  // (6, thresholds)
+    for (const auto* row :
+         {&curve.true_positives, &curve.false_positives, &curve.true_negatives, &curve.false_negatives, &curve.precision, &curve.recall}) {
+        ENGINE_CHECK(row->size() == thresholds);
+        rows.insert(rows.end(), row->begin(), row->end());
+    }
+    formats::PrCurveData data;
+    data.set_num_thresholds(static_cast<std::uint32_t>(thresholds));
+    formats::Summary_Value entry = valueOf(tag, "pr_curves", kTensorClass, kFloat);
+    entry.mutable_metadata()->mutable_plugin_data()->set_content(data.SerializeAsString());
+    addDimension(entry, 6);
+    addDimension(entry, static_cast<std::int64_t>(thresholds));
+    entry.mutable_tensor()->set_tensor_content(rows.data(), rows.size() * sizeof(float));
+    add(step, entry);
+}
+
+// The plugin reads what stands in the metadata; the tensor is of no account.
+void EventFile::addHparams(std::string_view tag, std::string content) {
+    const float nothing = 0;
+    formats::Summary_Value entry = valueOf(tag, "hparams", kTensorClass, kFloat);
+    entry.mutable_metadata()->mutable_plugin_data()->set_content(std::move(content));
+    addDimension(entry, 1);
+    entry.mutable_tensor()->set_tensor_content(&nothing, sizeof nothing);
+    add(0, entry);
+}
+
+void EventFile::addSessionStart(std::span<const std::pair<std::string, std::variant<double, bool, std::string>>> hparams) {
+    formats::HparamsData data;
+    formats::SessionStart& start = *data.mutable_session_start_info();
+    start.set_start_time_secs(wall_time_ > 0 ? wall_time_ : nowSeconds());
+    for (const auto& [name, value] : hparams) {
+        formats::HparamValue& entry = (*start.mutable_hparams())[name];
+        if (const auto* number = std::get_if<double>(&value)) {
+            entry.set_number_value(*number);
+        } else if (const auto* flag = std::get_if<bool>(&value)) {
+            entry.set_bool_value(*flag);
+        } else {
+            entry.set_string_value(std::get<std::string>(value));
+        }
+    }
+    addHparams("_hparams_/session_start_info", data.SerializeAsString());
+}
+
+void EventFile::addSessionEnd(bool is_done) {
+    formats::HparamsData data;
+    data.mutable_session_end_info()->set_status(is_done ? 1 : 2);
+    data.mutable_session_end_info()->set_end_time_secs(wall_time_ > 0 ? wall_time_ : nowSeconds());
+    addHparams("_hparams_/session_end_info", data.SerializeAsString());
 }
 
 }  // namespace engine::exporter

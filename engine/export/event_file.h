@@ -7,10 +7,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/export/histogram.h"
 #include "engine/export/png_writer.h"
+#include "engine/export/tensor_board/pr_curve.h"
 #include "engine/files/output_file.h"
 #include "engine/files/place.h"
 
@@ -20,6 +23,14 @@ class Summary_Value;
 }  // namespace tandem::formats
 
 namespace engine::exporter {
+
+// A node of a model's graph.
+struct GraphNode {
+    std::string name;  // "sequential/conv2d/Conv2D": what has slashes before it lies inside of that
+    std::string op;
+    std::vector<std::string> inputs;  // names of nodes
+    std::vector<std::int64_t> shape;  // of its output; -1: any size
+};
 
 // One thread. Every call throws Error naming the file when it cannot be written (kResourceExhausted: disk full; kPermissionDenied;
 // kNotFound).
@@ -39,17 +50,32 @@ public:
     // A model for the Graphs page: Keras' model.to_json().
     void addKerasModel(std::string_view tag, std::string_view json);
 
+    // The model for the same page, layer by layer: edges have the shapes of what flows along them.
+    void addGraph(std::span<const GraphNode> nodes);
+    // For the page Text, as Markdown.
+    void addText(std::string_view tag, std::int64_t step, std::string_view markdown);
+    // For the page PR Curves.
+    void addPrCurve(std::string_view tag, std::int64_t step, const PrCurve& curve);
+    // For the page HParams: what the run was started with, and how it ended.
+    void addSessionStart(std::span<const std::pair<std::string, std::variant<double, bool, std::string>>> hparams);
+    void addSessionEnd(bool is_done);
+
+    // Of the events from here on, in seconds since 1970; 0: that of the moment when one is added.
+    void setWallTime(double seconds) { wall_time_ = seconds; }
+
     void flush();
     const std::filesystem::path& path() const { return path_; }
     std::uintmax_t bytes() const { return bytes_; }
 
 private:
     void add(std::int64_t step, const tandem::formats::Summary_Value& value);
+    void addHparams(std::string_view tag, std::string content);
     void write(tandem::formats::Event& event);
 
     std::filesystem::path path_;
     files::OutputFile file_;
     std::uintmax_t bytes_ = 0;
+    double wall_time_ = 0;
 };
 
 }  // namespace engine::exporter

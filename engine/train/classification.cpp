@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
@@ -122,6 +123,29 @@ Classification classify(const spec::RunSpec& run, Predictor& predictor, const st
         mistake.pixels = pixelsOf(*samples, mistake.sample);
     }
     return result;
+}
+
+std::optional<Scores> scoresOf(const spec::RunSpec& run, const data::Samples& samples, std::int64_t first, std::vector<float> outputs,
+                               std::size_t columns) {
+    Scores scores{.class_names = {}, .labels = {}, .probabilities = std::move(outputs), .columns = columns};
+    std::int64_t classes = 0;
+    try {
+        classes = classesOf(run, {static_cast<std::int64_t>(columns)}, samples);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    if (columns == 1 && samples.label_dtype == tensor::DType::kFloat32) return std::nullopt;  // a number that is to be met
+    toProbabilities(run.compile, scores.probabilities, columns);
+    for (std::int64_t index = 0; index < classes; ++index) {
+        const auto at = static_cast<std::size_t>(index);
+        scores.class_names.push_back(at < samples.class_names.size() ? samples.class_names[at] : std::to_string(index));
+    }
+    for (std::size_t at = 0; at < scores.probabilities.size() / columns; ++at) {
+        const std::int64_t label = labelOf(samples, first + static_cast<std::int64_t>(at), classes);
+        if (label < 0 || label >= classes) return std::nullopt;
+        scores.labels.push_back(label);
+    }
+    return scores;
 }
 
 std::vector<std::uint8_t> pixelsOf(const data::Samples& samples, std::int64_t sample) {

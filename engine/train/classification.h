@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/data/dataset.h"
@@ -24,6 +26,18 @@ void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outpu
 // with one output tells class 1 from class 0 at one half. Throws Error(kInvalidArgument) when outputs and labels are none of a classifier.
 Classification classify(const spec::RunSpec& run, Predictor& predictor, const std::shared_ptr<const data::Samples>& samples,
                         std::size_t most_mistakes);
+
+// Some samples with what a classifier gives for them.
+struct Scores {
+    std::vector<std::string> class_names;
+    std::vector<std::int64_t> labels;
+    std::vector<float> probabilities;  // (samples, columns): of each class, or of class 1 alone
+    std::size_t columns = 0;
+};
+
+// Of `outputs` (samples, outputs) for the samples from `first` on. nullopt when outputs and labels are none of a classifier.
+std::optional<Scores> scoresOf(const spec::RunSpec& run, const data::Samples& samples, std::int64_t first, std::vector<float> outputs,
+                               std::size_t columns);
 
 // One sample as pixels, as of Mistake.
 std::vector<std::uint8_t> pixelsOf(const data::Samples& samples, std::int64_t sample);

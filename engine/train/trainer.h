@@ -129,6 +129,7 @@ private:
     void keepCheckpoints(std::int64_t most, double one_in_hours) override { checkpoints_.keep(most, one_in_hours); }
     void backUp() override { writeBackup(progress_.epoch(), progress_.stepsDone()); }
     std::vector<GradientProbe::Gradient> gradients() override;
+    Validated predictValidated(std::int64_t most) override { return evaluator_.predictValidated(most); }
 
     void prepareTraining();
     void agreeWithPeers();

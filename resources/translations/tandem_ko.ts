@@ -9830,6 +9830,10 @@ Training goes on when this window is closed.</source>
         <source>%1: the supervisor did not answer in time</source>
         <translation>%1: 감독자가 제때 답하지 않았습니다</translation>
     </message>
+    <message>
+        <source>%1: its event files are only read</source>
+        <translation>%1: 이벤트 파일은 읽기만 합니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -10937,15 +10941,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>This run is read from event files</source>
-        <translation type="unfinished"></translation>
+        <translation>이 실행은 이벤트 파일에서 읽습니다</translation>
     </message>
     <message>
-        <source>Open event files…</source>
-        <translation type="unfinished"></translation>
+        <source>Open even&amp;t files…</source>
+        <translation>이벤트 파일 열기…</translation>
     </message>
     <message>
         <source>Open the event files of TensorFlow, Keras or PyTorch in a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>폴더에 있는 TensorFlow, Keras 또는 PyTorch의 이벤트 파일 열기</translation>
     </message>
 </context>
 <context>
@@ -11755,7 +11759,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>event files of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1의 이벤트 파일</translation>
     </message>
 </context>
 <context>
@@ -11954,7 +11958,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1번째 단계</translation>
     </message>
 </context>
 <context>
@@ -13699,7 +13703,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Event files of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1의 이벤트 파일</translation>
     </message>
 </context>
 <context>

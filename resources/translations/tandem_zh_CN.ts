@@ -9830,6 +9830,10 @@ Training goes on when this window is closed.</source>
         <source>%1: the supervisor did not answer in time</source>
         <translation>%1：监督者未及时应答</translation>
     </message>
+    <message>
+        <source>%1: its event files are only read</source>
+        <translation>%1：事件文件只供读取</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -10937,15 +10941,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>This run is read from event files</source>
-        <translation type="unfinished"></translation>
+        <translation>此运行是从事件文件读取的</translation>
     </message>
     <message>
-        <source>Open event files…</source>
-        <translation type="unfinished"></translation>
+        <source>Open even&amp;t files…</source>
+        <translation>打开事件文件…</translation>
     </message>
     <message>
         <source>Open the event files of TensorFlow, Keras or PyTorch in a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹中 TensorFlow、Keras 或 PyTorch 的事件文件</translation>
     </message>
 </context>
 <context>
@@ -11755,7 +11759,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>event files of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的事件文件</translation>
     </message>
 </context>
 <context>
@@ -11954,7 +11958,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
@@ -13699,7 +13703,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Event files of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的事件文件</translation>
     </message>
 </context>
 <context>

@@ -201,7 +201,7 @@ void MainWindow::retranslateActions() {
     actions_.new_project->setText(tr("&New blank project"));
     actions_.open->setText(tr("&Open…"));
     actions_.open_run->setText(tr("Open run &folder…"));
-    actions_.open_events->setText(tr("Open event files…"));
+    actions_.open_events->setText(tr("Open even&t files…"));
     actions_.open_archive->setText(tr("Open run arch&ive…"));
     actions_.save_archive->setText(tr("Save run archi&ve…"));
     actions_.save->setText(tr("&Save"));

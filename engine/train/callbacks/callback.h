@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
+#include "engine/data/dataset.h"
 #include "engine/export/saved_object.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/catalog/settings.h"
@@ -54,6 +55,14 @@ public:
     // What validation measures at the weights of now, told as such ("val_loss"); replicas call it after the same step. Empty where nothing
     // validates. The names are without "val_".
     virtual Logs evaluate() = 0;
+    // What the model gives for the first samples that this replica validates with, at most `most`, at the weights of now. Nothing is
+    // exchanged with other replicas.
+    struct Validated {
+        std::shared_ptr<const data::Samples> samples{};  // null where nothing validates
+        std::int64_t first = 0, count = 0;               // which of them
+        std::vector<float> outputs{};                    // (samples from `first` on, outputs)
+    };
+    virtual Validated predictValidated(std::int64_t /*most*/) { return {}; }
     // Of TensorFlow's checkpoints, from the next one on: the oldest go when there are more than `most` (0 = none goes), but for one in so
     // many hours, which stays.
     virtual void keepCheckpoints(std::int64_t most, double one_in_hours) = 0;

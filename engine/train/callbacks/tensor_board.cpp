@@ -1,14 +1,18 @@
 // Keras' TensorBoard callback: what it writes, when and under which tags (runs `train` and `validation` below log_dir).
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "engine/export/event_file.h"
+#include "engine/export/tensor_board/run_pages.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
-#include "engine/spec/keras/keras_config.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/train/callbacks/callback.h"
 #include "engine/train/callbacks/save_frequency.h"
 #include "engine/train/callbacks/weight_pictures.h"
+#include "engine/train/classification.h"
 
 namespace engine::train {
 namespace {
@@ -26,6 +30,8 @@ std::int64_t updateFrequency(const spec::Settings& settings) {
 
 // log_dir, histogram_freq, write_graph, write_images, write_steps_per_second, update_freq. Event files for TensorBoard in log_dir/train and
 // log_dir/validation, with Keras' tags; histograms of weights come with those of gradients (".../gradient/histogram") and the norm of both.
+// Beyond Keras': the project as text, the model's graph with shapes, hyperparameters; with histogram_freq also PR curves and the surest
+// mistakes of the first validation samples.
 class TensorBoard final : public Callback {
 public:
     explicit TensorBoard(const spec::Settings& settings)
@@ -46,7 +52,11 @@ public:
             const files::Place folder(context.runFolder(), log_dir_);
             train_.open(folder / "train", resumed_);
             if (!resumed_ && writes_graph_) {
-                train_.file().addKerasModel("keras", spec::toKerasModelConfig(context.run().model));
+                exporter::addModelGraph(train_.file(), context.run().model);
+            }
+            if (!resumed_) {
+                exporter::addProjectText(train_.file(), context.run());
+                exporter::addHyperparameters(train_.file(), context.run());
             }
             if (validation_.wasOpen()) {
                 validation_.open(folder / "validation", resumed_);
@@ -91,6 +101,7 @@ public:
             if (looks_closer) {
                 writeWeights(context, epoch);
                 writeGradients(context, epoch);
+                if (validation_.isOpen()) writeScores(context, epoch);
             }
             train_.file().flush();
             if (validation_.isOpen()) {
@@ -99,7 +110,8 @@ public:
         });
     }
 
-    void onTrainEnd(TrainingContext& /*context*/) override {
+    void onTrainEnd(TrainingContext& context) override {
+        if (train_.isOpen()) guarded(context, [&] { train_.file().addSessionEnd(true); });
         train_.close();
         validation_.close();
     }
@@ -212,6 +224,60 @@ private:
             writeDistribution(model + gradient.name + "/gradient", epoch, gradient.values);
         }
     }
+
+    // Of the first validation samples: how precision and recall of each class go together, and what was wrong and sure of it.
+    void writeScores(TrainingContext& context, std::int32_t epoch) {
+        const spec::StrategyRow* strategy = spec::findStrategy(context.run().strategy.name);
+        if (strategy != nullptr && strategy->has_servers) return;  // the weights are not here
+        TrainingContext::Validated validated = context.predictValidated(kMostScored);
+        if (validated.samples == nullptr || validated.outputs.empty()) return;
+        const std::size_t columns = validated.outputs.size() / static_cast<std::size_t>(validated.count);
+        const auto scores = scoresOf(context.run(), *validated.samples, validated.first, std::move(validated.outputs), columns);
+        if (!scores) return;
+        writePrCurves(*scores, epoch);
+        writeMistakes(*validated.samples, validated.first, *scores, epoch);
+    }
+
+    void writePrCurves(const Scores& scores, std::int32_t epoch) {
+        constexpr std::size_t kMostClasses = 20;
+        const std::size_t classes = scores.columns == 1 ? 1 : std::min(scores.columns, kMostClasses);
+        for (std::size_t column = 0; column < classes; ++column) {
+            const std::int64_t wanted = scores.columns == 1 ? 1 : static_cast<std::int64_t>(column);
+            std::vector<float> probabilities;
+            std::vector<std::uint8_t> is_class;
+            for (std::size_t sample = 0; sample < scores.labels.size(); ++sample) {
+                probabilities.push_back(scores.probabilities[sample * scores.columns + column]);
+                is_class.push_back(scores.labels[sample] == wanted ? 1 : 0);
+            }
+            validation_.file().addPrCurve("class " + scores.class_names[static_cast<std::size_t>(wanted)], epoch,
+                                          exporter::prCurveOf(probabilities, is_class));
+        }
+    }
+
+    void writeMistakes(const data::Samples& samples, std::int64_t first, const Scores& scores, std::int32_t epoch) {
+        constexpr std::size_t kMostMistakes = 16;
+        const spec::Shape& shape = samples.sample_shape;
+        const bool is_picture = shape.size() == 2 || (shape.size() == 3 && (shape[2] == 1 || shape[2] == 3));
+        if (!is_picture) return;
+        std::vector<std::pair<float, std::int64_t>> wrong;  // how sure, which
+        for (std::size_t sample = 0; sample < scores.labels.size(); ++sample) {
+            const std::span<const float> row = std::span(scores.probabilities).subspan(sample * scores.columns, scores.columns);
+            const auto best = std::max_element(row.begin(), row.end());
+            const std::int64_t predicted = scores.columns == 1 ? (row[0] > 0.5F ? 1 : 0) : best - row.begin();
+            const float sure = scores.columns == 1 && predicted == 0 ? 1 - row[0] : *best;
+            if (predicted != scores.labels[sample]) wrong.emplace_back(sure, first + static_cast<std::int64_t>(sample));
+        }
+        std::stable_sort(wrong.begin(), wrong.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        wrong.resize(std::min(wrong.size(), kMostMistakes));
+        std::vector<exporter::Picture> pictures;
+        for (const auto& [sure, sample] : wrong) {
+            pictures.push_back(
+                {.height = shape[0], .width = shape[1], .channels = shape.size() == 3 ? shape[2] : 1, .pixels = pixelsOf(samples, sample)});
+        }
+        if (!pictures.empty()) validation_.file().addImages("wrong samples", epoch, pictures);
+    }
+
+    static constexpr std::int64_t kMostScored = 1000;
 
     const std::string log_dir_;
     const std::int64_t histogram_freq_;

@@ -130,4 +130,12 @@ std::vector<float> Evaluator::predict(const std::shared_ptr<const data::Samples>
     return outputs;
 }
 
+TrainingContext::Validated Evaluator::predictValidated(std::int64_t most) {
+    if (!validates()) return {};
+    data::Extent part = validated_.part;
+    part.end = part.begin + static_cast<std::uint32_t>(std::min<std::int64_t>(part.end - part.begin, most));
+    return {
+        .samples = validated_.samples, .first = part.begin, .count = part.end - part.begin, .outputs = predict(validated_.samples, part)};
+}
+
 }  // namespace engine::train

@@ -12,6 +12,7 @@
 #include "engine/distribute/collective.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
+#include "engine/train/callbacks/callback.h"
 #include "engine/train/callbacks/python_text.h"
 #include "engine/train/fit/task_executors.h"
 
@@ -46,6 +47,8 @@ public:
         double label = 0, prediction = 0;
     };
     std::optional<Means> means();
+    // What the model gives for the first of what validate() looks at, at most `most`, of this replica alone.
+    TrainingContext::Validated predictValidated(std::int64_t most);
     bool hasTest() const { return dataset_.test != nullptr; }
     // Each sample once. Throws Error(kFailedPrecondition) without a test set.
     Metrics test();

@@ -43,9 +43,10 @@ struct FakeAgent {
     std::vector<spec::HostLoad> loads;
     std::optional<std::string> host_error;
     std::optional<std::string> watch_error;
-    std::string watched;    // the run
-    bool reachable = true;  // while it is watched
-    bool halts = false;     // for half a minute while it is followed
+    std::string watched;             // the run
+    std::optional<RunInfo> follows;  // in any folder
+    bool reachable = true;           // while it is watched
+    bool halts = false;              // for half a minute while it is followed
     std::vector<spec::EngineQuestion> asked;
     std::vector<std::string> notes;  // of the engine, before it answers
     std::vector<spec::EngineProgress> progress;
@@ -91,6 +92,7 @@ public:
     RunInfo followFolder(const agent::client::FolderRequest& request, std::chrono::milliseconds) override {
         agent_.followed.push_back(request);
         const std::string& folder = request.folder;
+        if (agent_.follows) return *agent_.follows;
         if (agent_.runs.empty() || agent_.runs.front().run_dir != folder) {
             throw engine::Error(engine::ErrorCode::kNotFound,
                                 folder + ": expected the folder of a run that tells its events there, got another");
@@ -1287,6 +1289,48 @@ TEST_F(Verbs, ExportsThePointsOfARunAsCsvAndItsReport) {
     EXPECT_NE(textOf(folder.path() / "out" / "20261122-100000-0002.html").find("<title>Loss</title>"), std::string::npos);
     EXPECT_EQ(run({"export", "data", "--list"}), kDone);
     EXPECT_NE(out.str().find("loss\t3\t-\n"), std::string::npos) << out.str();
+}
+
+TEST_F(Verbs, SetsRunsSideBySideAsEventFiles) {
+    const tests::support::TempDir folder;
+    agent.runs = {{.id = "20261122-100000-0002", .name = "mnist", .state = RunState::kDone, .project_json = "{}"},
+                  {.id = "20261122-100000-0003", .name = "mnist", .state = RunState::kDone, .project_json = "{}"}};
+    agent.events.assign(1, threeSteps());
+    const std::string to = (folder.path() / "board").string();
+    EXPECT_EQ(run({"export", "tensorboard", "--all", "--out", to}), kDone) << err.str();
+    EXPECT_NE(out.str().find(to + "/mnist: 3 points of run 20261122-100000-0002\n"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find(to + "/mnist-20261122-100000-0003: 3 points"), std::string::npos) << "of two with one name";
+    EXPECT_TRUE(out.str().ends_with("tensorboard --logdir " + to + "\n"));
+    EXPECT_FALSE(std::filesystem::is_empty(folder.path() / "board" / "mnist" / "train"));
+    EXPECT_EQ(run({"export", "tensorboard", "20261122-100000-0002", "--out", to}), kFailed);
+    EXPECT_NE(err.str().find("expected a folder without event files"), std::string::npos) << err.str();
+    EXPECT_EQ(run({"export", "tensorboard", "20261122-100000-0002", "--out", to, "--overwrite"}), kDone) << err.str();
+}
+
+TEST_F(Verbs, TakesAFolderOfEventFilesForARun) {
+    const tests::support::TempDir folder;
+    const std::filesystem::path logs = std::filesystem::canonical(folder.path()) / "logs";
+    std::filesystem::create_directories(logs / "sgd");
+    std::ofstream(logs / "sgd" / "events.out.tfevents.1") << "";
+    agent.runs = {{.id = "1",
+                   .name = "sgd",
+                   .state = RunState::kDone,
+                   .run_dir = "/runs/1",
+                   .imported_from = (logs / "sgd").string(),
+                   .followed = true},
+                  {.id = "2", .name = "own", .state = RunState::kDone, .run_dir = "/runs/2"}};
+    agent.follows = agent.runs.front();
+    EXPECT_EQ(run({"watch", logs.string()}), kDone) << err.str();
+    EXPECT_EQ(agent.watched, "1");
+    EXPECT_EQ(agent.followed.back().folder, logs.string());
+    out.str("");
+    EXPECT_EQ(run({"runs", "--from", logs.string()}), kDone) << err.str();
+    EXPECT_NE(out.str().find("event files of " + (logs / "sgd").string() + "  sgd"), std::string::npos) << out.str();
+    EXPECT_EQ(out.str().find("own"), std::string::npos) << out.str();
+    out.str("");
+    EXPECT_EQ(run({"runs", "--json", "--from", logs.string()}), kDone);
+    EXPECT_NE(out.str().find("\"event_files\":\"" + (logs / "sgd").string() + "\""), std::string::npos) << out.str();
+    EXPECT_EQ(out.str().find("imported_from"), std::string::npos) << out.str();
 }
 
 TEST_F(Verbs, ADamagedJournalIsExitCodeOneAndAnAgentThatIsGoneThree) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/export/tensor_board/run_logs.h"
 #include "engine/spec/error.h"
 #include "tests/support/event_reader.h"
 #include "tests/support/temp_dir.h"
@@ -54,6 +55,59 @@ TEST(EventFile, HoldsWhatTensorBoardReads) {
     EXPECT_EQ(log.values[3].strings[0], "2");
     EXPECT_EQ(log.values[3].strings[1], "1");
     EXPECT_EQ(log.values[3].strings[2].substr(1, 3), "PNG");
+}
+
+TEST(EventFile, HoldsThePagesBesideTheCurves) {
+    const TempDir folder;
+    EventFile file(folder.path());
+    file.setWallTime(1234.5);
+    file.addText("notes", 2, "**bold**");
+    const std::vector<float> probabilities{0.9F, 0.4F, 0.2F, std::numeric_limits<float>::quiet_NaN()};
+    file.addPrCurve("class 1", 3, prCurveOf(probabilities, std::vector<std::uint8_t>{1, 0, 1, 0}, 3));
+    file.addSessionStart(std::vector<std::pair<std::string, std::variant<double, bool, std::string>>>{{"lr", 0.5}, {"name", "sgd"}});
+    file.addSessionEnd(true);
+    file.addGraph(std::vector<GraphNode>{{"input", "Input", {}, {-1, 4}}, {"dense/Dense", "Dense", {"input"}, {-1, 2}}});
+    file.flush();
+    const EventLog log = readEventFile(file.path());
+    ASSERT_EQ(log.values.size(), 4U) << "a graph is no value";
+    EXPECT_EQ(log.values[0].plugin, "text");
+    EXPECT_THAT(log.values[0].strings, ElementsAre("**bold**"));
+    EXPECT_EQ(log.values[1].plugin, "pr_curves");
+    EXPECT_THAT(log.values[1].shape, ElementsAre(6, 3));
+    EXPECT_EQ(log.values[2].plugin, "hparams");
+    EXPECT_EQ(log.values[2].tag, "_hparams_/session_start_info");
+    EXPECT_EQ(log.values[3].tag, "_hparams_/session_end_info");
+}
+
+TEST(PrCurve, CountsAsTensorBoardDoes) {
+    const std::vector<float> probabilities{0.9F, 0.6F, 0.4F, 0.1F};
+    const PrCurve curve = prCurveOf(probabilities, std::vector<std::uint8_t>{1, 0, 1, 0}, 3);  // thresholds 0, 0.5, 1
+    EXPECT_THAT(curve.true_positives, ElementsAre(2, 1, 0));
+    EXPECT_THAT(curve.false_positives, ElementsAre(2, 1, 0));
+    EXPECT_THAT(curve.true_negatives, ElementsAre(0, 1, 2));
+    EXPECT_THAT(curve.false_negatives, ElementsAre(0, 1, 2));
+    EXPECT_THAT(curve.precision, ElementsAre(0.5F, 0.5F, 0));
+    EXPECT_THAT(curve.recall, ElementsAre(1, 0.5F, 0));
+}
+
+TEST(RunLogs, AreThoseThatKerasCallbackWouldHaveLeft) {
+    const TempDir folder;
+    run::RunHistory history(run::RunInfo{.id = "a", .state = run::RunState::kDone, .created_unix_ns = 1'000'000'000});
+    const spec::TaskId chief{"worker", 0};
+    history.add(
+        {{0, 2'000'000'000, chief,
+          spec::StepPoints{.step = {1, 2}, .epoch = {0, 0}, .time_unix_ns = {2'000'000'000, 3'000'000'000}, .columns = {{"loss", {4, 2}}}}},
+         {0, 3'000'000'000, chief, spec::EpochEnd{.epoch = 0, .step = 2, .logs = {{"loss", 3}, {"val_loss", 5}}}}});
+    const WrittenRunLogs written = writeRunLogs(history, files::Place(folder.path()));
+    EXPECT_EQ(written.files, 2);
+    EXPECT_EQ(written.points, 4);
+    const EventLog train = readEventFolder(folder.path() / "train"), validation = readEventFolder(folder.path() / "validation");
+    EXPECT_THAT(train.steps("batch_loss"), ElementsAre(1, 2));
+    EXPECT_EQ(train.find("batch_loss", 2)->scalar(), 2);
+    EXPECT_EQ(train.find("epoch_loss", 0)->scalar(), 3);
+    EXPECT_EQ(validation.find("epoch_loss", 0)->scalar(), 5);
+    EXPECT_EQ(validation.find("evaluation_loss_vs_iterations", 2)->scalar(), 5);
+    EXPECT_NE(train.find("project", 0), nullptr);
 }
 
 TEST(EventFile, GoesOnAfterWhatCounts) {

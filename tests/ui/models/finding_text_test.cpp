@@ -461,6 +461,7 @@ constexpr const char* kRefusals[] = {
     "/runs/mine: expected a new folder or that of an unfinished run, got one with a finished run (3 checkpoints), which would be "
     "overwritten; give another folder with --out, or --overwrite to begin anew there",
     "run 20261121-143205-7f3a: is over",
+    "run 20261121-143205-7f3a: its event files are only read",
     "run 20261121-143205-7f3a: waits for job 12",
     "run 20261121-143205-7f3a: is ending",
     "run 20261121-143205-7f3a: is not running",

@@ -372,6 +372,45 @@ TEST_F(MonitorPageTest, LeadsToTheStepAtWhichALayerDiedAndDrawsLayersInFull) {
     shoot("monitor-layers");
 }
 
+TEST_F(MonitorPageTest, ShowsEachTagOfARunOfEventFiles) {
+    session::RunSummary summary;
+    summary.id = summary.name = QStringLiteral("sgd");
+    summary.state = session::RunState::kTraining;
+    summary.created_unix_ns = 1'000'000'000;
+    summary.imported_from = QStringLiteral("/logs/sgd");
+    summary.followed = true;
+    session::RunRecord run(summary);
+    const auto points = [](const char* task, bool aggregated, std::vector<engine::spec::Column> columns) {
+        engine::spec::StepPoints pack;
+        pack.step = {1, 2};
+        pack.epoch = {0, 0};
+        pack.time_unix_ns = {1'000'000'000, 2'000'000'000};
+        pack.aggregated = aggregated;
+        pack.columns = std::move(columns);
+        return engine::spec::TaskEvent{0, 2'000'000'000, {task, aggregated ? 0 : 1}, std::move(pack)};
+    };
+    run.ingest({points("worker", true, {{"Loss/train", {1, 2}}, {"lr", {3, 4}}, {"Loss/test", {5, 5}}}),
+                points("curves", false, {{"Loss/test", {6, 7}}})});
+    run.flush();
+    MonitorCharts charts(themes_);
+    charts.resize(1200, 800);
+    charts.show();
+    charts.setRun(&run);
+    std::vector<std::string> shown;
+    for (const charts::ChartCard* card : charts.order()) {
+        if (card->isVisibleTo(&charts)) shown.push_back(card->title().toStdString());
+    }
+    EXPECT_EQ(shown, (std::vector<std::string>{"Loss/train", "lr", "Loss/test"}))
+        << "neither loss nor rate nor throughput, which are not told";
+    EXPECT_TRUE(charts.chartsToKeep().isEmpty()) << "they go with the run";
+    session::RunSummary other;
+    other.id = QStringLiteral("own");
+    const session::RunRecord own(other);
+    charts.setRun(&own);
+    EXPECT_TRUE(charts.addedCharts().isEmpty());
+    charts.setRun(nullptr);
+}
+
 TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {
     startTraining({.steps = 400}, 6);
     MonitorCharts& charts = page_->charts();

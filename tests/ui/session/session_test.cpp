@@ -43,6 +43,7 @@
 #include "ui/session/project/recent_projects.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/runs/evaluation.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/run_facts.h"
 #include "ui/session/runs/run_names.h"
@@ -992,6 +993,15 @@ TEST_F(SessionTest, OpensTheFolderOfARunWithoutAnAgentAndSaysWhyAnotherOneIsNone
     EXPECT_TRUE(isFolderOfTasks(folder_.filePath("run")));
     EXPECT_FALSE(isFolderOfTasks(folder_.path()));
     EXPECT_FALSE(isFolderOfTasks(QString()));
+    EXPECT_FALSE(holdsEventFiles(folder_.path()));
+    ASSERT_TRUE(QDir(folder_.path()).mkpath("logs/sgd"));
+    QFile file(folder_.filePath("logs/sgd/events.out.tfevents.1"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    EXPECT_TRUE(holdsEventFiles(folder_.path()));
+    EXPECT_TRUE(isEventFile("events.out.tfevents.1"));
+    EXPECT_FALSE(isEventFile("events.json"));
+    EXPECT_EQ(eventFolderOf({.imported_from = "/logs/sgd", .followed = true}), "/logs/sgd");
+    EXPECT_EQ(eventFolderOf({.imported_from = "node1", .followed = true}), "");
 }
 
 TEST_F(SessionTest, OpensTheArchiveOfARunOnceAndSavesOne) {

@@ -187,6 +187,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "%1: is not running"),
     QT_TRANSLATE_NOOP("HostTexts", "%1: is ending"),
     QT_TRANSLATE_NOOP("HostTexts", "%1: is over"),
+    QT_TRANSLATE_NOOP("HostTexts", "%1: its event files are only read"),
 };
 
 }  // namespace

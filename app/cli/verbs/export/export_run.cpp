@@ -36,9 +36,68 @@ std::string_view journalDamage(const engine::spec::TaskEvent& event) {
     return line != nullptr && line->text.starts_with(engine::spec::kJournalDamage) ? std::string_view(line->text) : std::string_view();
 }
 
-// Everything that the run has told up to now: to its end when it is over, else up to the first event that is younger than this call.
-// nullopt after saying why; context.exit_code is then set.
+bool writeFiles(Context& context, const std::filesystem::path& folder, const std::vector<report::ReportFile>& files) {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    for (const auto& [name, text] : files) {
+        const std::filesystem::path path = folder / name;
+        if (!writeWholeText(path, text, context.err)) {
+            context.exit_code = kFailed;
+            return false;
+        }
+        context.out << path.string() << '\n';
+    }
+    return true;
+}
+
 std::optional<report::RunData> readRun(Context& context, AgentClient& client, const RunInfo& run) {
+    const auto history = readHistory(context, client, run);
+    return history ? std::optional(report::runData(*history)) : std::nullopt;
+}
+
+struct ExportRunOptions {
+    std::string run, format = "csv", out = ".";
+    std::vector<std::string> series;
+    bool split = false, list = false;
+};
+
+void exportData(Context& context, const ExportRunOptions& options) {
+    const auto client = context.connect();
+    const auto chosen = chooseRun(context, *client, options.run, RunChoice::kAny);
+    if (!chosen) return;
+    const auto data = readRun(context, *client, *chosen);
+    if (!data) return;
+    if (options.list) {
+        for (const report::SeriesData& one : data->series) {
+            context.out << one.name << '\t' << one.size() << '\t' << (one.unit.empty() ? "-" : one.unit) << '\n';
+        }
+        return;
+    }
+    const auto files = report::dataFiles(*data, {.format = *report::parseDataFormat(options.format),
+                                                 .files = options.split ? report::DataFiles::kEachSeries : report::DataFiles::kOne,
+                                                 .series = options.series});
+    if (files.empty()) {
+        context.err << "error: run " << chosen->id << ": expected at least one point to write, it told none so far\n";
+        context.exit_code = kFailed;
+        return;
+    }
+    writeFiles(context, options.out, files);
+}
+
+void exportReport(Context& context, const ExportRunOptions& options) {
+    const auto client = context.connect();
+    const auto chosen = chooseRun(context, *client, options.run, RunChoice::kAny);
+    if (!chosen) return;
+    if (const auto data = readRun(context, *client, *chosen)) writeFiles(context, options.out, {report::htmlReport(*data)});
+}
+
+constexpr const char* kFooter =
+    "Exit codes: 0 written, 1 no such run or series, its journal is damaged, or a file could not be written, 2 wrong options, 3 the agent "
+    "can't be reached.";
+
+}  // namespace
+
+std::optional<engine::run::RunHistory> readHistory(Context& context, AgentClient& client, const RunInfo& run) {
     engine::run::RunHistory history(run);
     const std::int64_t until = nowUnixNs();
     engine::Mutex mutex;
@@ -92,64 +151,8 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
         context.err << "warning: run " << run.id << ": " << what << '\n';
     }
     if (dropped > 0) context.err << "warning: " << dropped << " intermediate points were left out here\n";
-    return report::runData(history);
+    return history;
 }
-
-bool writeFiles(Context& context, const std::filesystem::path& folder, const std::vector<report::ReportFile>& files) {
-    std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
-    for (const auto& [name, text] : files) {
-        const std::filesystem::path path = folder / name;
-        if (!writeWholeText(path, text, context.err)) {
-            context.exit_code = kFailed;
-            return false;
-        }
-        context.out << path.string() << '\n';
-    }
-    return true;
-}
-
-struct ExportRunOptions {
-    std::string run, format = "csv", out = ".";
-    std::vector<std::string> series;
-    bool split = false, list = false;
-};
-
-void exportData(Context& context, const ExportRunOptions& options) {
-    const auto client = context.connect();
-    const auto chosen = chooseRun(context, *client, options.run, RunChoice::kAny);
-    if (!chosen) return;
-    const auto data = readRun(context, *client, *chosen);
-    if (!data) return;
-    if (options.list) {
-        for (const report::SeriesData& one : data->series) {
-            context.out << one.name << '\t' << one.size() << '\t' << (one.unit.empty() ? "-" : one.unit) << '\n';
-        }
-        return;
-    }
-    const auto files = report::dataFiles(*data, {.format = *report::parseDataFormat(options.format),
-                                                 .files = options.split ? report::DataFiles::kEachSeries : report::DataFiles::kOne,
-                                                 .series = options.series});
-    if (files.empty()) {
-        context.err << "error: run " << chosen->id << ": expected at least one point to write, it told none so far\n";
-        context.exit_code = kFailed;
-        return;
-    }
-    writeFiles(context, options.out, files);
-}
-
-void exportReport(Context& context, const ExportRunOptions& options) {
-    const auto client = context.connect();
-    const auto chosen = chooseRun(context, *client, options.run, RunChoice::kAny);
-    if (!chosen) return;
-    if (const auto data = readRun(context, *client, *chosen)) writeFiles(context, options.out, {report::htmlReport(*data)});
-}
-
-constexpr const char* kFooter =
-    "Exit codes: 0 written, 1 no such run or series, its journal is damaged, or a file could not be written, 2 wrong options, 3 the agent "
-    "can't be reached.";
-
-}  // namespace
 
 void addExportData(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("data", "The points of a run as CSV or JSON: one series, several or all");

@@ -11,6 +11,7 @@
 #include "app/cli/verbs/export/export_launch.h"
 #include "app/cli/verbs/export/export_run.h"
 #include "app/cli/verbs/export/export_script.h"
+#include "app/cli/verbs/export/export_tensorboard.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/validate/validate.h"
@@ -98,6 +99,7 @@ void addExport(CLI::App& app, Context& context) {
     addExportOnnx(*group, context);
     addExportData(*group, context);
     addExportReport(*group, context);
+    addExportTensorboard(*group, context);
     addExportLaunch(*group, context);
     CLI::App* verb = group->add_subcommand("tf-config", "TF_CONFIG of every task of a project, one file each");
     auto options = std::make_shared<ExportOptions>();
