@@ -337,7 +337,8 @@ constexpr FitField kFitFields[] = {
     {"validation_steps", &FitSpec::validation_steps, 0, QT_TRANSLATE_NOOP("FieldHints", "Batches of a validation; 0: all samples")},
     {"log_every", &FitSpec::log_every, 1, QT_TRANSLATE_NOOP("FieldHints", "Steps from one line of the log to the next")},
     {"histogram_freq", &FitSpec::histogram_freq, 0,
-     QT_TRANSLATE_NOOP("FieldHints", "Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none")},
+     QT_TRANSLATE_NOOP("FieldHints",
+                       "Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none")},
 };
 
 [[maybe_unused]] constexpr const char* kFitLabels[] = {
