@@ -36,6 +36,7 @@ LayerView::LayerView(const theme::ThemeController& themes, QWidget* parent) : QW
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
     step_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     step_->setObjectName(QStringLiteral("layerStep"));
+    step_->setElided(true);
     fine_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     fine_->setObjectName(QStringLiteral("layersFine"));
     fine_->setWordWrap(true);
