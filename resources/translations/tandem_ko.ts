@@ -10302,6 +10302,18 @@ Training goes on when this window is closed.</source>
         <source>dead units, %</source>
         <translation>죽은 유닛, %</translation>
     </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>그래디언트 노름</translation>
+    </message>
+    <message>
+        <source>Update to weight</source>
+        <translation>업데이트 대 가중치</translation>
+    </message>
+    <message>
+        <source>Dead units, %</source>
+        <translation>죽은 유닛, %</translation>
+    </message>
 </context>
 <context>
     <name>LayerErrorCard</name>

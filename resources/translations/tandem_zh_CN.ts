@@ -10302,6 +10302,18 @@ Training goes on when this window is closed.</source>
         <source>dead units, %</source>
         <translation>死亡单元，%</translation>
     </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Update to weight</source>
+        <translation>更新与权重之比</translation>
+    </message>
+    <message>
+        <source>Dead units, %</source>
+        <translation>死亡单元，%</translation>
+    </message>
 </context>
 <context>
     <name>LayerErrorCard</name>

@@ -27,7 +27,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kChartHeight = 176;
+constexpr int kChartHeight = 176, kLeastChartWidth = 160;
 
 }  // namespace
 
@@ -36,6 +36,7 @@ LayerView::LayerView(const theme::ThemeController& themes, QWidget* parent) : QW
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
     step_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     step_->setObjectName(QStringLiteral("layerStep"));
+    step_->setElided(true);
     fine_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     fine_->setObjectName(QStringLiteral("layersFine"));
     fine_->setWordWrap(true);
@@ -56,6 +57,7 @@ LayerView::LayerView(const theme::ThemeController& themes, QWidget* parent) : QW
     for (const LayerChart& chart : layerCharts()) {
         auto* card = new ChartCard(QStringLiteral("small_") + chart.key.section(QLatin1Char('/'), 1), themes, this);
         card->setFixedHeight(kChartHeight);
+        card->setMinimumWidth(kLeastChartWidth);
         card->axes().setYScale(chart.scale);
         card->header().pinButton().setEnabled(false);
         connect(card, &ChartCard::expandWanted, this, [this, key = chart.key] { emit chartWanted(key); });
@@ -94,7 +96,7 @@ void LayerView::retranslate() {
     list_->setAccessibleName(tr("What goes wrong in the layers"));
     const std::vector<LayerChart> texts = layerCharts();
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-        charts_[i].card->setTexts(texts[i].title, {});
+        charts_[i].card->setTexts(texts[i].short_title, {});
         charts_[i].card->retranslate();
     }
     refresh();
@@ -112,7 +114,7 @@ void LayerView::refreshLegend() {
                      .arg(style.colorIn(themes_.theme()).name(), sample,
                           QString::fromStdString(layers[place]).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
     }
-    legend_->setText(words.join(QStringLiteral("&ensp; ")));
+    legend_->setText(words.join(QStringLiteral("&nbsp;&nbsp; ")));
 }
 
 void LayerView::refreshAnomalies() {
