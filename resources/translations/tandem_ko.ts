@@ -14542,6 +14542,50 @@ Fields: %1</source>
         <source>Hosts</source>
         <translation>호스트</translation>
     </message>
+    <message>
+        <source>Name the hosts, such as node1,node2</source>
+        <translation>호스트를 적으십시오, 예를 들어 node1,node2</translation>
+    </message>
+    <message>
+        <source>hosts</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Slurm: a job for each run; every node has to see the folder of sweeps in your home</source>
+        <translation>Slurm: 실행마다 작업 하나. 모든 노드가 홈의 스윕 폴더를 보아야 합니다</translation>
+    </message>
+    <message>
+        <source>as the project</source>
+        <translation>프로젝트대로</translation>
+    </message>
+    <message>
+        <source>as the cluster has it</source>
+        <translation>클러스터대로</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>어디서</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>파티션</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>가장 긴 시간</translation>
+    </message>
+    <message>
+        <source>Cores of a run</source>
+        <translation>실행의 코어</translation>
+    </message>
 </context>
 <context>
     <name>SweepResult</name>

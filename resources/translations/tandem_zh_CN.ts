@@ -14542,6 +14542,50 @@ Fields: %1</source>
         <source>Hosts</source>
         <translation>主机</translation>
     </message>
+    <message>
+        <source>Name the hosts, such as node1,node2</source>
+        <translation>请写主机名，例如 node1,node2</translation>
+    </message>
+    <message>
+        <source>hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Slurm: a job for each run; every node has to see the folder of sweeps in your home</source>
+        <translation>Slurm：每次运行一个作业；所有节点都须能看到您主目录中的扫描文件夹</translation>
+    </message>
+    <message>
+        <source>as the project</source>
+        <translation>按项目</translation>
+    </message>
+    <message>
+        <source>as the cluster has it</source>
+        <translation>按集群设置</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>在哪里</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>最长时间</translation>
+    </message>
+    <message>
+        <source>Cores of a run</source>
+        <translation>每次运行的核心</translation>
+    </message>
 </context>
 <context>
     <name>SweepResult</name>

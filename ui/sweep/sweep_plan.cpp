@@ -36,8 +36,8 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kLeastRows = 120, kSpinWidth = 104, kComboWidth = 150, kHostsWidth = 220, kColumns = 4, kMostTried = 8;
-constexpr int kMostEpochs = 1'000'000;
+constexpr int kLeastRows = 120, kSpinWidth = 104, kComboWidth = 150, kColumns = 4, kMostTried = 8;
+constexpr int kMostEpochs = 1'000'000, kMostCpus = 4096;
 
 QSpinBox* spinBox(QWidget* parent, const char* name, int low, int high, int value) {
     auto* made = new QSpinBox(parent);
@@ -128,15 +128,22 @@ QWidget* SweepPlan::buildMethod() {
     objective_->setInsertPolicy(QComboBox::NoInsert);
     objective_->setEditText(QString::fromStdString(engine::sweep::Objective().log));
     direction_ = combo("sweepDirection");
-    hosts_ = new QLineEdit(card);
-    hosts_->setObjectName("sweepHosts");
-    hosts_->setProperty("compact", true);
-    hosts_->setMinimumWidth(kHostsWidth);
+    where_ = combo("sweepWhere");
+    workers_ = spinBox(card, "sweepWorkers", 0, engine::sweep::kMostAtOnce, 0);
+    cpus_ = spinBox(card, "sweepCpus", 0, kMostCpus, 0);
+    const auto edit = [&](const char* name) {
+        auto* made = new QLineEdit(card);
+        made->setObjectName(QLatin1String(name));
+        made->setProperty("compact", true);
+        connect(made, &QLineEdit::textEdited, this, &SweepPlan::edited);
+        return made;
+    };
+    hosts_ = edit("sweepHosts");
+    partition_ = edit("sweepPartition");
+    time_ = edit("sweepTime");
     spread_ = new QCheckBox(card);
     spread_->setObjectName("sweepSpread");
-    int place = 0;
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{objective_, direction_, epochs_, at_once_, trials_, min_epochs_, reduction_, seeds_, hosts_}) {
+    const auto place = [&](int row, int column_, QWidget* part) {
         auto* label = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
         label->setBuddy(part);
         labelled_.emplace_back(label, part);
@@ -144,11 +151,21 @@ QWidget* SweepPlan::buildMethod() {
         cell->setSpacing(theme::kSpace1);
         cell->addWidget(label);
         cell->addWidget(part);
-        grid_->addLayout(cell, place / kColumns, place % kColumns);
-        ++place;
+        grid_->addLayout(cell, row, column_);
+    };
+    int at = 0;
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{objective_, direction_, epochs_, at_once_, trials_, min_epochs_, reduction_, seeds_, where_}) {
+        place(at / kColumns, at % kColumns, part);
+        ++at;
     }
-    grid_->addWidget(spread_, place / kColumns, place % kColumns, Qt::AlignBottom);
-    for (QSpinBox* one : {trials_, at_once_, seeds_, epochs_, min_epochs_, reduction_})
+    // What is asked of each place stands at the same cells.
+    const int row = (at - 1) / kColumns;
+    for (QWidget* part : std::initializer_list<QWidget*>{workers_, hosts_, partition_}) place(row, 1, part);
+    place(row, 2, time_);
+    place(row, 3, cpus_);
+    grid_->addWidget(spread_, row, 2, Qt::AlignBottom);
+    for (QSpinBox* one : {trials_, at_once_, seeds_, epochs_, min_epochs_, reduction_, workers_, cpus_})
         connect(one, &QSpinBox::valueChanged, this, &SweepPlan::edited);
     connect(method_, &widgets::SegmentedControl::currentChanged, this, &SweepPlan::edited);
     connect(objective_, &QComboBox::currentTextChanged, this, [this](const QString& log) {
@@ -156,7 +173,7 @@ QWidget* SweepPlan::buildMethod() {
         edited();
     });
     connect(direction_, &QComboBox::currentIndexChanged, this, &SweepPlan::edited);
-    connect(hosts_, &QLineEdit::textEdited, this, &SweepPlan::edited);
+    connect(where_, &QComboBox::currentIndexChanged, this, &SweepPlan::edited);
     connect(spread_, &QCheckBox::toggled, this, &SweepPlan::edited);
     return card;
 }
@@ -222,6 +239,10 @@ Method SweepPlan::method() const {
     return static_cast<Method>(method_->current());
 }
 
+SweepPlan::Where SweepPlan::where() const {
+    return static_cast<Where>(std::max(0, where_->currentIndex()));
+}
+
 bool SweepPlan::isForGrid() const {
     return method() == Method::kGrid || trials_->value() == 0;
 }
@@ -239,8 +260,20 @@ SweepSettings SweepPlan::settings() const {
     const bool sweeps_epochs =
         std::any_of(settings.fields.begin(), settings.fields.end(), [](const SweepField& one) { return one.path == "fit.epochs"; });
     settings.max_epochs = sweeps_epochs ? 0 : epochs_->value();
-    settings.place.hosts = hosts_->text().trimmed().toStdString();
-    settings.place.spread = spread_->isChecked() && !settings.place.hosts.empty();
+    switch (where()) {
+        case Where::kHere:
+            settings.place.workers = workers_->value();
+            break;
+        case Where::kHosts:
+            settings.place.hosts = hosts_->text().trimmed().toStdString();
+            settings.place.spread = spread_->isChecked() && !settings.place.hosts.empty();
+            break;
+        case Where::kSlurm:
+            settings.place.slurm = engine::sweep::SlurmJob{.cpus_per_task = cpus_->value(),
+                                                           .time = time_->text().trimmed().toStdString(),
+                                                           .partition = partition_->text().trimmed().toStdString()};
+            break;
+    }
     return settings;
 }
 
@@ -280,6 +313,7 @@ QString SweepPlan::findProblem() const {
     const auto has = [&](const char* path) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     if (has("fit.epochs") && now.method == Method::kAsha) return tr("ASHA says itself how many epochs a run trains: remove fit.epochs");
     if (has("fit.seed") && now.seeds > 1) return tr("The seed is a field: one run each");
+    if (where() == Where::kHosts && now.place.hosts.empty()) return tr("Name the hosts, such as node1,node2");
     if (now.objective.log.empty()) return tr("Say what is compared, such as val_accuracy");
     if (isForGrid() && engine::sweep::gridSize(now.fields) > engine::sweep::kMostTrials) {
         return tr("At most %1 configurations").arg(models::formatCount(engine::sweep::kMostTrials));
@@ -302,7 +336,15 @@ void SweepPlan::refresh() {
     const bool is_asha = method() == Method::kAsha;
     trials_->setEnabled(method() != Method::kGrid);
     for (QWidget* part : std::initializer_list<QWidget*>{min_epochs_, reduction_}) part->setEnabled(is_asha);
-    spread_->setEnabled(!hosts_->text().trimmed().isEmpty());
+    for (const auto& [label, part] : labelled_) {
+        const bool is_slurms = part == partition_ || part == time_ || part == cpus_;
+        const bool is_shown = part == workers_ ? where() == Where::kHere
+                              : part == hosts_ ? where() == Where::kHosts
+                                               : !is_slurms || where() == Where::kSlurm;
+        label->setVisible(is_shown);
+        part->setVisible(is_shown);
+    }
+    spread_->setVisible(where() == Where::kHosts);
     const SweepSettings now = settings();
     epochs_->setEnabled(now.max_epochs > 0);
     problem_label_->setText(problem_);
@@ -347,12 +389,24 @@ void SweepPlan::retranslate() {
         direction_->setCurrentIndex(index);
     }
     trials_->setSpecialValueText(tr("all of the grid"));
-    hosts_->setPlaceholderText(tr("this computer"));
+    {
+        const QSignalBlocker quiet(where_);
+        const int index = std::max(0, where_->currentIndex());
+        where_->clear();
+        where_->addItems({tr("this computer"), tr("hosts"), tr("Slurm")});
+        where_->setCurrentIndex(index);
+    }
+    where_->setToolTip(tr("Slurm: a job for each run; every node has to see the folder of sweeps in your home"));
+    workers_->setSpecialValueText(tr("as the project"));
+    cpus_->setSpecialValueText(tr("as the cluster has it"));
+    for (QLineEdit* one : {partition_, time_}) one->setPlaceholderText(tr("as the cluster has it"));
+    hosts_->setPlaceholderText(QStringLiteral("node1,node2:2"));
     hosts_->setToolTip(tr("Names of your hosts with commas between them, as Cluster has them"));
     spread_->setText(tr("One host a run"));
     spread_->setToolTip(tr("Each run on one of the hosts, in place of all of them together"));
-    const QStringList texts{tr("Objective"),  tr("Best is"),        tr("Epochs"), tr("Runs at once"), tr("Configurations"),
-                            tr("First rung"), tr("One goes on of"), tr("Seeds"),  tr("Hosts")};
+    const QStringList texts{tr("Objective"),  tr("Best is"),        tr("Epochs"),       tr("Runs at once"),  tr("Configurations"),
+                            tr("First rung"), tr("One goes on of"), tr("Seeds"),        tr("Where"),         tr("Workers"),
+                            tr("Hosts"),      tr("Partition"),      tr("Longest time"), tr("Cores of a run")};
     for (qsizetype i = 0; i < texts.size(); ++i) {
         auto& [label, part] = labelled_[static_cast<std::size_t>(i)];
         label->setText(texts[i]);

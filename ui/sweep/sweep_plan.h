@@ -54,6 +54,8 @@ private:
     void refresh();
     engine::sweep::Method method() const;
     bool isForGrid() const;
+    enum class Where { kHere, kHosts, kSlurm };
+    Where where() const;
 
     const theme::ThemeController& themes_;
     engine::spec::RunSpec project_;
@@ -67,7 +69,9 @@ private:
     QPushButton* add_;
     QComboBox *objective_, *direction_;
     QSpinBox *trials_, *at_once_, *seeds_, *epochs_, *min_epochs_, *reduction_;
-    QLineEdit* hosts_;
+    QComboBox* where_;
+    QSpinBox *workers_, *cpus_;
+    QLineEdit *hosts_, *partition_, *time_;
     QCheckBox* spread_;
     std::vector<std::pair<widgets::TextLabel*, QWidget*>> labelled_;
 };

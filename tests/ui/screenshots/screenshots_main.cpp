@@ -871,7 +871,7 @@ int main(int argc, char** argv) {
     if (arguments.isEmpty()) {
         std::fprintf(stderr,
                      "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
-                     "[--only empty|projects|model|data|cluster|hosts|waiting|monitor|servers|losses|runs|lab|help]...\n");
+                     "[--only empty|projects|model|data|cluster|hosts|waiting|monitor|servers|losses|runs|lab|sweep|help]...\n");
         return 2;
     }
     const QSize size = arguments.size() >= 3 ? QSize(arguments[1].toInt(), arguments[2].toInt()) : QSize();
