@@ -17,6 +17,7 @@
 
 #include "ui/charts/chart_card.h"
 #include "ui/lab/lab_view.h"
+#include "ui/parts/gap_splitter.h"
 #include "ui/parts/host_checks.h"
 #include "ui/runs/evaluate_view.h"
 #include "ui/runs/run_compare.h"
@@ -31,7 +32,6 @@
 #include "ui/sweep/sweep_view.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
-#include "ui/widgets/gap_splitter.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -66,7 +66,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     body->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, theme::kSpace4);
     body->setSpacing(theme::kSpace3);
     body->addWidget(tools_ = new RunTableTools(*model_, session.settings(), themes, list));
-    splitter_ = new widgets::GapSplitter(Qt::Vertical, list);
+    splitter_ = new GapSplitter(Qt::Vertical, list);
     splitter_->setObjectName("runsSplitter");
     splitter_->setChildrenCollapsible(false);
     splitter_->setHandleWidth(theme::kSpace3);

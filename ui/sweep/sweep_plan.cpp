@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_plan.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -19,6 +17,7 @@
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_facts.h"
 #include "ui/sweep/field_row.h"
+#include "ui/sweep/place_fields.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/fit_scroll.h"
@@ -37,7 +36,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kLeastRows = 120, kSpinWidth = 104, kComboWidth = 150, kColumns = 4, kMostTried = 8;
-constexpr int kMostEpochs = 1'000'000, kMostCpus = 4096;
+constexpr int kMostEpochs = 1'000'000;
 
 QSpinBox* spinBox(QWidget* parent, const char* name, int low, int high, int value) {
     auto* made = new QSpinBox(parent);
@@ -105,11 +104,11 @@ QWidget* SweepPlan::buildMethod() {
     method_->setObjectName("sweepMethod");
     head->addStretch(1);
     column->addLayout(head);
-    grid_ = new QGridLayout;
-    grid_->setHorizontalSpacing(theme::kSpace4);
-    grid_->setVerticalSpacing(theme::kSpace3);
-    for (int i = 0; i < kColumns; ++i) grid_->setColumnStretch(i, 1);
-    column->addLayout(grid_);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(theme::kSpace4);
+    grid->setVerticalSpacing(theme::kSpace3);
+    for (int i = 0; i < kColumns; ++i) grid->setColumnStretch(i, 1);
+    column->addLayout(grid);
     trials_ = spinBox(card, "sweepTrials", 0, engine::sweep::kMostTrials, 0);
     at_once_ = spinBox(card, "sweepAtOnce", 1, engine::sweep::kMostAtOnce, 1);
     seeds_ = spinBox(card, "sweepSeeds", 1, engine::sweep::kMostSeeds, 1);
@@ -128,22 +127,9 @@ QWidget* SweepPlan::buildMethod() {
     objective_->setInsertPolicy(QComboBox::NoInsert);
     objective_->setEditText(QString::fromStdString(engine::sweep::Objective().log));
     direction_ = combo("sweepDirection");
-    where_ = combo("sweepWhere");
-    workers_ = spinBox(card, "sweepWorkers", 0, engine::sweep::kMostAtOnce, 0);
-    cpus_ = spinBox(card, "sweepCpus", 0, kMostCpus, 0);
-    const auto edit = [&](const char* name) {
-        auto* made = new QLineEdit(card);
-        made->setObjectName(QLatin1String(name));
-        made->setProperty("compact", true);
-        connect(made, &QLineEdit::textEdited, this, &SweepPlan::edited);
-        return made;
-    };
-    hosts_ = edit("sweepHosts");
-    partition_ = edit("sweepPartition");
-    time_ = edit("sweepTime");
-    spread_ = new QCheckBox(card);
-    spread_->setObjectName("sweepSpread");
-    const auto place = [&](int row, int column_, QWidget* part) {
+    int at = 0;
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{objective_, direction_, epochs_, at_once_, trials_, min_epochs_, reduction_, seeds_}) {
         auto* label = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
         label->setBuddy(part);
         labelled_.emplace_back(label, part);
@@ -151,21 +137,11 @@ QWidget* SweepPlan::buildMethod() {
         cell->setSpacing(theme::kSpace1);
         cell->addWidget(label);
         cell->addWidget(part);
-        grid_->addLayout(cell, row, column_);
-    };
-    int at = 0;
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{objective_, direction_, epochs_, at_once_, trials_, min_epochs_, reduction_, seeds_, where_}) {
-        place(at / kColumns, at % kColumns, part);
+        grid->addLayout(cell, at / kColumns, at % kColumns);
         ++at;
     }
-    // What is asked of each place stands at the same cells.
-    const int row = (at - 1) / kColumns;
-    for (QWidget* part : std::initializer_list<QWidget*>{workers_, hosts_, partition_}) place(row, 1, part);
-    place(row, 2, time_);
-    place(row, 3, cpus_);
-    grid_->addWidget(spread_, row, 2, Qt::AlignBottom);
-    for (QSpinBox* one : {trials_, at_once_, seeds_, epochs_, min_epochs_, reduction_, workers_, cpus_})
+    column->addWidget(place_ = new PlaceFields(themes_, kColumns, card));
+    for (QSpinBox* one : {trials_, at_once_, seeds_, epochs_, min_epochs_, reduction_})
         connect(one, &QSpinBox::valueChanged, this, &SweepPlan::edited);
     connect(method_, &widgets::SegmentedControl::currentChanged, this, &SweepPlan::edited);
     connect(objective_, &QComboBox::currentTextChanged, this, [this](const QString& log) {
@@ -173,8 +149,7 @@ QWidget* SweepPlan::buildMethod() {
         edited();
     });
     connect(direction_, &QComboBox::currentIndexChanged, this, &SweepPlan::edited);
-    connect(where_, &QComboBox::currentIndexChanged, this, &SweepPlan::edited);
-    connect(spread_, &QCheckBox::toggled, this, &SweepPlan::edited);
+    connect(place_, &PlaceFields::edited, this, &SweepPlan::edited);
     return card;
 }
 
@@ -239,10 +214,6 @@ Method SweepPlan::method() const {
     return static_cast<Method>(method_->current());
 }
 
-SweepPlan::Where SweepPlan::where() const {
-    return static_cast<Where>(std::max(0, where_->currentIndex()));
-}
-
 bool SweepPlan::isForGrid() const {
     return method() == Method::kGrid || trials_->value() == 0;
 }
@@ -260,20 +231,7 @@ SweepSettings SweepPlan::settings() const {
     const bool sweeps_epochs =
         std::any_of(settings.fields.begin(), settings.fields.end(), [](const SweepField& one) { return one.path == "fit.epochs"; });
     settings.max_epochs = sweeps_epochs ? 0 : epochs_->value();
-    switch (where()) {
-        case Where::kHere:
-            settings.place.workers = workers_->value();
-            break;
-        case Where::kHosts:
-            settings.place.hosts = hosts_->text().trimmed().toStdString();
-            settings.place.spread = spread_->isChecked() && !settings.place.hosts.empty();
-            break;
-        case Where::kSlurm:
-            settings.place.slurm = engine::sweep::SlurmJob{.cpus_per_task = cpus_->value(),
-                                                           .time = time_->text().trimmed().toStdString(),
-                                                           .partition = partition_->text().trimmed().toStdString()};
-            break;
-    }
+    settings.place = place_->place();
     return settings;
 }
 
@@ -313,7 +271,7 @@ QString SweepPlan::findProblem() const {
     const auto has = [&](const char* path) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     if (has("fit.epochs") && now.method == Method::kAsha) return tr("ASHA says itself how many epochs a run trains: remove fit.epochs");
     if (has("fit.seed") && now.seeds > 1) return tr("The seed is a field: one run each");
-    if (where() == Where::kHosts && now.place.hosts.empty()) return tr("Name the hosts, such as node1,node2");
+    if (QString problem = place_->problem(); !problem.isEmpty()) return problem;
     if (now.objective.log.empty()) return tr("Say what is compared, such as val_accuracy");
     if (isForGrid() && engine::sweep::gridSize(now.fields) > engine::sweep::kMostTrials) {
         return tr("At most %1 configurations").arg(models::formatCount(engine::sweep::kMostTrials));
@@ -336,15 +294,6 @@ void SweepPlan::refresh() {
     const bool is_asha = method() == Method::kAsha;
     trials_->setEnabled(method() != Method::kGrid);
     for (QWidget* part : std::initializer_list<QWidget*>{min_epochs_, reduction_}) part->setEnabled(is_asha);
-    for (const auto& [label, part] : labelled_) {
-        const bool is_slurms = part == partition_ || part == time_ || part == cpus_;
-        const bool is_shown = part == workers_ ? where() == Where::kHere
-                              : part == hosts_ ? where() == Where::kHosts
-                                               : !is_slurms || where() == Where::kSlurm;
-        label->setVisible(is_shown);
-        part->setVisible(is_shown);
-    }
-    spread_->setVisible(where() == Where::kHosts);
     const SweepSettings now = settings();
     epochs_->setEnabled(now.max_epochs > 0);
     problem_label_->setText(problem_);
@@ -389,24 +338,9 @@ void SweepPlan::retranslate() {
         direction_->setCurrentIndex(index);
     }
     trials_->setSpecialValueText(tr("all of the grid"));
-    {
-        const QSignalBlocker quiet(where_);
-        const int index = std::max(0, where_->currentIndex());
-        where_->clear();
-        where_->addItems({tr("this computer"), tr("hosts"), tr("Slurm")});
-        where_->setCurrentIndex(index);
-    }
-    where_->setToolTip(tr("Slurm: a job for each run; every node has to see the folder of sweeps in your home"));
-    workers_->setSpecialValueText(tr("as the project"));
-    cpus_->setSpecialValueText(tr("as the cluster has it"));
-    for (QLineEdit* one : {partition_, time_}) one->setPlaceholderText(tr("as the cluster has it"));
-    hosts_->setPlaceholderText(QStringLiteral("node1,node2:2"));
-    hosts_->setToolTip(tr("Names of your hosts with commas between them, as Cluster has them"));
-    spread_->setText(tr("One host a run"));
-    spread_->setToolTip(tr("Each run on one of the hosts, in place of all of them together"));
-    const QStringList texts{tr("Objective"),  tr("Best is"),        tr("Epochs"),       tr("Runs at once"),  tr("Configurations"),
-                            tr("First rung"), tr("One goes on of"), tr("Seeds"),        tr("Where"),         tr("Workers"),
-                            tr("Hosts"),      tr("Partition"),      tr("Longest time"), tr("Cores of a run")};
+    place_->retranslate();
+    const QStringList texts{tr("Objective"),      tr("Best is"),    tr("Epochs"),         tr("Runs at once"),
+                            tr("Configurations"), tr("First rung"), tr("One goes on of"), tr("Seeds")};
     for (qsizetype i = 0; i < texts.size(); ++i) {
         auto& [label, part] = labelled_[static_cast<std::size_t>(i)];
         label->setText(texts[i]);

@@ -15,11 +15,11 @@
 #include "engine/sweep/sweep_project.h"
 #include "ui/models/numbers.h"
 #include "ui/parallel/parallel_view.h"
+#include "ui/parts/gap_splitter.h"
 #include "ui/sweep/importance_bars.h"
 #include "ui/sweep/sweep_plot.h"
 #include "ui/sweep/sweep_table_model.h"
 #include "ui/widgets/card_frame.h"
-#include "ui/widgets/gap_splitter.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
@@ -92,7 +92,7 @@ SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeContr
     : QWidget(parent), desk_(desk) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* splitter = new widgets::GapSplitter(Qt::Vertical, this);
+    auto* splitter = new GapSplitter(Qt::Vertical, this);
     splitter->setObjectName("sweepSplitter");
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(theme::kSpace3);

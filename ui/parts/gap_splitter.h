@@ -4,7 +4,7 @@
 
 #include <QSplitter>
 
-namespace ui::widgets {
+namespace ui::views {
 
 class GapSplitter : public QSplitter {
 public:
@@ -23,4 +23,4 @@ protected:
     }
 };
 
-}  // namespace ui::widgets
+}  // namespace ui::views
