@@ -811,7 +811,7 @@ private:
             const sweep::Configuration& values = made_up.trials()[static_cast<std::size_t>(job->trial)].configuration;
             const double rate = std::log10(std::stod(values[0])) + 3, units = std::stod(values[1]), batch = std::stod(values[2]);
             if (rate > 0.9 && batch < 100) {
-                made_up.failed(*job, "run 20261121-143205-7f3a ended as Failed: the loss is no number");
+                made_up.failed(*job, "the loss is no number");
                 continue;
             }
             made_up.told(*job, job->epochs,
