@@ -326,12 +326,11 @@ private:
         if (const auto error = follower.error(); error && !isFinal(run.state)) {
             throw Error(ErrorCode::kUnavailable, "run " + run.id + ": can't be followed: " + *error);
         }
-        const std::string detail = run.detail.empty() ? "" : ": " + firstLine(run.detail);
         if (run.state == RunState::kStopped && interrupts_ > 0) {
             sweep_.progressed(job, progress.epochs, progress.value.value_or(engine::sweep::kNoValue));
             sweep_.putBack(job);
         } else if (run.state != RunState::kDone) {
-            sweep_.failed(job, "run " + run.id + " ended as " + std::string(toString(run.state)) + detail);
+            sweep_.failed(job, run.state == RunState::kStopped ? "the run was stopped" : firstLine(run.detail));
         } else if (!progress.value) {
             sweep_.failed(job, "expected " + sweep_.settings().objective.log + " among the logs of an epoch's end, got " +
                                    (progress.logs.empty() ? "none" : progress.logs));

@@ -191,7 +191,7 @@ void Sweep::failed(const Job& job, const std::string& reason) {
     Trial& trial = trials_[static_cast<std::size_t>(job.trial)];
     if (trial.state == TrialState::kFailed) return;
     trial.state = TrialState::kFailed;
-    trial.error = reason;
+    trial.error = reason.empty() ? "no reason is known" : reason;
 }
 
 void Sweep::putBack(const Job& job) {

@@ -12573,6 +12573,73 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>PlaceFields</name>
+    <message>
+        <source>Name the hosts, such as node1,node2</source>
+        <translation>호스트를 적으십시오, 예를 들어 node1,node2</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>hosts</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Slurm: a job for each run; every node has to see the folder of sweeps in your home</source>
+        <translation>Slurm: 실행마다 작업 하나. 모든 노드가 홈의 스윕 폴더를 보아야 합니다</translation>
+    </message>
+    <message>
+        <source>as the project</source>
+        <translation>프로젝트대로</translation>
+    </message>
+    <message>
+        <source>as the cluster has it</source>
+        <translation>클러스터대로</translation>
+    </message>
+    <message>
+        <source>Names of your hosts with commas between them, as Cluster has them</source>
+        <translation>클러스터에 있는 호스트의 이름, 쉼표로 나눔</translation>
+    </message>
+    <message>
+        <source>One host a run</source>
+        <translation>실행마다 호스트 하나</translation>
+    </message>
+    <message>
+        <source>Each run on one of the hosts, in place of all of them together</source>
+        <translation>실행마다 호스트 모두가 아니라 그 가운데 하나에서</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>어디서</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>파티션</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>가장 긴 시간</translation>
+    </message>
+    <message>
+        <source>Cores of a run</source>
+        <translation>실행의 코어</translation>
+    </message>
+</context>
+<context>
     <name>ProblemsPane</name>
     <message>
         <source>Problems</source>
@@ -14728,22 +14795,6 @@ Fields: %1</source>
         <translation>격자 전체</translation>
     </message>
     <message>
-        <source>this computer</source>
-        <translation>이 컴퓨터</translation>
-    </message>
-    <message>
-        <source>Names of your hosts with commas between them, as Cluster has them</source>
-        <translation>클러스터에 있는 호스트의 이름, 쉼표로 나눔</translation>
-    </message>
-    <message>
-        <source>One host a run</source>
-        <translation>실행마다 호스트 하나</translation>
-    </message>
-    <message>
-        <source>Each run on one of the hosts, in place of all of them together</source>
-        <translation>실행마다 호스트 모두가 아니라 그 가운데 하나에서</translation>
-    </message>
-    <message>
         <source>Objective</source>
         <translation>목표</translation>
     </message>
@@ -14774,10 +14825,6 @@ Fields: %1</source>
     <message>
         <source>Seeds</source>
         <translation>시드</translation>
-    </message>
-    <message>
-        <source>Hosts</source>
-        <translation>호스트</translation>
     </message>
 </context>
 <context>

@@ -12573,6 +12573,73 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>PlaceFields</name>
+    <message>
+        <source>Name the hosts, such as node1,node2</source>
+        <translation>请写主机名，例如 node1,node2</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Slurm: a job for each run; every node has to see the folder of sweeps in your home</source>
+        <translation>Slurm：每次运行一个作业；所有节点都须能看到您主目录中的扫描文件夹</translation>
+    </message>
+    <message>
+        <source>as the project</source>
+        <translation>按项目</translation>
+    </message>
+    <message>
+        <source>as the cluster has it</source>
+        <translation>按集群设置</translation>
+    </message>
+    <message>
+        <source>Names of your hosts with commas between them, as Cluster has them</source>
+        <translation>您的主机名，用逗号分隔，与集群页中的相同</translation>
+    </message>
+    <message>
+        <source>One host a run</source>
+        <translation>每次运行一台主机</translation>
+    </message>
+    <message>
+        <source>Each run on one of the hosts, in place of all of them together</source>
+        <translation>每次运行只用其中一台主机，而不是全部一起</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>在哪里</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Longest time</source>
+        <translation>最长时间</translation>
+    </message>
+    <message>
+        <source>Cores of a run</source>
+        <translation>每次运行的核心</translation>
+    </message>
+</context>
+<context>
     <name>ProblemsPane</name>
     <message>
         <source>Problems</source>
@@ -14728,22 +14795,6 @@ Fields: %1</source>
         <translation>整个网格</translation>
     </message>
     <message>
-        <source>this computer</source>
-        <translation>本机</translation>
-    </message>
-    <message>
-        <source>Names of your hosts with commas between them, as Cluster has them</source>
-        <translation>您的主机名，用逗号分隔，与集群页中的相同</translation>
-    </message>
-    <message>
-        <source>One host a run</source>
-        <translation>每次运行一台主机</translation>
-    </message>
-    <message>
-        <source>Each run on one of the hosts, in place of all of them together</source>
-        <translation>每次运行只用其中一台主机，而不是全部一起</translation>
-    </message>
-    <message>
         <source>Objective</source>
         <translation>目标</translation>
     </message>
@@ -14774,10 +14825,6 @@ Fields: %1</source>
     <message>
         <source>Seeds</source>
         <translation>种子</translation>
-    </message>
-    <message>
-        <source>Hosts</source>
-        <translation>主机</translation>
     </message>
 </context>
 <context>

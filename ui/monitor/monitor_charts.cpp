@@ -108,7 +108,7 @@ QString MonitorCharts::titleOf(const QString& key) const {
     return each && !isForeign() ? tr("%1 of each task").arg(name) : name;
 }
 
-void MonitorCharts::setTexts(ChartCard& card, const QString& key) {
+void MonitorCharts::setTexts(ChartCard& card, const QString& key) const {
     card.setTexts(titleOf(key), isHostChart(key)    ? hostChart(key).unit
                                 : isLayerChart(key) ? layerChart(key).y_name
                                                     : titleOf(key).toLower());

@@ -120,7 +120,7 @@ private:
     void takeLayers(Added& added);
     bool hasHostLoads() const;
     void setTexts();
-    static void setTexts(charts::ChartCard& card, const QString& key);
+    void setTexts(charts::ChartCard& card, const QString& key) const;
     void arrange();
     QString titleOf(const QString& key) const;
     static QString unitOf(const std::string& unit);

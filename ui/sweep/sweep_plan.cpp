@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_plan.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -19,6 +17,7 @@
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_facts.h"
 #include "ui/sweep/field_row.h"
+#include "ui/sweep/place_fields.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/fit_scroll.h"
@@ -36,7 +35,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kLeastRows = 120, kSpinWidth = 104, kComboWidth = 150, kHostsWidth = 220, kColumns = 4, kMostTried = 8;
+constexpr int kLeastRows = 120, kSpinWidth = 104, kComboWidth = 150, kColumns = 4, kMostTried = 8;
 constexpr int kMostEpochs = 1'000'000;
 
 QSpinBox* spinBox(QWidget* parent, const char* name, int low, int high, int value) {
@@ -105,11 +104,11 @@ QWidget* SweepPlan::buildMethod() {
     method_->setObjectName("sweepMethod");
     head->addStretch(1);
     column->addLayout(head);
-    grid_ = new QGridLayout;
-    grid_->setHorizontalSpacing(theme::kSpace4);
-    grid_->setVerticalSpacing(theme::kSpace3);
-    for (int i = 0; i < kColumns; ++i) grid_->setColumnStretch(i, 1);
-    column->addLayout(grid_);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(theme::kSpace4);
+    grid->setVerticalSpacing(theme::kSpace3);
+    for (int i = 0; i < kColumns; ++i) grid->setColumnStretch(i, 1);
+    column->addLayout(grid);
     trials_ = spinBox(card, "sweepTrials", 0, engine::sweep::kMostTrials, 0);
     at_once_ = spinBox(card, "sweepAtOnce", 1, engine::sweep::kMostAtOnce, 1);
     seeds_ = spinBox(card, "sweepSeeds", 1, engine::sweep::kMostSeeds, 1);
@@ -128,15 +127,9 @@ QWidget* SweepPlan::buildMethod() {
     objective_->setInsertPolicy(QComboBox::NoInsert);
     objective_->setEditText(QString::fromStdString(engine::sweep::Objective().log));
     direction_ = combo("sweepDirection");
-    hosts_ = new QLineEdit(card);
-    hosts_->setObjectName("sweepHosts");
-    hosts_->setProperty("compact", true);
-    hosts_->setMinimumWidth(kHostsWidth);
-    spread_ = new QCheckBox(card);
-    spread_->setObjectName("sweepSpread");
-    int place = 0;
+    int at = 0;
     for (QWidget* part :
-         std::initializer_list<QWidget*>{objective_, direction_, epochs_, at_once_, trials_, min_epochs_, reduction_, seeds_, hosts_}) {
+         std::initializer_list<QWidget*>{objective_, direction_, epochs_, at_once_, trials_, min_epochs_, reduction_, seeds_}) {
         auto* label = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
         label->setBuddy(part);
         labelled_.emplace_back(label, part);
@@ -144,10 +137,10 @@ QWidget* SweepPlan::buildMethod() {
         cell->setSpacing(theme::kSpace1);
         cell->addWidget(label);
         cell->addWidget(part);
-        grid_->addLayout(cell, place / kColumns, place % kColumns);
-        ++place;
+        grid->addLayout(cell, at / kColumns, at % kColumns);
+        ++at;
     }
-    grid_->addWidget(spread_, place / kColumns, place % kColumns, Qt::AlignBottom);
+    column->addWidget(place_ = new PlaceFields(themes_, kColumns, card));
     for (QSpinBox* one : {trials_, at_once_, seeds_, epochs_, min_epochs_, reduction_})
         connect(one, &QSpinBox::valueChanged, this, &SweepPlan::edited);
     connect(method_, &widgets::SegmentedControl::currentChanged, this, &SweepPlan::edited);
@@ -156,8 +149,7 @@ QWidget* SweepPlan::buildMethod() {
         edited();
     });
     connect(direction_, &QComboBox::currentIndexChanged, this, &SweepPlan::edited);
-    connect(hosts_, &QLineEdit::textEdited, this, &SweepPlan::edited);
-    connect(spread_, &QCheckBox::toggled, this, &SweepPlan::edited);
+    connect(place_, &PlaceFields::edited, this, &SweepPlan::edited);
     return card;
 }
 
@@ -239,8 +231,7 @@ SweepSettings SweepPlan::settings() const {
     const bool sweeps_epochs =
         std::any_of(settings.fields.begin(), settings.fields.end(), [](const SweepField& one) { return one.path == "fit.epochs"; });
     settings.max_epochs = sweeps_epochs ? 0 : epochs_->value();
-    settings.place.hosts = hosts_->text().trimmed().toStdString();
-    settings.place.spread = spread_->isChecked() && !settings.place.hosts.empty();
+    settings.place = place_->place();
     return settings;
 }
 
@@ -280,6 +271,7 @@ QString SweepPlan::findProblem() const {
     const auto has = [&](const char* path) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     if (has("fit.epochs") && now.method == Method::kAsha) return tr("ASHA says itself how many epochs a run trains: remove fit.epochs");
     if (has("fit.seed") && now.seeds > 1) return tr("The seed is a field: one run each");
+    if (QString problem = place_->problem(); !problem.isEmpty()) return problem;
     if (now.objective.log.empty()) return tr("Say what is compared, such as val_accuracy");
     if (isForGrid() && engine::sweep::gridSize(now.fields) > engine::sweep::kMostTrials) {
         return tr("At most %1 configurations").arg(models::formatCount(engine::sweep::kMostTrials));
@@ -302,7 +294,6 @@ void SweepPlan::refresh() {
     const bool is_asha = method() == Method::kAsha;
     trials_->setEnabled(method() != Method::kGrid);
     for (QWidget* part : std::initializer_list<QWidget*>{min_epochs_, reduction_}) part->setEnabled(is_asha);
-    spread_->setEnabled(!hosts_->text().trimmed().isEmpty());
     const SweepSettings now = settings();
     epochs_->setEnabled(now.max_epochs > 0);
     problem_label_->setText(problem_);
@@ -347,12 +338,9 @@ void SweepPlan::retranslate() {
         direction_->setCurrentIndex(index);
     }
     trials_->setSpecialValueText(tr("all of the grid"));
-    hosts_->setPlaceholderText(tr("this computer"));
-    hosts_->setToolTip(tr("Names of your hosts with commas between them, as Cluster has them"));
-    spread_->setText(tr("One host a run"));
-    spread_->setToolTip(tr("Each run on one of the hosts, in place of all of them together"));
-    const QStringList texts{tr("Objective"),  tr("Best is"),        tr("Epochs"), tr("Runs at once"), tr("Configurations"),
-                            tr("First rung"), tr("One goes on of"), tr("Seeds"),  tr("Hosts")};
+    place_->retranslate();
+    const QStringList texts{tr("Objective"),      tr("Best is"),    tr("Epochs"),         tr("Runs at once"),
+                            tr("Configurations"), tr("First rung"), tr("One goes on of"), tr("Seeds")};
     for (qsizetype i = 0; i < texts.size(); ++i) {
         auto& [label, part] = labelled_[static_cast<std::size_t>(i)];
         label->setText(texts[i]);

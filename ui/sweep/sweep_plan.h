@@ -9,10 +9,7 @@
 #include "engine/sweep/sweep_settings.h"
 #include "ui/theme/theme_controller.h"
 
-class QCheckBox;
 class QComboBox;
-class QGridLayout;
-class QLineEdit;
 class QPushButton;
 class QSpinBox;
 class QVBoxLayout;
@@ -25,6 +22,7 @@ class TextLabel;
 namespace ui::views {
 
 class FieldRow;
+class PlaceFields;
 
 class SweepPlan : public QWidget {
     Q_OBJECT
@@ -61,14 +59,12 @@ private:
     std::vector<std::pair<std::string, std::string>> known_;
     std::vector<FieldRow*> rows_;
     QVBoxLayout* rows_layout_;
-    QGridLayout* grid_;
     widgets::SegmentedControl* method_;
     widgets::TextLabel *fields_title_, *method_title_, *sentence_, *problem_label_;
     QPushButton* add_;
     QComboBox *objective_, *direction_;
     QSpinBox *trials_, *at_once_, *seeds_, *epochs_, *min_epochs_, *reduction_;
-    QLineEdit* hosts_;
-    QCheckBox* spread_;
+    PlaceFields* place_;
     std::vector<std::pair<widgets::TextLabel*, QWidget*>> labelled_;
 };
 

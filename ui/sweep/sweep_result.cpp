@@ -8,6 +8,8 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 
 #include "engine/sweep/field_importance.h"
 #include "engine/sweep/sweep_project.h"
@@ -31,7 +33,8 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kTableShare = 52, kChartShare = 48, kLeastChart = 220, kMark = 16, kBarsWidth = 300, kInset = theme::kSpace2, kArrow = 12;
-constexpr int kTrialWidth = 88, kStateWidth = 130, kEpochsWidth = 96, kValueWidth = 120, kFieldWidth = 190;
+constexpr int kTrialWidth = 88, kStateWidth = 130, kEpochsWidth = 96, kValueWidth = 120, kFieldWidth = 190, kLeastField = 110,
+              kLeastNote = 150;
 
 // Texts in the small face, with the arrow of the column that is sorted by.
 class SweepHeader : public QHeaderView {
@@ -168,14 +171,29 @@ SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeContr
 
 void SweepResult::reset() {
     model_->reset();
-    const int columns = model_->columnCount();
-    const std::array<int, SweepTableModel::kFirstField> widths{kTrialWidth, kStateWidth, kEpochsWidth, kValueWidth};
-    for (int column = 0; column < columns; ++column) {
-        table_->setColumnWidth(column, column < SweepTableModel::kFirstField ? widths[static_cast<std::size_t>(column)] : kFieldWidth);
-    }
+    setWidths();
     table_->sortByColumn(SweepTableModel::kTrial, Qt::AscendingOrder);
     told_ = 0;
     refresh();
+}
+
+// The fields share what the others leave, so that the note is seen where there is room for it.
+void SweepResult::setWidths() {
+    constexpr std::array<int, SweepTableModel::kFirstField> kWidths{kTrialWidth, kStateWidth, kEpochsWidth, kValueWidth};
+    for (int column = 0; column < SweepTableModel::kFirstField; ++column) {
+        table_->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    }
+    const int fields = model_->noteColumn() - SweepTableModel::kFirstField;
+    if (fields <= 0) return;
+    const int room = width() - kTrialWidth - kStateWidth - kEpochsWidth - kValueWidth - kLeastNote;
+    for (int i = 0; i < fields; ++i) {
+        table_->setColumnWidth(SweepTableModel::kFirstField + i, std::clamp(room / fields, kLeastField, kFieldWidth));
+    }
+}
+
+void SweepResult::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setWidths();
 }
 
 void SweepResult::refresh() {

@@ -38,9 +38,13 @@ public:
 signals:
     void runWanted(QString id);  // of the trial that was activated
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void drawPlot();
     void showImportance();
+    void setWidths();
     void chooseLine();
 
     const session::SweepDesk& desk_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/sweep/sweep_project.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/painting.h"
 
@@ -156,7 +157,7 @@ QString SweepTableModel::text(int row, int column) const {
             break;
     }
     if (column == noteColumn()) {
-        if (!one.error.empty()) return QString::fromStdString(one.error);
+        if (!one.error.empty()) return findingText(one.error);
         return best_ == row ? tr("Best so far") : QString();
     }
     return QString::fromStdString(one.configuration[static_cast<std::size_t>(column - kFirstField)]);

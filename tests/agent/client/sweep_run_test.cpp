@@ -105,7 +105,7 @@ TEST_F(SweepRun, WhatFailsDoesNotEndIt) {
     const sweep::Sweep over = begin(settings(sweep::Method::kGrid));
     EXPECT_EQ(end_, SweepEnd::kOver);
     EXPECT_EQ(over.trials().back().state, TrialState::kFailed);
-    EXPECT_THAT(over.trials().back().error, HasSubstr("ended as Failed: the loss is no number"));
+    EXPECT_EQ(over.trials().back().error, "the loss is no number");
     EXPECT_TRUE(over.best());
 }
 

@@ -6,6 +6,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QHeaderView>
@@ -180,6 +181,32 @@ TEST_F(SweepViewTest, SaysWhyAPlanIsNone) {
     EXPECT_EQ(problem(), "");
     part<QComboBox>("sweepObjective").setEditText("");
     EXPECT_EQ(problem(), "Say what is compared, such as val_accuracy");
+}
+
+TEST_F(SweepViewTest, TrainsHereOnHostsOrBySlurm) {
+    openProject();
+    openSweep();
+    auto& where = part<QComboBox>("sweepWhere");
+    EXPECT_TRUE(part<QSpinBox>("sweepWorkers").isVisible());
+    EXPECT_FALSE(part<QLineEdit>("sweepHosts").isVisible());
+    part<QSpinBox>("sweepWorkers").setValue(2);
+    EXPECT_EQ(part<SweepPlan>("sweepPlan").settings().place.workers, 2);
+    where.setCurrentIndex(1);
+    EXPECT_FALSE(part<QSpinBox>("sweepWorkers").isVisible());
+    EXPECT_EQ(problem(), "Name the hosts, such as node1,node2");
+    setText("sweepHosts", "node1,node2");
+    part<QCheckBox>("sweepSpread").setChecked(true);
+    EXPECT_EQ(part<SweepPlan>("sweepPlan").settings().place, (engine::sweep::Place{.hosts = "node1,node2", .spread = true}));
+    EXPECT_EQ(problem(), "");
+    where.setCurrentIndex(2);
+    setText("sweepPartition", "short");
+    part<QSpinBox>("sweepCpus").setValue(4);
+    EXPECT_EQ(part<SweepPlan>("sweepPlan").settings().place,
+              (engine::sweep::Place{.slurm = engine::sweep::SlurmJob{.cpus_per_task = 4, .partition = "short"}}));
+    startSweep();
+    waitForEnd();
+    EXPECT_EQ(world_->jobs.size(), 3U);
+    EXPECT_EQ(view().sentence(), "Over: 3 trials");
 }
 
 TEST_F(SweepViewTest, StopsAndGoesOn) {

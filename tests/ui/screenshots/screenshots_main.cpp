@@ -848,7 +848,7 @@ private:
             const sweep::Configuration& values = made_up.trials()[static_cast<std::size_t>(job->trial)].configuration;
             const double rate = std::log10(std::stod(values[0])) + 3, units = std::stod(values[1]), batch = std::stod(values[2]);
             if (rate > 0.9 && batch < 100) {
-                made_up.failed(*job, "run 20261121-143205-7f3a ended as Failed: the loss is no number");
+                made_up.failed(*job, "the loss is no number");
                 continue;
             }
             made_up.told(*job, job->epochs,
@@ -908,7 +908,7 @@ int main(int argc, char** argv) {
     if (arguments.isEmpty()) {
         std::fprintf(stderr,
                      "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
-                     "[--only empty|projects|model|data|cluster|hosts|waiting|monitor|servers|losses|runs|lab|help]...\n");
+                     "[--only empty|projects|model|data|cluster|hosts|waiting|monitor|servers|losses|runs|lab|sweep|help]...\n");
         return 2;
     }
     const QSize size = arguments.size() >= 3 ? QSize(arguments[1].toInt(), arguments[2].toInt()) : QSize();
