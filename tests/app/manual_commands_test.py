@@ -112,7 +112,7 @@ def positionals_of(*words):
     names = re.findall(r"(\[)?\b([A-Z]{3,})\b\]?", usage.split("[OPTIONS]")[-1] if "[OPTIONS]" in usage else usage)
     names = [(optional, name) for optional, name in names if name not in ("OPTIONS", "SUBCOMMAND")]
     least = sum(1 for optional, name in names if not optional and re.search(rf"^  {name} .*REQUIRED", help_of(*words), re.M))
-    return least, len(names)
+    return least, 1000 if "..." in usage else len(names)
 
 
 def problem_of(call):

@@ -90,7 +90,7 @@ RunInfo RunFollower::follow(const fs::path& folder) {
 RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFolder> found) {
     constexpr std::size_t kMostRuns = 100'000;
     const auto now = std::chrono::steady_clock::now();
-    const auto followed = [this](const EventFolder& folder) {
+    const auto followed = [this](const EventFolder& folder) TANDEM_REQUIRES(mutex_) {
         return std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) {
             return run->record().imported_from == folder.folder.string() && eventFilesOf(run->record());
         });
