@@ -23,7 +23,7 @@ namespace ui::views {
 struct LayerChart {
     QString key;  // "layers/gradient_norm"
     QString title, y_name;
-    QString short_title;  // of a small card
+    QString short_title;      // of a small card
     std::string_view column;  // of engine::run::kLayerColumns
     charts::YScale scale = charts::YScale::kLinear;
     charts::NumberFormat format = charts::NumberFormat::kPlain;
