@@ -169,10 +169,11 @@ void addWhereOptions(CLI::App& verb, TrainVerbOptions& options) {
             "number of parameter servers beside the workers, which makes it a ParameterServerStrategy; on several computers they go "
             "to hosts of 0 workers, else to all in turn")
         ->check(CLI::Range(1, 256));
-    verb.add_flag("--json", options.json,
-                  "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), layers (as they "
-                  "were measured), anomaly, log, and "
-                  "last finished");
+    verb.add_flag(
+        "--json", options.json,
+        "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), layers (as they "
+        "were measured), anomaly, log, and "
+        "last finished");
 }
 
 void addTrain(CLI::App& app, Context& context) {

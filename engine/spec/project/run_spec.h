@@ -50,7 +50,7 @@ struct FitSpec {
     std::int64_t validation_batch_size = 0;  // over all replicas; 0 = the global batch
     std::int64_t seed = 0;
     std::int64_t log_every = 100;                               // steps
-    std::int64_t histogram_freq = 0;                            // epochs between two reports on weights and gradients; 0 = none, and no layer is measured
+    std::int64_t histogram_freq = 0;                            // epochs between two reports on weights and gradients; 0 = none
     std::vector<std::pair<std::int64_t, double>> class_weight;  // of training samples, by class; others count 1. In JSON {"0": 1.5}
     // Weights to begin with: .weights.h5, .keras, .h5, or a TensorFlow checkpoint (prefix, or folder with its latest). Relative: beside the
     // project. Empty: drawn from the seed.

@@ -35,9 +35,9 @@ struct LayerWatchOptions {
 //
 // It works in runs with fit.histogram_freq above 0, after steps 1, 2, 5, 10, 20, 50, 100, then every hundredth up to 1000, and every five
 // hundredth from there on (where gradients are accumulated, the next one that updates the weights). A measured step costs the task that
-// tells about six steps more (the convolutional net of mnist_mirrored on one thread, processor time of runs with and without): the gradient,
-// a prediction of the batch, layer by layer, and norms of all weights; so beyond step 1000 a run takes about one part in a hundred longer.
-// It also needs memory for a second set of activations.
+// tells about six steps more (the convolutional net of mnist_mirrored on one thread, processor time of runs with and without): the
+// gradient, a prediction of the batch, layer by layer, and norms of all weights; so beyond step 1000 a run takes about one part in a
+// hundred longer. It also needs memory for a second set of activations.
 //
 // All replicas measure at the same steps, the chief tells. With parameter servers nothing is summed: one worker (the chief, or worker 0 of
 // those that a coordinator lets train) measures its own batch, at weights that it pulls just before; its updates are what all workers
