@@ -66,7 +66,7 @@ class Faults(ProgramTest):
         run_id = next(line.split()[0] for line in runs.splitlines() if "Training" in line)
         watching = self.start("tandem-cli", "watch", run_id, "--json")
         self.addCleanup(watching.stdout.close)
-        first = next(json.loads(line) for line in watching.stdout if line.startswith("{") and '"step"' in line)
+        first = next(json.loads(line) for line in watching.stdout if line.startswith('{"event":"step"'))
         self.assertEqual(first["step"], 10, "a watcher gets every point from the first on")
         watching.kill()
         watching.wait()

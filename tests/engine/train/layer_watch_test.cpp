@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/backend/initialize.h"
 #include "engine/data/pipeline.h"
 #include "engine/plan/compile.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
@@ -247,6 +247,26 @@ TEST_F(LayerWatchAlone, ItsGradientsAreTheSlopesOfTheLoss) {
         EXPECT_GT(one.gradient_norm, 0.01);
         EXPECT_EQ(one.update_norm, 0) << "nothing has changed the weights";
     }
+}
+
+TEST_F(LayerWatchAlone, GradientsOfAScaledLossAreUnscaledAndThoseOfAStepThatIsLeftOutAreNone) {
+    spec::RunSpec run = quarterRun();
+    run.compile = compileWith({"SGD", {{"learning_rate", 0.1}}});
+    make(run);
+    fill();
+    const double plain = measure().layers[1].gradient_norm;
+    run.compile.loss_scale = spec::LossScaleSpec();
+    make(run);
+    fill();
+    const std::span<float> scale = variables_->values(spec::kDynamicScale);
+    scale[0] = 1024;
+    EXPECT_NEAR(measure().layers[1].gradient_norm, plain, 1e-5 * plain);
+    EXPECT_EQ(scale[0], 1024) << "the run's own scale stays";
+    scale[0] = 3e38F;
+    std::ranges::fill(variables_->values("conv2d/bias"), 1000.0F);
+    const spec::LayerMeasure overflown = measure().layers[1];
+    EXPECT_TRUE(std::isnan(overflown.gradient_norm));
+    EXPECT_GT(overflown.weights_norm, 0);
 }
 
 TEST_F(LayerWatchAlone, CountsUnitsThatAreZeroForEverySample) {

@@ -122,6 +122,17 @@ TEST_F(LayerViewTest, AnotherMomentOfTheRunIsShownInsteadOfThisOne) {
     EXPECT_TRUE(view_->isHidden());
 }
 
+// 250 px of the dock in a window of 1100, without its margins.
+TEST_F(LayerViewTest, FitsTheNarrowDock) {
+    tellAll();
+    const int width = view_->minimumSizeHint().width();
+    EXPECT_LE(width, 218);
+    for (const QWidget* child : view_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+        const int least = child->minimumWidth() > 0 ? child->minimumWidth() : child->minimumSizeHint().width();
+        EXPECT_LE(child->isHidden() ? 0 : least, 218) << child->metaObject()->className() << ' ' << child->objectName().toStdString();
+    }
+}
+
 TEST_F(LayerViewTest, OfManyLayersSomeAreDrawn) {
     LayerReport report{.epoch = 0, .step = 1, .samples = 64, .layers = {}};
     for (int i = 0; i < 50; ++i) report.layers.push_back(tests::sampleLayer("layer" + std::to_string(i), 1 + i, 1e-3));
