@@ -287,8 +287,8 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
     bool all_told = true;
     for (const TrialRun& run : trial.runs) {
         const bool is_told = run.state == TrialRun::State::kTold;
-        const std::size_t values = static_cast<std::size_t>(std::max(trial.rung, 0)) + (is_told ? 1 : 0);
-        const bool has_values = failed ? run.values.size() <= static_cast<std::size_t>(trial.rung + 1) : run.values.size() == values;
+        const std::size_t ended_rungs = static_cast<std::size_t>(std::max(trial.rung, 0)) + (is_told ? 1 : 0);
+        const bool has_values = failed ? run.values.size() <= static_cast<std::size_t>(trial.rung + 1) : run.values.size() == ended_rungs;
         const bool is_early = trial.rung < 0 && run.state != TrialRun::State::kWaiting;
         if (!has_values || is_early || (ended != 0 && !is_told) || (run.has_ended && run.values.empty())) {
             refuse(place, "runs that fit the trial's state, with a value for each rung that they have ended",
