@@ -25,10 +25,17 @@ std::string shown(const Json& value) {
     return text.size() > kMost ? text.substr(0, kMost) + "…" : text;
 }
 
+// Deeper values would exhaust the stack of whoever writes them.
+constexpr int kDeepest = 200;
+
 Json parsed(std::string_view text) {
+    const auto requireShallow = [](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
+        if (depth > kDeepest) refuse("sweep", "at most " + std::to_string(kDeepest) + " levels of JSON", "more");
+        return true;
+    };
     try {
-        return Json::parse(text);
-    } catch (const Json::parse_error& error) {
+        return Json::parse(text, requireShallow);
+    } catch (const Json::exception& error) {  // a number that is too large is no parse_error
         const std::string what = error.what();
         const std::size_t at = what.find("at line");
         throw Error(ErrorCode::kInvalidArgument,
@@ -36,15 +43,26 @@ Json parsed(std::string_view text) {
     }
 }
 
+// Of a text that is JSON, at most.
+int depthOf(std::string_view text) {
+    int depth = 0, deepest = 0;
+    for (const char c : text) {
+        if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
+        if (c == ']' || c == '}') --depth;
+    }
+    return deepest;
+}
+
 // VALUE of --set: what reads as JSON is that, anything else a text.
 Json valueOf(const std::string& text) {
-    const Json value = Json::parse(text, nullptr, false);
-    return value.is_discarded() ? Json(text) : value;
+    const Json value = depthOf(text) > kDeepest ? Json() : Json::parse(text, nullptr, false);
+    return depthOf(text) > kDeepest || value.is_discarded() ? Json(text) : value;
 }
 std::string textOf(const Json& value) {
     if (!value.is_string()) return value.dump();
-    const auto text = value.get<std::string>();
-    return Json::parse(text, nullptr, false).is_discarded() ? text : value.dump();
+    auto text = value.get<std::string>();
+    const bool reads_as_json = depthOf(text) <= kDeepest && !Json::parse(text, nullptr, false).is_discarded();
+    return reads_as_json ? value.dump() : text;
 }
 
 // An object whose entries are taken one by one; those that nobody asked for are mistakes.
@@ -265,13 +283,20 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
                std::string(toString(trial.state)) + ", rung " + std::to_string(trial.rung) + " and " + std::to_string(trial.values.size()) +
                    " means");
     }
+    const bool failed = trial.state == TrialState::kFailed;
+    bool all_told = true;
     for (const TrialRun& run : trial.runs) {
         const bool is_told = run.state == TrialRun::State::kTold;
-        const bool is_valued = run.values.size() >= trial.values.size() && (!run.has_ended || !run.values.empty());
-        if (!is_valued || (run.state == TrialRun::State::kTraining && trial.rung < 0) || (ended != 0 && !is_told)) {
-            refuse(place, "runs that fit the trial's state", std::string(toString(run.state)));
+        const std::size_t ended_rungs = static_cast<std::size_t>(std::max(trial.rung, 0)) + (is_told ? 1 : 0);
+        const bool has_values = failed ? run.values.size() <= static_cast<std::size_t>(trial.rung + 1) : run.values.size() == ended_rungs;
+        const bool is_early = trial.rung < 0 && run.state != TrialRun::State::kWaiting;
+        if (!has_values || is_early || (ended != 0 && !is_told) || (run.has_ended && run.values.empty())) {
+            refuse(place, "runs that fit the trial's state, with a value for each rung that they have ended",
+                   std::string(toString(run.state)) + " with " + std::to_string(run.values.size()) + " values");
         }
+        all_told = all_told && is_told;
     }
+    if (trial.state == TrialState::kTraining && all_told) refuse(place, "a run that is not over in a trial that trains", "none");
     return trial;
 }
 

@@ -40,7 +40,7 @@ class Sweep(ProgramTest):
 
     def test_asha_finds_the_grids_best_in_a_third_of_its_epochs(self):
         fields = ["--field", f"{RATE}=log:1e-4..1e-1:3", "--field", f"{UNITS}=16,32,64", "--field", f"{BATCH}=32,64,128"]
-        usual = [self.small(6000), *fields, "--epochs", EPOCHS, "--at-once", 2]
+        usual = [self.small(20000), *fields, "--epochs", EPOCHS, "--at-once", 2]
         grid = self.sweep(*usual, "--method", "grid")
         grid_seconds, by_grid = self.seconds, grid[-1]
         asha = self.sweep(*usual, "--method", "asha")

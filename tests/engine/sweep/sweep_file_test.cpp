@@ -44,6 +44,7 @@ TEST(SweepFile, SaysWhatIsWrongWithIt) {
     for (const Refused& row : {
              Refused{"[]", "sweep: expected an object, got []"},
              Refused{"{", "sweep: expected JSON, got a mistake at line 1"},
+             Refused{R"({"trials": 1e999})", "sweep: expected JSON, got a mistake "},
              Refused{R"({"method": "bayes"})", "method: expected one of grid, random, asha, got \"bayes\""},
              Refused{R"({"metod": "grid"})", "metod: expected one of project, method, objective, "},
              Refused{R"({"direction": "up"})", "direction: expected max or min, got up"},
@@ -62,6 +63,14 @@ TEST(SweepFile, SaysWhatIsWrongWithIt) {
             EXPECT_THAT(error.what(), HasSubstr(row.message));
         }
     }
+}
+
+TEST(SweepFile, RefusesWhatIsNestedTooDeeply) {
+    const std::string deep = "{\"fields\": {\"a\": [" + std::string(100'000, '[') + std::string(100'000, ']') + "]}}";
+    EXPECT_THROW(parseSweepRequest(deep), Error);
+    SweepRequest request;
+    request.settings.fields = {parseField("a=" + std::string(100'000, '[') + std::string(100'000, ']'))};
+    EXPECT_EQ(parseSweepRequest(toJson(request)).settings, request.settings);
 }
 
 spec::RunSpec project() {
@@ -124,6 +133,7 @@ TEST(SweepFile, RefusesAStateThatNoSweepHas) {
           changed("\"rung\": 0", "\"rung\": 7"), changed("\"state\": \"failed\"", "\"state\": \"done\""),
           changed("\"waiting\"", "\"paused\""), changed("\"epochs\": 2", "\"epochs\": -1"), changed("\"seeds\": 2", "\"seeds\": 3"),
           changed("\"run-0\"", "7"), changed("\"version\": 1", "\"version\": 1, \"more\": 0"),
+          changed("\"state\": \"training\",\n     \"run\"", "\"state\": \"told\",\n     \"run\""),
           changed("\"reduction\": 3", "\"reduction\": 0")}) {
         try {
             parseSweepFile(text);
