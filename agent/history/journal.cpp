@@ -299,6 +299,11 @@ void Journal::keepRecord(std::string_view record) {
     keep(kRecordKey, record);
 }
 
+void Journal::neverWait() {
+    const engine::MutexLock lock(mutex_);
+    database_->execute("PRAGMA synchronous = OFF");
+}
+
 bool Journal::settle() {
     const engine::MutexLock lock(mutex_);
     try {

@@ -21,7 +21,7 @@ for run in ("train", "validation"):
         events = log.Tensors(tag)
         value = tensor_util.make_ndarray(events[-1].tensor_proto)
         out[run][tag] = {"steps": [e.step for e in events], "plugin": log.SummaryMetadata(tag).plugin_data.plugin_name,
-                         "shape": list(value.shape), "last": float(value) if value.dtype.kind == "f" and value.size == 1 else None,
+                         "shape": list(value.shape), "last": value.item() if value.dtype.kind == "f" and value.size == 1 else None,
                          "count": float(value[:, 2].sum()) if value.dtype.kind == "f" and value.ndim == 2 else None}
 print(json.dumps(out))
 """

@@ -31,7 +31,9 @@ TaskEvent damagedLine(std::uint64_t first, std::uint64_t last, std::int64_t time
 }  // namespace
 
 EventLog::EventLog(const std::filesystem::path& journal, history::Journal::Access access, const EventLogOptions& options)
-    : options_(options), store_(journal, access, options.store), journal_(store_.journal()) {}
+    : options_(options), store_(journal, access, options.store), journal_(store_.journal()) {
+    if (options_.keeps_points && access == history::Journal::Access::kCreate) journal_.neverWait();
+}
 
 std::shared_ptr<EventLog> EventLog::create(const std::filesystem::path& journal, const EventLogOptions& options) {
     return std::shared_ptr<EventLog>(new EventLog(journal, history::Journal::Access::kCreate, options));

@@ -34,7 +34,7 @@ struct EventLogOptions {
     std::size_t page_events = 512;  // of one next()
     std::size_t page_bytes = 256u << 10;
     // A subscriber that is behind reads pages at once: no points are left out. For a run that is told faster than anybody watches, since it
-    // was written before.
+    // was written before and can be read again: its journal does not wait for the disk either.
     bool keeps_points = false;
     EventStoreOptions store{};
 };
