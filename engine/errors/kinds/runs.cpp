@@ -131,7 +131,8 @@ constexpr ErrorKind kKinds[] = {
      {"export", "Files that a run writes"},
      {}},
     {"TDM-R012",
-     "*got one that it only follows*\n*expected a run whose tasks this agent started*\n*expected a note of the host *\n*waits for job "
+     "*got one that it only follows*\n*its event files are only read\n*expected a run whose tasks this agent started*\n*expected a note of "
+     "the host *\n*waits for job "
      "*\n*its chief runs on another host*",
      {"The run is only followed here", "여기에서는 지켜보기만 하는 실행", "此处只跟踪该运行"},
      {"Its tasks were started by hand, by a scheduler or by another computer, and this agent has no hold of them.",
