@@ -5,7 +5,6 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "ui/lab/lab_choice.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/models/numbers.h"
+#include "ui/parts/inset_delegate.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/lab.h"
@@ -34,7 +34,7 @@ namespace {
 
 constexpr int kTableShare = 56, kChartShare = 44, kLeastChart = 190, kMark = 16;
 constexpr int kSeriesColors = 8;
-constexpr int kInset = theme::kSpace2;  // of a cell's content and of its head
+constexpr int kInset = InsetDelegate::kInset;  // of a cell's content and of its head
 constexpr std::array<int, LabTableModel::kColumnCount> kWidths{320, 170, 150, 96, 116, 140, 100},
     kNarrowWidths{292, 160, 116, 76, 96, 126, 100};
 
@@ -61,26 +61,6 @@ private:
     const theme::ThemeController& themes_;
 };
 
-// A cell with room at both sides; a chosen row keeps the colours of its texts.
-class LabDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem cell = option;
-        initStyleOption(&cell, index);
-        const QStyle* style = cell.widget->style();
-        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
-        // The style leaves some pixels before a content.
-        cell.rect.adjust(kInset - kStyleMargin, 0, kStyleMargin - kInset, 0);
-        cell.state &= ~(QStyle::State_Selected | QStyle::State_HasFocus);
-        style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    }
-
-private:
-    static constexpr int kStyleMargin = 4;
-};
-
 }  // namespace
 
 LabView::LabView(session::Session& session, const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), session_(session) {
@@ -101,7 +81,7 @@ LabView::LabView(session::Session& session, const theme::ThemeController& themes
     table_ = new QTableView(card);
     table_->setObjectName("labTable");
     table_->setHorizontalHeader(new LabHeader(themes, table_));
-    table_->setItemDelegate(new LabDelegate(table_));
+    table_->setItemDelegate(new InsetDelegate(table_));
     table_->setModel(model_ = new LabTableModel(session.lab(), themes, this));
     table_->setFrameShape(QFrame::NoFrame);
     table_->setShowGrid(false);

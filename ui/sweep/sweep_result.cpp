@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "ui/models/numbers.h"
 #include "ui/parallel/parallel_view.h"
 #include "ui/parts/gap_splitter.h"
+#include "ui/parts/inset_delegate.h"
 #include "ui/sweep/importance_bars.h"
 #include "ui/sweep/sweep_plot.h"
 #include "ui/sweep/sweep_table_model.h"
@@ -32,7 +32,8 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kTableShare = 52, kChartShare = 48, kLeastChart = 220, kMark = 16, kBarsWidth = 300, kInset = theme::kSpace2, kArrow = 12;
+constexpr int kTableShare = 52, kChartShare = 48, kLeastChart = 220, kMark = 16, kBarsWidth = 300, kInset = InsetDelegate::kInset,
+              kArrow = 12;
 constexpr int kTrialWidth = 88, kStateWidth = 130, kEpochsWidth = 96, kValueWidth = 120, kFieldWidth = 190, kLeastField = 110,
               kLeastNote = 150;
 
@@ -67,25 +68,6 @@ private:
     const theme::ThemeController& themes_;
 };
 
-// A cell with room at both sides; a chosen row keeps the colours of its texts.
-class SweepDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem cell = option;
-        initStyleOption(&cell, index);
-        const QStyle* style = cell.widget->style();
-        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
-        cell.rect.adjust(kInset - kStyleMargin, 0, kStyleMargin - kInset, 0);
-        cell.state &= ~(QStyle::State_Selected | QStyle::State_HasFocus);
-        style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    }
-
-private:
-    static constexpr int kStyleMargin = 4;  // the style leaves some pixels before a content
-};
-
 }  // namespace
 
 SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeController& themes, QWidget* parent)
@@ -103,7 +85,7 @@ SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeContr
     table_ = new QTableView(card);
     table_->setObjectName("sweepTable");
     table_->setHorizontalHeader(new SweepHeader(themes, table_));
-    table_->setItemDelegate(new SweepDelegate(table_));
+    table_->setItemDelegate(new InsetDelegate(table_));
     model_ = new SweepTableModel(desk, themes, this);
     sorted_ = new QSortFilterProxyModel(this);
     sorted_->setSortRole(SweepTableModel::kSortRole);
