@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <map>
 
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/project/run_spec.h"
@@ -262,7 +263,8 @@ protected:
             ASSERT_TRUE(place) << error.path << " has no place";
             by_node[place->node].push_back(&error);
             EXPECT_TRUE(rows.contains(QString::fromStdString(error.message))) << "in Problems: " << error.message;
-            EXPECT_TRUE(lines.contains(QString::fromStdString(toString(error)))) << "on the command line: " << toString(error);
+            EXPECT_TRUE(lines.contains(QString::fromStdString(engine::errors::withCode(toString(error)))))
+                << "on the command line: " << toString(error);
         }
         for (int node = 0; node < static_cast<int>(content.nodes.size()) - 1; ++node) {
             EXPECT_EQ(content.nodes[static_cast<std::size_t>(node)].wrong, by_node.contains(node)) << "node " << node;
