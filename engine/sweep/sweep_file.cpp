@@ -274,8 +274,9 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
     // A trial's numbers fit each other, whatever the file says.
     const std::size_t ended = trial.state == TrialState::kPaused || trial.state == TrialState::kDone ? 1 : 0;
     const std::size_t means = static_cast<std::size_t>(std::max(trial.rung, 0)) + ended;
+    const std::size_t most = static_cast<std::size_t>(std::max(trial.rung, -1) + std::ptrdiff_t{1});  // means of one that failed
     const bool fits = trial.state == TrialState::kFailed
-                          ? trial.values.size() <= static_cast<std::size_t>(trial.rung + 1)
+                          ? trial.values.size() <= most
                           : trial.values.size() == means && (trial.rung < 0) == (trial.state == TrialState::kWaiting);
     if (!fits || (trial.state == TrialState::kDone && trial.rung + 1 != rungs) ||
         (trial.state == TrialState::kPaused && trial.rung + 1 >= rungs)) {
@@ -288,7 +289,7 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
     for (const TrialRun& run : trial.runs) {
         const bool is_told = run.state == TrialRun::State::kTold;
         const std::size_t ended_rungs = static_cast<std::size_t>(std::max(trial.rung, 0)) + (is_told ? 1 : 0);
-        const bool has_values = failed ? run.values.size() <= static_cast<std::size_t>(trial.rung + 1) : run.values.size() == ended_rungs;
+        const bool has_values = failed ? run.values.size() <= most : run.values.size() == ended_rungs;
         const bool is_early = trial.rung < 0 && run.state != TrialRun::State::kWaiting;
         if (!has_values || is_early || (ended != 0 && !is_told) || (run.has_ended && run.values.empty())) {
             refuse(place, "runs that fit the trial's state, with a value for each rung that they have ended",
