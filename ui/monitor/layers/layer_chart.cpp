@@ -65,9 +65,10 @@ std::vector<LayerChart> layerCharts() {
 }
 
 std::vector<std::string> drawnLayers(const session::RunRecord& run) {
-    const std::vector<std::string> names = run.weightReports().layerNames();
+    std::vector<std::string> names = run.weightReports().layerNames();
     if (names.size() <= kMostDrawnLayers) return names;
     std::vector<std::string> some;
+    some.reserve(kMostDrawnLayers);
     for (std::size_t i = 0; i < kMostDrawnLayers; ++i) some.push_back(names[i * (names.size() - 1) / (kMostDrawnLayers - 1)]);
     return some;
 }
