@@ -360,6 +360,28 @@ except ImportError:
         theirs = [float(loss) for loss in re.findall(r"^step \d+  loss (\S+)", said[0][0], re.M)][:STEPS]
         self.expect_equal("keras, two workers", theirs, ours)
 
+    def test_parameter_servers_of_keras_2(self):
+        """Workers take turns as they come: that it learns is all that can be said of its losses."""
+        self.need("keras")
+        ports = free_ports(4)
+        cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}
+        project = self.small("servers", [10], [dense(8, activation="tanh")], SGD, fit={"steps": STEPS, "log_every": 1})
+        script = self.script(project, "keras", "--set", "strategy.name=ParameterServerStrategy",
+                             "--set", "cluster=" + json.dumps({job: cluster[job] for job in ("ps", "worker")}))
+        self.assertIn('"chief": ["localhost:', script.read_text())
+        for job, index in (("ps", 0), ("worker", 0), ("worker", 1), ("chief", 0)):
+            env = {**self.env, "PATH": os.environ["PATH"], "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "",
+                   "TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})}
+            where = subprocess.PIPE if job == "chief" else subprocess.DEVNULL
+            task = subprocess.Popen([PYTHONS["keras"], script, "--steps", "10", "--log-every", "2"], env=env, cwd=self.home, text=True,
+                                    stdout=where, stderr=where)
+            if job != "chief":  # they serve until they are ended
+                self.addCleanup(task.wait)
+            self.addCleanup(task.kill)
+        said, errors = task.communicate(timeout=600)
+        self.assertEqual(task.returncode, 0, errors[-3000:])
+        self.assertEqual([int(step) for step in re.findall(r"^step (\d+)  loss \d", said, re.M)], [2, 4, 6, 8, 10], said)
+
     def test_an_estimator_loses_what_tandem_loses(self):
         self.need("estimator")
         project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD,

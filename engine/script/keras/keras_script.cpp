@@ -1,6 +1,7 @@
 #include "engine/script/keras/keras_script.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "engine/script/data_reader.h"
@@ -88,6 +89,30 @@ constexpr std::string_view kSteps = R"py(class Steps(keras.callbacks.Callback):
         loss, self.total, self.count = total - self.total, total, self.count + 1
         self.done += 1
         if self.done % arguments.log_every == 0:
+            print(f'step {self.done}  loss {loss:.9g}', flush=True)
+        if arguments.steps and self.done >= arguments.steps:
+            self.model.stop_training = True
+
+
+)py";
+
+// With parameter servers a step's values are elsewhere until they are fetched, and fit() takes no other callback for single steps.
+constexpr std::string_view kServerSteps = R"py(class Steps(keras.callbacks.Callback):
+    """Says the mean loss of the steps since it spoke last, for which it waits, and ends after --steps."""
+
+    def __init__(self):
+        super().__init__()
+        self.done = 0
+        self._supports_tf_logs = True  # fit() refuses callbacks of single steps with this strategy that lack it
+
+    def on_epoch_begin(self, epoch, logs=None):
+        self.total, self.count, self.told = 0.0, 0, 0
+
+    def on_train_batch_end(self, batch, logs=None):
+        self.done, self.count = self.done + 1, self.count + 1
+        if self.done % arguments.log_every == 0:
+            total = float(logs.fetch()['loss']) * self.count
+            loss, self.total, self.told = (total - self.total) / (self.count - self.told), total, self.count
             print(f'step {self.done}  loss {loss:.9g}', flush=True)
         if arguments.steps and self.done >= arguments.steps:
             self.model.stop_training = True
@@ -203,13 +228,35 @@ std::string versionText(const RunSpec& run, Api api, Version version) {
     return strategy + "This is for Keras 3, and does with Keras 2, too.\n";
 }
 
+// The cluster with a coordinator, as TensorFlow 2 trains with parameter servers: on the first server's host, at a port of its own.
+spec::ClusterSpec withChief(spec::ClusterSpec cluster) {
+    const spec::Job* servers = cluster.findJob("ps");
+    if (cluster.findJob("chief") != nullptr || servers == nullptr || servers->tasks.empty()) return cluster;
+    const std::string first = servers->tasks.begin()->second;
+    int port = 0;
+    for (const spec::Job& job : cluster.jobs) {
+        for (const auto& [index, address] : job.tasks) port = std::max(port, std::atoi(address.substr(address.rfind(':') + 1).c_str()));
+    }
+    cluster.jobs.insert(cluster.jobs.begin(), {"chief", {{0, first.substr(0, first.rfind(':')) + ":" + std::to_string(port + 1)}}});
+    return cluster;
+}
+
+// `text` with its first `from` written as `to`.
+void replaceOnce(std::string& text, std::string_view from, std::string_view to) {
+    if (const std::size_t at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
+}
+
 std::string taskText(const RunSpec& run, const std::string& file) {
     const spec::StrategyRow* row = spec::findStrategy(run.strategy.name);
     if (row == nullptr || !row->is_clustered) return "";
-    std::string text = "\nEach task of the cluster runs it with a TF_CONFIG of its own (`tandem-cli export tf-config` writes them):\n\n";
-    for (const spec::Job& job : run.cluster.spec.jobs) {
+    const bool servers = spec::strategyKind(run.strategy.name) == StrategyKind::kParameterServer;
+    const spec::ClusterSpec cluster = servers ? withChief(run.cluster.spec) : run.cluster.spec;
+    std::string text = "\nEach task of the cluster runs it with a TF_CONFIG of its own";
+    text += cluster.jobs.size() > run.cluster.spec.jobs.size() ? "; in Keras 2 a chief gives the workers their steps:\n\n"
+                                                               : " (`tandem-cli export tf-config` writes them):\n\n";
+    for (const spec::Job& job : cluster.jobs) {
         for (const auto& [index, address] : job.tasks) {
-            text += "    TF_CONFIG='" + spec::toTfConfigJson(run.cluster.spec, {job.name, index}) + "' python " + file + "\n";
+            text += "    TF_CONFIG='" + spec::toTfConfigJson(cluster, {job.name, index}) + "' python " + file + "\n";
         }
     }
     return text;
@@ -338,8 +385,18 @@ Script writeFitScript(const RunSpec& asked) {
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
     }
-    body += std::string(kSteps) + fit;
-    if (hasValidation(run)) body += "if x_test is not None:\n    print(model.evaluate(test_dataset, return_dict=True, verbose=2))\n";
+    body += std::string(servers ? kServerSteps : kSteps);
+    if (servers && hasValidation(run)) {
+        body += "test_steps = None if x_test is None else -(-len(x_test) // batch)\n";
+        replaceOnce(fit, "validation_data=test_dataset",
+                    "validation_data=None if x_test is None else test_dataset.repeat(), validation_steps=test_steps");
+    }
+    if (servers) replaceOnce(fit, "model.fit(train_dataset", "model.fit(train_dataset.repeat()");  // each worker takes from one of its own
+    body += fit;
+    if (hasValidation(run)) {
+        body += "if x_test is not None:\n    print(model.evaluate(" +
+                std::string(servers ? "test_dataset.repeat(), steps=test_steps" : "test_dataset") + ", return_dict=True, verbose=2))\n";
+    }
     script.text =
         writeHead(run, {.api = Api::kKeras, .version = version, .reader = reader, .steps = steps}) + body + std::string(kAfterFit);
     return script;
