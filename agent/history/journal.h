@@ -58,7 +58,7 @@ public:
     std::optional<std::string> record() const;
     void keepRecord(std::string_view record);
 
-    // Of a run whose events can be read again from where they came: appending never waits for the disk, and a power cut may take them.
+    // For a run whose events can be read again from where they came: appending never waits for the disk, and a power cut may take them.
     void neverWait();
 
     // Nothing will be appended: one file from here on. False when that must wait (a full disk, another reader).

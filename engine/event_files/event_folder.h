@@ -34,7 +34,7 @@ inline constexpr int kMostEventFolders = 300, kMostFolderDepth = 12;
 // All runs below `root` (absolute), by name; links below it are not followed, and what can't be read is left out. Of more than
 // kMostEventFolders runs the first ones that are met.
 std::vector<EventFolder> eventFoldersBelow(const std::filesystem::path& root);
-// Whether there is one. Looks at `most` entries at the most.
+// Says whether there is one. It looks at `most` entries at the most.
 bool holdsEventFiles(const std::filesystem::path& root, std::size_t most = 20000);
 
 }  // namespace engine::event_files

@@ -182,7 +182,7 @@ void RunEvents::findFiles() {
         return true;
     });
     for (std::size_t source = 0; source < sources_.size(); ++source) openFiles(source);
-    // Of many files the older ones are read to their end and no longer followed.
+    // Where there are many files, the older ones are read to their end and no longer followed.
     std::size_t surplus = files_.size() > kMostFollowedFiles ? files_.size() - kMostFollowedFiles : 0;
     std::erase_if(files_, [&](const auto& file) { return surplus > 0 && file->is_at_end && surplus-- > 0; });
 }

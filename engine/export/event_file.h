@@ -60,7 +60,7 @@ public:
     void addSessionStart(std::span<const std::pair<std::string, std::variant<double, bool, std::string>>> hparams);
     void addSessionEnd(bool is_done);
 
-    // Of the events from here on, in seconds since 1970; 0: that of the moment when one is added.
+    // The time of the events from here on, in seconds since 1970; 0: that of the moment when one is added.
     void setWallTime(double seconds) { wall_time_ = seconds; }
 
     void flush();

@@ -45,7 +45,7 @@ struct LayerEntry {
 
 // Update norm over weight norm; NaN of a layer whose weights are all 0, of one that is not trained, and of what is not finite.
 double updateRatio(const spec::LayerMeasure& layer);
-// Of its units, from 0 to 1; NaN of a layer without ReLU-like activations.
+// The dead share of its units, from 0 to 1; NaN for a layer without ReLU-like activations.
 double deadShare(const spec::LayerMeasure& layer);
 
 // Owned by a RunHistory; one thread. In order of step; empty when the project asks for no reports. References live until the next change.

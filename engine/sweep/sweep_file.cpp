@@ -43,7 +43,7 @@ Json parsed(std::string_view text) {
     }
 }
 
-// Of a text that is JSON, at most.
+// How deep values lie within each other in a text of JSON, at most; brackets within its texts count, too.
 int depthOf(std::string_view text) {
     int depth = 0, deepest = 0;
     for (const char c : text) {

@@ -21,7 +21,7 @@ double normOf(const std::vector<spec::Distribution>& distributions) {
     return std::sqrt(squares);
 }
 
-// Of the first Conv2D, or of the Dense that sees the image's own pixels; empty: neither is there.
+// The kernel of the first Conv2D, or of the Dense that sees the image's own pixels; empty where neither is there.
 std::string picturedKernel(const spec::ModelSpec& model) {
     const auto convolution = std::ranges::find(model.layers, "Conv2D", &spec::LayerSpec::class_name);
     if (convolution != model.layers.end()) {

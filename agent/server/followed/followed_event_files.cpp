@@ -147,7 +147,7 @@ void FollowedEventFiles::beginAgain() {
              {.time_unix_ns = now, .task = kChief, .body = spec::RunStarted{.resumed_step = -1}}});
 }
 
-// Of a run that was over: more is told.
+// A run that was over has told more.
 void FollowedEventFiles::goOn() {
     record_.finished_unix_ns = 0;
     record_.state = RunState::kTraining;

@@ -58,7 +58,7 @@ nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
     return value;
 }
 
-// Of those alone whose event files lie in that folder or below it.
+// Keeps only the runs whose event files lie in that folder or below it.
 void keepThoseBelow(const std::string& folder, std::vector<engine::run::RunInfo>& runs) {
     std::erase_if(runs, [&](const engine::run::RunInfo& run) {
         const std::string own = agent::client::eventFolderOf(run);

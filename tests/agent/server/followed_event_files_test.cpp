@@ -163,7 +163,7 @@ TEST_F(FollowedEventFilesTest, TakesNoControl) {
     }
 }
 
-// Of the follower with its own thread.
+// Waits, with a deadline, for what the follower does on its own thread.
 template <typename Fact>
 bool comesTrue(const Fact& fact) {
     const auto end = std::chrono::steady_clock::now() + 30s;

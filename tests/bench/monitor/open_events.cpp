@@ -77,7 +77,7 @@ double processSeconds(int whose) {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Of the agent that was started for this measurement; 0: there is none.
+// The process of the agent that was started for this measurement; 0: there is none.
 int agentPid(const QString& data_dir) {
     QFile file(data_dir + QStringLiteral("/tandem/runs/agent.json"));
     if (!file.open(QIODevice::ReadOnly)) return 0;

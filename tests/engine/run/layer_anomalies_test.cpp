@@ -18,7 +18,7 @@ using tests::sampleLayers;
 
 constexpr std::int64_t kSteps[] = {1, 2, 5, 10, 20, 50, 100, 200, 300};
 
-// Of a run in which `change` made something else of what was measured.
+// The anomalies of a run in which `change` made something else of what was measured.
 template <typename Change>
 std::vector<LayerEntry> course(Change change) {
     std::vector<LayerEntry> entries;

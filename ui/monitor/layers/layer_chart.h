@@ -39,7 +39,7 @@ LayerChart layerChart(const QString& key);
 // The layers that charts draw, in the order of the model. Of more than kMostDrawnLayers some are left out, evenly: first and last stay.
 inline constexpr std::size_t kMostDrawnLayers = 16;
 std::vector<std::string> drawnLayers(const session::RunRecord& run);
-// Of the layer at that place among them, the same in every chart.
+// The style of the layer at that place among them, which is the same in every chart.
 charts::SeriesStyle layerStyle(const session::RunRecord& run, std::size_t place);
 
 // Feeds one card with what is new of a run. GUI thread only.
