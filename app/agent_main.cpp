@@ -26,6 +26,8 @@
 #include "agent/local/located_agent.h"
 #include "agent/server/process/posix_launcher.h"
 #include "agent/server/rpc/agent_server.h"
+#include "engine/errors/coded_errors.h"
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/error.h"
 #include "ready_signal.h"
 #include "standard_output.h"
@@ -57,10 +59,10 @@ void logLine(engine::spec::LogLevel level, const std::string& text) {
             spdlog::info(text);
             break;
         case engine::spec::LogLevel::kWarning:
-            spdlog::warn(text);
+            spdlog::warn(engine::errors::withCode(text));
             break;
         case engine::spec::LogLevel::kError:
-            spdlog::error(text);
+            spdlog::error(engine::errors::withCode(text));
             break;
     }
 }
@@ -132,7 +134,7 @@ int serve(const Options& options) {
         ready.ready();
         waitForEnd(server, signals, options.idle_exit_s);
     } catch (const std::exception& error) {
-        spdlog::error(error.what());
+        spdlog::error(engine::errors::withCode(error.what()));
         ready.failed(error.what());
         return kFailed;
     }
@@ -207,6 +209,7 @@ int locate() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    const engine::errors::CodedErrors coded(std::cerr);
     Options options;
     CLI::App app(
         "Supervises the training tasks of this computer for Tandem's studio and command line, which start it when they need it.\n"

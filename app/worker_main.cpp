@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
 #include "engine/distribute/mpi/mpi_library.h"
+#include "engine/errors/coded_errors.h"
 
 namespace {
 
@@ -117,7 +119,8 @@ void takeTask(const app::LauncherOptions& launcher, const std::function<bool()>&
     }
 }
 
-int run(int argc, char** argv) {
+// `coded` is filled where a person reads the errors: an agent finds the codes of what its tasks say by itself.
+int run(int argc, char** argv, std::optional<engine::errors::CodedErrors>& coded) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     app.set_version_flag("--version", TANDEM_VERSION);
     app::TrainOptions options;
@@ -135,6 +138,9 @@ int run(int argc, char** argv) {
         }
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? worker::kExitDone : worker::kExitUsage;
+    }
+    if (train.agent_descriptor < 0 && !answer_verb->parsed()) {
+        coded.emplace(std::cerr);
     }
 
     worker::TaskSurroundings surroundings{.out = std::cout,
@@ -204,8 +210,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     worker::keepFreedMemory();
     installSignals();
+    std::optional<engine::errors::CodedErrors> coded;
     try {
-        const int code = run(argc, argv);
+        const int code = run(argc, argv, coded);
         return app::printedAll() || code != agent::worker::kExitDone ? code : agent::worker::kExitFailed;
     } catch (const std::exception& error) {
         std::cerr << "error: " << error.what() << '\n';

@@ -30,6 +30,7 @@ tests=(
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
     unzip  # opens archives of runs
+    uidmap  # other users for tests/e2e/attack_test.py where a user who is not root runs it (with lines of theirs in /etc/subuid, /etc/subgid)
 )
 packages=(dpkg-dev file lintian desktop-file-utils appstream man-db zsh fish)
 fuzz=(clang libclang-rt-dev llvm libgtest-dev libgmock-dev)  # llvm names lines in what the sanitizers report

@@ -12,9 +12,9 @@
 
 #include "../standard_output.h"
 #include "agent/hosts/direct_way.h"
-#include "app/cli/coded_errors.h"
 #include "app/cli/completion.h"
 #include "app/cli/verb.h"
+#include "engine/errors/coded_errors.h"
 #include "engine/spec/error.h"
 
 namespace {
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     std::signal(SIGINT, countInterrupt);
     std::signal(SIGTERM, countInterrupt);
     std::signal(SIGPIPE, SIG_IGN);
-    const app::cli::CodedErrors coded(std::cerr);
+    const engine::errors::CodedErrors coded(std::cerr);
     const std::filesystem::path program_dir = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     app::cli::Context context{
         .out = std::cout,

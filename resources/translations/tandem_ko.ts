@@ -531,6 +531,10 @@
         <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between tasks and computers</source>
         <translation>포트, 호스트, 버전, 메모리, 디스크, 데이터, 시계, 태스크와 컴퓨터 사이의 지연 시간과 대역폭</translation>
     </message>
+    <message>
+        <source>What its code means</source>
+        <translation>이 코드의 뜻</translation>
+    </message>
 </context>
 <context>
     <name>ClusterPage</name>

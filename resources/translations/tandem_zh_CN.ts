@@ -531,6 +531,10 @@
         <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between tasks and computers</source>
         <translation>端口、主机、版本、内存、磁盘、数据、时钟；任务之间和计算机之间的延迟和带宽</translation>
     </message>
+    <message>
+        <source>What its code means</source>
+        <translation>这个代码的含义</translation>
+    </message>
 </context>
 <context>
     <name>ClusterPage</name>

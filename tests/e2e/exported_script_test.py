@@ -170,16 +170,27 @@ class ExportedScript(ProgramTest):
                     self.assertEqual(done.returncode, 0, done.stderr)
                     compile(done.stdout, f"{project.stem} {api}", "exec")
 
+    def data_sets(self):
+        """The folder of the sets that ship, and beside them what has the form of CIFAR-10: noise, six files of 200 pictures."""
+        sets = self.home / "sets"
+        if sets.exists():
+            return sets
+        sets.mkdir()
+        for one in (BIN.parent / "share" / "tandem" / "datasets").iterdir():
+            (sets / one.name).symlink_to(one)
+        if not (sets / "cifar10").exists():
+            (sets / "cifar10").mkdir()
+            chance = random.Random(10)
+            for name in ("test_batch", *(f"data_batch_{i}" for i in range(1, 6))):
+                (sets / "cifar10" / f"{name}.bin").write_bytes(b"".join(bytes([chance.randrange(10)]) + chance.randbytes(3 * 32 * 32) for _ in range(200)))
+        return sets
+
     def expect_training(self, names, api, framework, *settings):
-        """Two steps of each; a set that is not on this computer is not fetched for that."""
-        sets = BIN.parent / "share" / "tandem" / "datasets"
+        """Two steps of each; pictures are made up for a set that is not on this computer."""
+        sets = self.data_sets()
         for name in names:
             with self.subTest(f"{name} {api}"):
                 script = self.script(name, api, *settings)
-                dataset = json.loads((TEMPLATES / f"{name}.tandem").read_text())["data"]["dataset"]
-                if dataset.startswith("cifar") and not (sets / dataset).exists():
-                    print(f"{name} {api}: not run, {dataset} is not here", flush=True)
-                    continue
                 done = subprocess.run([PYTHONS[framework], script, "--data", sets, "--steps", "2", "--log-every", "1"], capture_output=True, text=True,
                                       timeout=900, cwd=self.home, env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3"})
                 self.assertEqual(done.returncode, 0, done.stderr[-3000:])

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cluster/cluster_checks.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <utility>
 
+#include "engine/errors/error_catalog.h"
 #include "ui/cluster/cluster_rows.h"
 #include "ui/parts/finding_list.h"
 #include "ui/session/host/doctor.h"
@@ -45,6 +47,9 @@ ClusterChecks::ClusterChecks(session::Session& session, const theme::ThemeContro
     column->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
     list_ = new FindingList(themes, body);
     list_->setObjectName("clusterDiagnostics");
+    explain_ = new QAction(list_);
+    list_->addAction(explain_);
+    list_->setContextMenuPolicy(Qt::ActionsContextMenu);
     column->addWidget(list_);
     scroll->setWidget(body);
     body->setAutoFillBackground(false);
@@ -57,11 +62,21 @@ ClusterChecks::ClusterChecks(session::Session& session, const theme::ThemeContro
     connect(doctor_, &QPushButton::clicked, &session_.doctor(), &session::Doctor::call);
     connect(list_, &FindingList::fixWanted, this, &ClusterChecks::mend);
     connect(list_, &FindingList::pathWanted, this, &ClusterChecks::pathWanted);
+    connect(explain_, &QAction::triggered, this, [this] {
+        if (const QString code = codeOf(list_->currentIndex().row()); !code.isEmpty()) emit explainRequested(code);
+    });
 }
 
 void ClusterChecks::mend(int row) {
     if (row >= 0 && row < static_cast<int>(findings_.size()))
         session::repair(session_.project(), session_.host(), findings_[static_cast<std::size_t>(row)]);
+}
+
+QString ClusterChecks::codeOf(int row) const {
+    if (row < 0 || row >= static_cast<int>(findings_.size())) return {};
+    const engine::spec::Diagnostic& finding = findings_[static_cast<std::size_t>(row)];
+    const auto* kind = finding.message.empty() ? nullptr : engine::errors::kindOf(finding.path, finding.message);
+    return kind == nullptr ? QString() : QString::fromUtf8(kind->code.data(), static_cast<qsizetype>(kind->code.size()));
 }
 
 void ClusterChecks::refresh() {
@@ -75,6 +90,11 @@ void ClusterChecks::refresh() {
         rows.insert(rows.begin(), {models::CheckState::kPending, tr("The doctor is looking…")});
         findings_.insert(findings_.begin(), engine::spec::Diagnostic{});
     }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (const QString code = codeOf(static_cast<int>(i)); !code.isEmpty()) {
+            rows[i].detail += (rows[i].detail.isEmpty() ? QString() : QStringLiteral("\n")) + code;
+        }
+    }
     list_->setRows(std::move(rows));
     const bool ready = session_.project().isOpen() && session_.host().agentState() == session::AgentState::kReady;
     doctor_->setEnabled(ready && !session_.doctor().isLooking());
@@ -86,6 +106,7 @@ void ClusterChecks::retranslate() {
     title_->setText(tr("Diagnostics"));
     list_->setAccessibleName(tr("Diagnostics"));
     doctor_->setText(tr("Run doctor"));
+    explain_->setText(tr("What its code means"));
 }
 
 }  // namespace ui::views

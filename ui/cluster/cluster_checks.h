@@ -9,6 +9,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
+class QAction;
 class QPushButton;
 
 namespace ui::widgets {
@@ -27,16 +28,19 @@ public:
     void retranslate();
 
 signals:
-    void pathWanted(const QString& path);  // of a finding: whoever shows it goes there
+    void pathWanted(const QString& path);        // of a finding: whoever shows it goes there
+    void explainRequested(const QString& code);  // what the manual says of a finding's code, "TDM-H012"
 
 private:
     void mend(int row);
+    QString codeOf(int row) const;  // empty for a row that is no problem
 
     session::Session& session_;
     widgets::TextLabel* title_;
     QPushButton* doctor_;
     FindingList* list_;
-    std::vector<engine::spec::Diagnostic> findings_;  // of the rows of list_ that have a fix, same order; others are empty
+    QAction* explain_;
+    std::vector<engine::spec::Diagnostic> findings_;  // of the rows of list_, same order; those of passed checks are empty
 };
 
 }  // namespace ui::views

@@ -180,6 +180,7 @@ void ClusterPage::connectAll() {
     connect(configs_, &TfConfigPane::taskChosen, this, [this](const TaskId& task) { canvas_->chooseTask(task); });
     connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launcher().launch(); });
     connect(checks_, &ClusterChecks::pathWanted, this, &ClusterPage::reveal);
+    connect(checks_, &ClusterChecks::explainRequested, this, &Page::explainRequested);
     connectCanvas();
     connectSession();
 }

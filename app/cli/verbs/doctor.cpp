@@ -9,6 +9,7 @@
 #include "app/cli/hosts/host_ways.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/host_share.h"
 #include "engine/spec/error.h"
@@ -17,6 +18,7 @@
 namespace app::cli {
 namespace {
 
+namespace errors = engine::errors;
 namespace spec = engine::spec;
 
 constexpr std::chrono::seconds kDeadline{30}, kHostsDeadline{120};
@@ -29,6 +31,13 @@ struct DoctorOptions {
     int servers = 0;                   // beside the workers of these hosts
     bool json = false;
 };
+
+// What tandem-cli explain knows of a row that warns or stands in the way; empty for the others, and where it knows nothing.
+std::string_view codeOf(const spec::DoctorRow& row) {
+    const bool is_finding = row.state == spec::DoctorState::kError || row.state == spec::DoctorState::kWarning;
+    const errors::ErrorKind* kind = is_finding ? errors::kindOf(row.path, row.title) : nullptr;
+    return kind == nullptr ? std::string_view() : kind->code;
+}
 
 std::string cell(const spec::DoctorLink& link) {
     if (!link.problem.empty()) {
@@ -69,7 +78,8 @@ void printJson(std::ostream& out, const spec::DoctorReport& report) {
                                 {"title", row.title},
                                 {"detail", row.detail},
                                 {"fix", row.fix},
-                                {"path", row.path}});
+                                {"path", row.path},
+                                {"code", codeOf(row)}});
     }
     for (const spec::DoctorLink& link : report.links) {
         nlohmann::ordered_json entry{{"from", toString(link.from)}, {"to", toString(link.to)}};
@@ -140,7 +150,11 @@ void doctor(Context& context, const DoctorOptions& options) {
     } else {
         for (const spec::DoctorRow& row : report.rows) {
             context.out << std::left << std::setw(8) << toString(row.state) << std::setw(8) << row.check << row.title
-                        << (row.detail.empty() ? "" : " (" + row.detail + ")") << (row.fix.empty() ? "" : " [" + row.fix + "]") << '\n';
+                        << (row.detail.empty() ? "" : " (" + row.detail + ")") << (row.fix.empty() ? "" : " [" + row.fix + "]");
+            if (const std::string_view code = codeOf(row); !code.empty()) {
+                context.out << " (" << code << ')';
+            }
+            context.out << '\n';
         }
         if (!report.ways.empty()) {
             printWays(context.out, report.ways);
@@ -166,7 +180,7 @@ void addDoctor(CLI::App& app, Context& context) {
         "are free there");
     verb->add_option("--servers", options->servers, "number of parameter servers beside the workers of --hosts")->check(CLI::Range(1, 256));
     verb->add_flag("--json", options->json,
-                   "one JSON object: rows (state, check, title, detail, fix, path), links between tasks and ways between computers");
+                   "one JSON object: rows (state, check, title, detail, fix, path, code), links between tasks and ways between computers");
     verb->footer("Exit codes: 0 nothing stands in the way, 1 an error was found, 2 no such project, 3 the agent can't be reached.");
     verb->callback([&context, options] { doctor(context, *options); });
 }

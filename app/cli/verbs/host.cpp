@@ -12,6 +12,7 @@
 #include "app/cli/hosts/host_facts.h"
 #include "app/cli/hosts/host_installer.h"
 #include "app/cli/verb.h"
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/error.h"
 
@@ -73,7 +74,7 @@ std::string gpusOf(const engine::run::HostInfo& info) {
 
 std::string lineOf(const HostReport& report) {
     if (report.problem) {
-        return report.problem->what();
+        return engine::errors::withCode(report.problem->what());
     }
     const engine::run::HostInfo& info = report.info;
     return "Tandem " + info.agent_version + ", " + std::to_string(info.cores) + (info.cores == 1 ? " core" : " cores") + ", memory " +
@@ -94,6 +95,8 @@ Json asJson(const HostReport& report) {
     value["ok"] = !report.problem;
     if (report.problem) {
         value["problem"] = report.problem->what();
+        const engine::errors::ErrorKind* kind = engine::errors::kindOf(report.problem->what());
+        value["code"] = kind == nullptr ? std::string_view() : kind->code;
         return value;
     }
     value["clock_offset_ms"] = static_cast<double>(report.clock.offset.count()) / kNsPerMs;

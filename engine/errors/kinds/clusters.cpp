@@ -85,7 +85,9 @@ constexpr ErrorKind kKinds[] = {
      {"cluster", "TF_CONFIG"},
      {"tutorial_estimator", "TF_CONFIG"}},
     {"TDM-C008",
-     "*expected a free port*\n*expected a free one, got one that *\n*is in use by another program*\nport *: *",
+     "*expected a free port*\n*expected a free one, got one that *\n*is in use by another program*\n*: port * is not free\n*: port * is "
+     "taken*\n"
+     "port *: *",
      {"A port is not free", "포트가 비어 있지 않음", "端口被占用"},
      {"Another program, often a worker of an earlier try, listens at the port.",
       "다른 프로그램이, 흔히 지난번의 작업자가, 그 포트에서 기다리고 있습니다.", "另一个程序（多半是上次的工作进程）正在该端口监听。"},

@@ -17,7 +17,8 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-D002",
      "*: expected a file *, found none*\n*expected files of this pattern, found none*\n*: expected test files beside *\n"
      "*expected a readable file, could not open it\n*: cannot be opened: *\n*: can't be opened: *\n*: expected a file*, found none*\n"
-     "*expected a file, a folder with files or files of this pattern, found none\n*: No such file or directory",
+     "*expected a file, a folder with files or files of this pattern, found none\n*: No such file or directory\n"
+     "data.dataset: * can't be read",
      {"A file is not there", "파일이 없음", "文件不存在"},
      {"The path is misspelt, relative to another folder, or the file lies on another computer. Paths of a project begin at its own folder.",
       "경로의 철자가 틀렸거나, 다른 폴더를 기준으로 하거나, 파일이 다른 컴퓨터에 있습니다. 프로젝트의 경로는 프로젝트 폴더에서 시작합니다.",
@@ -195,7 +196,7 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-D016",
      "*data.dataset: * was not found (expected *\n*was cancelled\n*: could not be downloaded *\n*download*cancelled\n*fetch it with "
-     "--fetch*\n*or data.download to true*",
+     "--fetch*\n*or data.download to true*\ndata.dataset: * is not on this computer",
      {"A data set could not be fetched", "데이터 세트를 받을 수 없음", "无法下载数据集"},
      {"The computer has no way to the server, the server does not answer, or what came has another checksum.",
       "컴퓨터에서 서버로 가는 길이 없거나, 서버가 답하지 않거나, 받은 것의 체크섬이 다릅니다.",

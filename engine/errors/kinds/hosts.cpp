@@ -17,7 +17,8 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-H002",
      "*expected an answer over ssh within *\n*expected an answer of the agent there within *\n*expected an ssh server that "
      "answers*\n*expected ssh to connect, it failed*\n*the host is out of reach*\n*, is out of "
-     "reach\n*expected an agent that listens at *\n*No route to host*\n*it was not reached*",
+     "reach\n*expected an agent that listens at *\n*No route to host*\n*it was not reached*\n"
+     "*: no answer\n*: no route to it*",
      {"A host can't be reached", "컴퓨터에 닿을 수 없음", "无法到达主机"},
      {"The computer is off, its cable or network is away, or no ssh server or agent listens at the port.",
       "컴퓨터가 꺼져 있거나, 네트워크가 끊겼거나, 그 포트에서 ssh 서버나 에이전트가 기다리지 않습니다.",
@@ -124,6 +125,42 @@ constexpr ErrorKind kKinds[] = {
      {"Make room there, or put the files on a folder that both see.", "그곳에 자리를 만들거나, 둘 다 보는 폴더에 파일을 두십시오.",
       "请在那里腾出空间，或把文件放在双方都能看到的文件夹。"},
      {"cluster", "Several computers, by one command"},
+     {}},
+    {"TDM-H012",
+     "*can't reach *\nNo computer can reach *\n*: all its ways are *\nThe way between * is *\nFrom * to * go *, the other way round *",
+     {"The way between two tasks is blocked or slow", "두 작업 사이의 길이 막혔거나 느림", "两个任务之间的通路受阻或缓慢"},
+     {"Workers send each other gradients at the ports of their tasks; a firewall drops what comes, or a cable or switch is slower than the "
+      "others, and every step waits for the slowest way.",
+      "작업자들은 작업의 포트로 기울기를 주고받습니다. 방화벽이 막거나, 어떤 케이블이나 스위치가 다른 것보다 느리며, 모든 단계가 가장 느린 "
+      "길을 기다립니다.",
+      "工作进程通过任务的端口互传梯度；防火墙丢弃了数据，或某条网线、某台交换机比其余的慢，而每一步都要等最慢的通路。"},
+     {"Let the ports of the tasks through on every host, and look at the cable of the one that is named.",
+      "모든 컴퓨터에서 작업의 포트를 열고, 이름이 나온 컴퓨터의 케이블을 살피십시오.",
+      "请在每台主机上放行任务的端口，并检查所指主机的网线。"},
+     {"cluster", "Diagnostics and the doctor"},
+     {}},
+    {"TDM-H013",
+     "*: its clock is * behind\n*: its clock is * ahead",
+     {"A host's clock is wrong", "컴퓨터의 시계가 맞지 않음", "主机的时钟不准"},
+     {"The clocks of the computers differ by more than a second. Curves are put on one clock all the same; certificates and logs of other "
+      "programs are not.",
+      "컴퓨터들의 시계가 1초 넘게 다릅니다. 곡선은 그래도 한 시계에 맞추지만, 다른 프로그램의 인증서와 로그는 그렇지 않습니다.",
+      "各计算机的时钟相差超过一秒。曲线仍会对到同一时钟上，但其他程序的证书和日志不会。"},
+     {"Switch on a time service (NTP) on every host.", "모든 컴퓨터에서 시간 서비스(NTP)를 켜십시오.",
+      "请在每台主机上启用时间同步服务（NTP）。"},
+     {"cluster", "Diagnostics and the doctor"},
+     {}},
+    {"TDM-H014",
+     "cluster.threads_per_task: * threads each share * core*\n* share * core\n* share * cores\n*B of memory free",
+     {"A computer is short of cores or memory", "컴퓨터의 코어나 메모리가 부족함", "计算机的核心或内存不足"},
+     {"More tasks or threads than cores take turns, so that each step waits for the slowest; a task needs about 200 MB and its data.",
+      "작업이나 스레드가 코어보다 많으면 번갈아 돌며, 단계마다 가장 느린 것을 기다립니다. 작업 하나에는 약 200 MB와 데이터만큼의 메모리가 "
+      "필요합니다.",
+      "任务或线程多于核心时会轮流运行，每一步都要等最慢的一个；一个任务约需 200 MB 内存，另加其数据。"},
+     {"Use fewer tasks, set the threads of a task to 0, or close other programs.",
+      "작업을 줄이거나, 작업의 스레드를 0으로 두거나, 다른 프로그램을 닫으십시오.",
+      "请减少任务、把每个任务的线程数设为 0，或关闭其他程序。"},
+     {"cluster", "Diagnostics and the doctor"},
      {}},
 };
 

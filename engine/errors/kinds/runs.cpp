@@ -5,7 +5,8 @@ namespace {
 
 constexpr ErrorKind kKinds[] = {
     {"TDM-R001",
-     "*the agent does not answer*\n*The agent does not answer*\n*tandem-agent*: *\n*agent can't be *\n*expected an agent*\n*the "
+     "*the agent does not answer*\n*The agent does not answer*\n*tandem-agent*: *\n*agent can't be *\n*tandem-worker can't be "
+     "started\n*expected an agent*\n*the "
      "agent*can't be reached*\n*another agent of this user is running*\n*agent: *",
      {"The agent can't be reached", "에이전트에 닿을 수 없음", "无法连接代理"},
      {"The program that supervises tasks is not running, hangs, or could not be started; its tasks keep what they have to tell.",
@@ -32,7 +33,8 @@ constexpr ErrorKind kKinds[] = {
      "*: cannot be listed: *\n*: cannot be locked: *\n*: cannot be mapped: *\n*: its size is not known: *\n*: can't be made a folder: "
      "*\n*: can't be written: *\n*: cannot be written: *\n*No space left on device*\n*could not be "
      "written*\n*expected to make a folder there*\n"
-     "*expected * of free disk for *\n*: can't be made the run's folder*\n*Permission denied\n*: can't be read: *\n*: cannot be read: "
+     "*expected * of free disk for *\n*B free for runs\n*: can't be made the run's folder*\n*Permission denied\n*: can't be read: *\n*: "
+     "cannot be read: "
      "*\n*expected a folder to write *\n*Read-only file system*\n*, for there is no room*",
      {"A file or folder can't be written or read", "파일이나 폴더를 쓰거나 읽을 수 없음", "文件或文件夹无法写入或读取"},
      {"The disk is full, the place belongs to another user, or its medium is read-only. A run waits for room, and loses no epoch.",

@@ -18,7 +18,7 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-S002",
      "strategy.devices*: *\n*expected a device such as *\n*expected CPUs alone or GPUs alone*\n*expected every device once*\n*expected "
      "logical CPUs *\n"
-     "*expected one device with *\n*expected CPU:0*\n*one of the strategy's devices, got *",
+     "*expected one device with *\n*expected CPU:0*\n*one of the strategy's devices, got *\n*The project needs * for a task, here *",
      {"A device that is not there or not allowed", "없거나 쓸 수 없는 장치", "设备不存在或不可用"},
      {"Devices are named CPU:0 or GPU:0, all of one kind and each once; some strategies take one device alone.",
       "장치 이름은 CPU:0이나 GPU:0이며, 모두 같은 종류이고 하나씩이어야 합니다. 어떤 전략은 장치를 하나만 받습니다.",

@@ -10,6 +10,7 @@
 
 #include "agent/server/process/port_reservation.h"
 #include "agent/server/process/posix_launcher.h"
+#include "engine/errors/error_catalog.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/temp_dir.h"
@@ -157,6 +158,9 @@ TEST_P(DoctorFaults, EachGivesItsRow) {
     const DoctorRow row = rowOf(diagnose(run, world), GetParam().check, GetParam().state);
     EXPECT_THAT(row.title, HasSubstr(GetParam().title));
     EXPECT_EQ(row.path, GetParam().path);
+    const engine::errors::ErrorKind* kind = engine::errors::kindOf(row.path, row.title);
+    ASSERT_NE(kind, nullptr) << row.path << ": " << row.title;
+    EXPECT_NE(kind->code, "TDM-C013") << row.title << ": a field of the cluster is not all that is known of it";
     if (GetParam().state == DoctorState::kError) {
         EXPECT_FALSE(row.fix.empty()) << row.title;
     }

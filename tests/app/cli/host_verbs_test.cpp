@@ -148,6 +148,7 @@ TEST_F(HostVerbsTest, EndsWithOneWhenOneOfThemCannotBeUsed) {
     EXPECT_EQ(first["name"], "node1");
     EXPECT_EQ(first["ok"], false);
     EXPECT_EQ(first["problem"], "node1: expected an ssh server that answers");
+    EXPECT_EQ(first["code"], "TDM-H002");
     std::getline(lines, line);
     const auto second = nlohmann::json::parse(line);
     EXPECT_EQ(second["ok"], true);
@@ -156,6 +157,8 @@ TEST_F(HostVerbsTest, EndsWithOneWhenOneOfThemCannotBeUsed) {
     EXPECT_EQ(second["cores"], 16);
     EXPECT_EQ(second["gpus"].size(), 2U);
     EXPECT_EQ(run("host check node2"), kDone);
+    EXPECT_EQ(run("host check node1"), kFailed);
+    EXPECT_THAT(out_.str(), HasSubstr("error  node1: expected an ssh server that answers (TDM-H002)\n"));
 }
 
 TEST_F(HostVerbsTest, RefusesWhatIsNoNameAndWhatIsNotInTheList) {

@@ -1193,7 +1193,10 @@ TEST_F(Verbs, TheDoctorsErrorsAreExitCodeOne) {
     EXPECT_NE(out.str().find("0.02 ms 5000 MB/s"), std::string::npos) << out.str();
     agent.doctor.rows.push_back({spec::DoctorState::kError, "disk", "3.0 MB free for runs", "", "Make room.", ""});
     EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--json"}), kFailed);
-    EXPECT_NE(out.str().find(R"("fix":"Make room.")"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find(R"("fix":"Make room.","path":"","code":"TDM-R003")"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find(R"("title":"Ports 1 and 2 are free","detail":"","fix":"","path":"","code":"")"), std::string::npos);
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker"}), kFailed);
+    EXPECT_NE(out.str().find("3.0 MB free for runs [Make room.] (TDM-R003)\n"), std::string::npos) << out.str();
 }
 
 TEST_F(Verbs, TheDoctorShowsTheWaysBetweenComputers) {

@@ -686,6 +686,16 @@ TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
     EXPECT_EQ(matrix->cellText(1, 0), "1.50 ms");
     EXPECT_GE(rowWith("Agent and worker are 1.2.3"), 0);
     EXPECT_GE(rowWith("200.0 MB of memory free"), 0);
+    auto* list = find<FindingList>("clusterDiagnostics");
+    EXPECT_TRUE(list->row(rowWith("200.0 MB of memory free")).detail.endsWith("TDM-H014")) << "the tooltip names its code";
+    QString explained;
+    QObject::connect(page_.get(), &Page::explainRequested, list, [&](const QString& code) { explained = code; });
+    list->setCurrentIndex(list->model()->index(rowWith("200.0 MB of memory free"), 0));
+    list->actions().constFirst()->trigger();
+    EXPECT_EQ(explained, "TDM-H014");
+    list->setCurrentIndex(list->model()->index(rowWith("Agent and worker are 1.2.3"), 0));
+    list->actions().constFirst()->trigger();
+    EXPECT_EQ(explained, "TDM-H014") << "what is in order has no code";
     shoot("cluster-doctor");
     addTask("worker");
     EXPECT_FALSE(session().doctor().report().has_value()) << "it knew another cluster";

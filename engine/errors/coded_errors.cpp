@@ -1,11 +1,11 @@
-#include "app/cli/coded_errors.h"
+#include "engine/errors/coded_errors.h"
 
 #include <algorithm>
 #include <string_view>
 
 #include "engine/errors/error_catalog.h"
 
-namespace app::cli {
+namespace engine::errors {
 namespace {
 
 constexpr std::string_view kWords[] = {"error: ", "warning: ", "info: "};
@@ -27,7 +27,7 @@ CodedErrors::CodedErrors(std::ostream& stream) : stream_(stream), out_(stream.rd
 
 CodedErrors::~CodedErrors() {
     {
-        const engine::MutexLock lock(mutex_);
+        const MutexLock lock(mutex_);
         passHeld();
     }
     out_->pubsync();
@@ -46,7 +46,7 @@ void CodedErrors::take(char c) {
         return;
     }
     if (c == '\n') {
-        held_ = engine::errors::withCode(held_) + '\n';
+        held_ = withCode(held_) + '\n';
         passHeld();
         return;
     }
@@ -59,20 +59,20 @@ void CodedErrors::take(char c) {
 
 CodedErrors::int_type CodedErrors::overflow(int_type character) {
     if (traits_type::eq_int_type(character, traits_type::eof())) return traits_type::not_eof(character);
-    const engine::MutexLock lock(mutex_);
+    const MutexLock lock(mutex_);
     take(traits_type::to_char_type(character));
     return character;
 }
 
 std::streamsize CodedErrors::xsputn(const char* text, std::streamsize count) {
-    const engine::MutexLock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (std::streamsize i = 0; i < count; ++i) take(text[i]);
     return count;
 }
 
 // The stream asks for this behind each insertion: a finding goes on being held, its first letters would not be worth it.
 int CodedErrors::sync() {
-    const engine::MutexLock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!held_.empty() && !isFinding(held_)) {
         passHeld();
         passes_ = true;
@@ -80,4 +80,4 @@ int CodedErrors::sync() {
     return out_->pubsync();
 }
 
-}  // namespace app::cli
+}  // namespace engine::errors

@@ -7,7 +7,7 @@
 
 #include "engine/thread/mutex.h"
 
-namespace app::cli {
+namespace engine::errors {
 
 // What is written to a stream goes through this while it lives. A line that begins with "error: ", "warning: " or "info: " is held until
 // its newline; everything else passes at once. Any thread may write; lines of several threads are mixed as they were before.
@@ -30,9 +30,9 @@ private:
 
     std::ostream& stream_;
     std::streambuf* const out_;
-    engine::Mutex mutex_;
+    Mutex mutex_;
     std::string held_ TANDEM_GUARDED_BY(mutex_);     // of a line that may be an error
     bool passes_ TANDEM_GUARDED_BY(mutex_) = false;  // the line was seen to be something else
 };
 
-}  // namespace app::cli
+}  // namespace engine::errors

@@ -1,11 +1,11 @@
-#include "app/cli/coded_errors.h"
+#include "engine/errors/coded_errors.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <string>
 
-namespace app::cli {
+namespace engine::errors {
 namespace {
 
 constexpr const char* kError = "error: fit.epochs: expected at least 1, got 0";
@@ -48,4 +48,4 @@ TEST(CodedErrorsTest, AFindingInPiecesIsHeldUntilItsEnd) {
 }
 
 }  // namespace
-}  // namespace app::cli
+}  // namespace engine::errors
