@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "agent/local/run_folder.h"
@@ -32,6 +33,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000}, kSubmitJobDeadline{45000}, kCallDeadline{10000},
     kLook{200};
+// How long nothing is begun: after an agent that was busy, after a call without an answer, and on a computer that could begin no run.
+constexpr std::chrono::seconds kBusyPause{2}, kSilentPause{5}, kHostPause{15};
+constexpr std::chrono::minutes kMostBusy{15};
+constexpr int kMostSilent = 3;  // calls of one run without an answer
+using Clock = std::chrono::steady_clock;
 
 // What is new of any run wakes the one who waits for all.
 struct Bell {
@@ -123,12 +129,6 @@ private:
     std::unique_ptr<Watch> watch_;  // the last: its thread ends before the others go
 };
 
-// These are about the sweep as a whole, not about one run.
-bool endsTheSweep(const Error& error) {
-    return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kResourceExhausted ||
-           error.code() == ErrorCode::kCancelled;
-}
-
 std::string firstLine(const std::string& text) {
     const std::string line = text.substr(0, text.find('\n'));
     constexpr std::string_view kWord = "error: ";
@@ -148,17 +148,26 @@ public:
 
     SweepEnd run() {
         cores_ = client_.describe(kCallDeadline).cores;
+        for (const engine::sweep::Trial& trial : sweep_.trials()) {
+            for (const engine::sweep::TrialRun& run : trial.runs) {
+                if (!run.values.empty()) proven_.insert(run.host);
+            }
+        }
         adopt();
         tell();
         for (;;) {
             passOnInterrupts();
             if (interrupts_ > 2) return SweepEnd::kStopped;
-            while (interrupts_ == 0) {
+            bool may_begin = true;  // something, now or after a pause
+            while (interrupts_ == 0 && !isInterrupted() && !isPaused()) {
                 const std::optional<Job> job = sweep_.next();
-                if (!job) break;
+                if (!job) {
+                    may_begin = false;
+                    break;
+                }
                 begin(*job);
             }
-            if (followers_.empty()) {
+            if (followers_.empty() && (interrupts_ > 0 || !may_begin)) {
                 save();
                 return sweep_.isOver() ? SweepEnd::kOver : SweepEnd::kStopped;
             }
@@ -168,17 +177,20 @@ public:
     }
 
 private:
+    // Of a computer that could begin no run: why, and when it is asked again.
+    struct Refusal {
+        Error error;
+        Clock::time_point until;
+    };
+
     // Runs that had begun when the sweep was left.
     void adopt() {
         const std::vector<Job> begun = sweep_.training();
         if (begun.empty()) return;
         const std::vector<RunInfo> runs = client_.listRuns(kCallDeadline);
         for (const Job& job : begun) {
-            const fs::path folder = resolved(folderOf(job));
-            const auto at = std::find_if(runs.begin(), runs.end(), [&](const RunInfo& run) { return resolved(run.run_dir) == folder; });
-            const bool goes_on = at != runs.end() && (isActive(at->state) || (at->state == RunState::kDone && trainedFor(*at, job)));
-            if (goes_on) {
-                follow(job, *at);
+            if (const std::optional<RunInfo> run = runOf(job, runs)) {
+                follow(job, *run);
             } else {
                 sweep_.putBack(job);
             }
@@ -186,41 +198,112 @@ private:
         save();
     }
 
+    // The run in the job's folder, if it trains or has trained what the job asks for.
+    std::optional<RunInfo> runOf(const Job& job, const std::vector<RunInfo>& runs) const {
+        const fs::path folder = resolved(folderOf(job));
+        const auto at = std::find_if(runs.begin(), runs.end(), [&](const RunInfo& run) { return resolved(run.run_dir) == folder; });
+        const bool goes_on = at != runs.end() && (isActive(at->state) || (at->state == RunState::kDone && trainedFor(*at, job)));
+        return goes_on ? std::optional(*at) : std::nullopt;
+    }
+
     // Whether the run's last attempt was this job's, and not that of the rung before it.
-    static bool trainedFor(const RunInfo& run, const Job& job) { return spec::parseProject(run.project_json).run.fit.epochs == job.epochs; }
+    bool trainedFor(const RunInfo& run, const Job& job) const {
+        const spec::RunSpec asked = engine::sweep::trialProject(order_.project, sweep_, job);
+        return spec::parseProject(run.project_json).run.fit.epochs == asked.fit.epochs;
+    }
 
     fs::path folderOf(const Job& job) const { return order_.folder.path() / engine::sweep::trialFolder(sweep_, job); }
 
     void begin(const Job& job) {
-        std::optional<RunInfo> run;
-        try {
-            run = sweep_.settings().place.slurm ? submitJob(job, *sweep_.settings().place.slurm) : submit(job);
-        } catch (const Error& error) {
-            if (endsTheSweep(error)) {
-                sweep_.putBack(job);
-                save();
-                if (error.code() == ErrorCode::kCancelled) return;
-                throw;
-            }
-            sweep_.failed(job, firstLine(error.what()));
-            tell();
+        std::optional<spec::HostShare> host;
+        if (sweep_.settings().place.spread && !(host = hostFor(job))) {
+            sweep_.putBack(job);
             return;
         }
+        std::function<RunInfo()> submission;
+        try {
+            submission = submissionOf(job, host);
+        } catch (const Error& error) {
+            fail(job, error);
+            return;
+        }
+        save();  // whoever goes on from here looks for the run
+        std::optional<RunInfo> run;
+        try {
+            if (silent_.contains({job.trial, job.seed})) run = runOf(job, client_.listRuns(kCallDeadline));
+            if (!run) run = submission();
+        } catch (const Error& error) {
+            refused(job, host, error);
+            return;
+        }
+        proven_.insert(host ? host->host : "");
+        silent_.erase({job.trial, job.seed});
+        busy_since_.reset();
         follow(job, *run);
         save();
         tell();
     }
 
-    RunInfo submit(const Job& job) {
-        const SubmitRequest request = requestOf(job);
-        save();  // whoever goes on from here looks for the run
-        if (!request.hosts.empty()) {
-            client_.shareFiles(request, [this](const engine::run::FilesProgress&) { return !isInterrupted(); });
+    // What could not begin: by its own fault it has failed, else it comes again. Throws where only a person can help.
+    void refused(const Job& job, const std::optional<spec::HostShare>& host, const Error& error) {
+        const bool has_backup = hasValues(job);
+        const bool is_about_host = !sweep_.settings().place.hosts.empty() && isAboutHost(error, host);
+        if (error.code() == ErrorCode::kInvalidArgument ||
+            (!is_about_host && error.code() != ErrorCode::kUnavailable && error.code() != ErrorCode::kCancelled &&
+             error.code() != ErrorCode::kResourceExhausted && error.code() != ErrorCode::kDeadlineExceeded)) {
+            fail(job, error);
+            return;
         }
-        return client_.submit(request, request.hosts.empty() ? kSubmitDeadline : kSubmitToHostsDeadline);
+        if (host && is_about_host && !has_backup) sweep_.placed(job, "");
+        sweep_.putBack(job);
+        save();
+        if (error.code() == ErrorCode::kCancelled) {  // an interrupt did that
+            pauseFor(kBusyPause);
+        } else if (error.code() == ErrorCode::kResourceExhausted) {
+            // Something else of the agent's is at work, such as the sending of another run's files.
+            if (!busy_since_) busy_since_ = Clock::now();
+            if (Clock::now() - *busy_since_ > kMostBusy) throw error;
+            pauseFor(kBusyPause);
+        } else if (error.code() == ErrorCode::kDeadlineExceeded && ++silent_[{job.trial, job.seed}] < kMostSilent) {
+            pauseFor(kSilentPause);  // the run may have begun all the same: begin() looks for it
+        } else if (host && is_about_host) {
+            refusals_.insert_or_assign(host->host, Refusal{error, Clock::now() + kHostPause});
+        } else {
+            throw error;
+        }
     }
 
-    RunInfo submitJob(const Job& job, const engine::sweep::SlurmJob& asked) {
+    // A computer that can't be reached is no fault of the run's, nor is one where no run of the sweep has begun yet: it may lack Tandem,
+    // the data or room.
+    bool isAboutHost(const Error& error, const std::optional<spec::HostShare>& host) const {
+        if (error.code() == ErrorCode::kAborted || error.code() == ErrorCode::kDeadlineExceeded) return true;
+        if (error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kCancelled ||
+            error.code() == ErrorCode::kResourceExhausted) {
+            return false;
+        }
+        return !proven_.contains(host ? host->host : "");
+    }
+
+    void fail(const Job& job, const Error& error) {
+        sweep_.failed(job, firstLine(error.what()));
+        tell();
+    }
+
+    std::function<RunInfo()> submissionOf(const Job& job, const std::optional<spec::HostShare>& host) {
+        if (sweep_.settings().place.slurm) {
+            return [this, request = jobRequestOf(job, *sweep_.settings().place.slurm)] {
+                return client_.submitJob(request, kSubmitJobDeadline).runs.front();
+            };
+        }
+        return [this, request = requestOf(job, host)] {
+            if (!request.hosts.empty()) {
+                client_.shareFiles(request, [this](const engine::run::FilesProgress&) { return !isInterrupted(); });
+            }
+            return client_.submit(request, request.hosts.empty() ? kSubmitDeadline : kSubmitToHostsDeadline);
+        };
+    }
+
+    JobRequest jobRequestOf(const Job& job, const engine::sweep::SlurmJob& asked) const {
         JobRequest request;
         request.run = engine::sweep::trialProject(order_.project, sweep_, job);
         if (job.rung > 0) {
@@ -241,23 +324,18 @@ private:
                        .run_folder = folderOf(job).string(),
                        .programs = order_.programs};
         request.ssh_agent = order_.ssh_agent;
-        save();
-        return client_.submitJob(request, kSubmitJobDeadline).runs.front();
+        return request;
     }
 
-    SubmitRequest requestOf(const Job& job) {
+    SubmitRequest requestOf(const Job& job, const std::optional<spec::HostShare>& host) const {
         SubmitRequest request{.run = engine::sweep::trialProject(order_.project, sweep_, job)};
         request.run_dir = folderOf(job).string();
         request.data_dir = order_.data_dir;
         request.ssh_agent = order_.ssh_agent;
         const engine::sweep::Place& place = sweep_.settings().place;
         if (!place.hosts.empty()) {
-            request.hosts = spec::parseHostShares(place.hosts);
-            if (place.spread) {
-                request.hosts = {hostFor(job, request.hosts)};
-            } else {
-                spec::dealServers(request.hosts, place.servers);
-            }
+            request.hosts = host ? std::vector{*host} : spec::parseHostShares(place.hosts);
+            if (!host) spec::dealServers(request.hosts, place.servers);
         } else {
             request.local_workers = place.workers;
             request.local_servers = place.servers;
@@ -266,21 +344,48 @@ private:
         return request;
     }
 
-    // The one that it trained on, else the one with the fewest runs.
-    spec::HostShare hostFor(const Job& job, const std::vector<spec::HostShare>& hosts) {
-        const auto hostOf = [&](const Job& one) {
-            return sweep_.trials()[static_cast<std::size_t>(one.trial)].runs[static_cast<std::size_t>(one.seed)].host;
-        };
-        const auto kept =
-            std::find_if(hosts.begin(), hosts.end(), [&, name = hostOf(job)](const auto& share) { return share.host == name; });
-        if (kept != hosts.end()) return *kept;
+    const engine::sweep::TrialRun& stateOf(const Job& job) const {
+        return sweep_.trials()[static_cast<std::size_t>(job.trial)].runs[static_cast<std::size_t>(job.seed)];
+    }
+    bool hasValues(const Job& job) const { return !stateOf(job).values.empty(); }
+
+    // The one where its backup lies, else the one with the fewest runs of those that refused nothing a moment ago; nullopt where there is
+    // none: what trains goes on, and where nothing does, the reason is thrown.
+    std::optional<spec::HostShare> hostFor(const Job& job) {
+        const std::vector<spec::HostShare> all = spec::parseHostShares(sweep_.settings().place.hosts);
+        const std::string own = stateOf(job).host;
+        std::vector<spec::HostShare> hosts;
+        std::optional<Refusal> first;  // that is over
+        for (const spec::HostShare& share : all) {
+            if (share.host != own && !own.empty() && std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.host == own; })) {
+                continue;
+            }
+            const auto refusal = refusals_.find(share.host);
+            if (refusal == refusals_.end() || refusal->second.until <= Clock::now()) {
+                hosts.push_back(share);
+            } else if (!first || refusal->second.until < first->until) {
+                first = refusal->second;
+            }
+        }
+        if (hosts.empty()) {
+            if (followers_.empty()) {
+                sweep_.putBack(job);
+                save();
+                throw first.value().error;
+            }
+            paused_until_ = first.value().until;
+            return std::nullopt;
+        }
         std::map<std::string, int> runs;
-        for (const Job& one : sweep_.training()) ++runs[hostOf(one)];
+        for (const Job& one : sweep_.training()) ++runs[stateOf(one).host];
         const auto least =
             std::min_element(hosts.begin(), hosts.end(), [&](const auto& a, const auto& b) { return runs[a.host] < runs[b.host]; });
         sweep_.placed(job, least->host);
         return *least;
     }
+
+    void pauseFor(std::chrono::seconds time) { paused_until_ = Clock::now() + time; }
+    bool isPaused() const { return Clock::now() < paused_until_; }
 
     // Runs at once on this computer don't all take all of its cores.
     void shareCores(SubmitRequest& request) const {
@@ -302,8 +407,7 @@ private:
             Follower& follower = **at;
             const bool is_over = follower.isOver();
             const Progress progress = follower.progress(sweep_.settings().objective.log);
-            const auto& known =
-                sweep_.trials()[static_cast<std::size_t>(follower.job().trial)].runs[static_cast<std::size_t>(follower.job().seed)];
+            const engine::sweep::TrialRun& known = stateOf(follower.job());
             if (!is_over) {
                 if (known.epochs != progress.epochs) {
                     sweep_.progressed(follower.job(), progress.epochs, progress.value.value_or(engine::sweep::kNoValue));
@@ -367,6 +471,12 @@ private:
     Bell bell_;
     std::list<std::unique_ptr<Follower>> followers_;  // after the bell, which they ring
     int interrupts_ = 0, cores_ = 1;
+
+    std::map<std::string, Refusal> refusals_;        // by computer
+    std::set<std::string> proven_;                   // computers where a run of this sweep began; "": those of all of them, or this one
+    std::map<std::pair<int, int>, int> silent_;      // calls without an answer, by trial and seed
+    std::optional<Clock::time_point> busy_since_;    // the agent refuses for now
+    Clock::time_point paused_until_ = Clock::now();  // nothing begins before
 };
 
 }  // namespace

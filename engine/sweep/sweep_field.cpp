@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <utility>
 
 #include "engine/spec/error.h"
 #include "engine/spec/project/setting.h"
+#include "engine/sweep/setting_value.h"
 
 namespace engine::sweep {
 namespace {
@@ -34,12 +34,6 @@ constexpr double kLargestInteger = 9'007'199'254'740'992;  // of which a double 
 
 [[noreturn]] void refuse(const std::string& what) {
     throw Error(ErrorCode::kInvalidArgument, what);
-}
-
-std::optional<double> numberIn(std::string_view text) {
-    double value = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return failed == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::string trimmed(std::string_view text) {
@@ -130,7 +124,7 @@ SweepField parseField(std::string_view text) {
         field.kind = kind->kind;
         field = parseRange(std::move(field), values.substr(word.size() + 1));
     } else {
-        field.choices = splitChoices(values);
+        for (const std::string& choice : splitChoices(values)) field.choices.push_back(plainValue(choice));
     }
     if (const std::string problem = fieldProblem(field); !problem.empty()) refuse(problem);
     return field;

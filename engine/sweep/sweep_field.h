@@ -18,7 +18,7 @@ struct SweepField {
     };
     std::string path;  // as `--set` takes it: "compile.optimizer.learning_rate", "model.layers[1].units"
     Kind kind = Kind::kChoice;
-    std::vector<std::string> choices{};  // each a VALUE of `--set`, distinct, in the user's order
+    std::vector<std::string> choices{};  // each a plainValue() of `--set`, distinct, in the user's order
     double low = 0, high = 1;            // of the other kinds; low < high
     int points = 0;                      // how many values of a range a grid has; 0: a range can't be part of a grid
     friend bool operator==(const SweepField&, const SweepField&) = default;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/spec/error.h"
+#include "engine/sweep/setting_value.h"
 
 namespace engine::sweep {
 namespace {
@@ -41,28 +42,6 @@ Json parsed(std::string_view text) {
         throw Error(ErrorCode::kInvalidArgument,
                     "sweep: expected JSON, got a mistake " + (at == std::string::npos ? what : what.substr(at)));
     }
-}
-
-// How deep values lie within each other in a text of JSON, at most; brackets within its texts count, too.
-int depthOf(std::string_view text) {
-    int depth = 0, deepest = 0;
-    for (const char c : text) {
-        if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
-        if (c == ']' || c == '}') --depth;
-    }
-    return deepest;
-}
-
-// VALUE of --set: what reads as JSON is that, anything else a text.
-Json valueOf(const std::string& text) {
-    const Json value = depthOf(text) > kDeepest ? Json() : Json::parse(text, nullptr, false);
-    return depthOf(text) > kDeepest || value.is_discarded() ? Json(text) : value;
-}
-std::string textOf(const Json& value) {
-    if (!value.is_string()) return value.dump();
-    auto text = value.get<std::string>();
-    const bool reads_as_json = depthOf(text) <= kDeepest && !Json::parse(text, nullptr, false).is_discarded();
-    return reads_as_json ? value.dump() : text;
 }
 
 // An object whose entries are taken one by one; those that nobody asked for are mistakes.
@@ -261,7 +240,8 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
     }
     for (const Json& value : *values) {
         if (!value.is_string()) refuse(reader.placeOf("values"), "texts", shown(value));
-        trial.configuration.push_back(value.get<std::string>());
+        const bool is_choice = settings.fields[trial.configuration.size()].kind == SweepField::Kind::kChoice;
+        trial.configuration.push_back(is_choice ? plainValue(value.get<std::string>()) : value.get<std::string>());
     }
     const Json* runs = reader.find("runs");
     if (runs == nullptr || !runs->is_array() || runs->size() != static_cast<std::size_t>(settings.seeds)) {

@@ -2,22 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string_view>
 
+#include "engine/sweep/setting_value.h"
+
 namespace engine::sweep {
 namespace {
 
 using Kind = SweepField::Kind;
-
-std::optional<double> numberIn(const std::string& text) {
-    double value = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return failed == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
 
 std::string_view nameOf(std::string_view path) {
     return path.substr(path.find_last_of('.') + 1);

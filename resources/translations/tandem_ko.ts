@@ -15017,6 +15017,14 @@ Fields: %1</source>
         <source>Start</source>
         <translation>시작</translation>
     </message>
+    <message>
+        <source>No trial has a value yet</source>
+        <translation>아직 값이 있는 시도가 없습니다</translation>
+    </message>
+    <message>
+        <source>This sweep is of another project: %1</source>
+        <translation>이 스윕은 다른 프로젝트의 것입니다: %1</translation>
+    </message>
 </context>
 <context>
     <name>TaskDelegate</name>

@@ -15017,6 +15017,14 @@ Fields: %1</source>
         <source>Start</source>
         <translation>开始</translation>
     </message>
+    <message>
+        <source>No trial has a value yet</source>
+        <translation>还没有试验有结果</translation>
+    </message>
+    <message>
+        <source>This sweep is of another project: %1</source>
+        <translation>这次扫描属于另一个项目：%1</translation>
+    </message>
 </context>
 <context>
     <name>TaskDelegate</name>

@@ -20,9 +20,10 @@ struct SweepWorld : FakeAgentWorld {
     std::function<double(const engine::spec::RunSpec& run, std::int64_t epoch)> value;
     // Runs end as that; the text is the reason of a failure.
     std::function<std::string(const engine::spec::RunSpec& run)> failure;
-    std::function<bool(const engine::spec::RunSpec& run)> is_held;  // such runs train one epoch and go on until they are stopped
-    std::map<std::string, std::int64_t> epochs;                     // done, by run
-    std::int64_t epochs_trained = 0;                                // by all of them
+    std::function<void(const agent::client::SubmitRequest& request)> refusal;  // throws what the agent answers in place of beginning a run
+    std::function<bool(const engine::spec::RunSpec& run)> is_held;             // such runs train one epoch and go on until they are stopped
+    std::map<std::string, std::int64_t> epochs;                                // done, by run
+    std::int64_t epochs_trained = 0;                                           // by all of them
 
     SweepWorld() { host.cores = 8; }
 
@@ -45,6 +46,7 @@ public:
     explicit SweepAgent(std::shared_ptr<SweepWorld> world) : FakeAgentClient(world), world_(std::move(world)) {}
 
     engine::run::RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds deadline) override {
+        if (world_->refusal) world_->refusal(request);
         engine::run::RunInfo run = FakeAgentClient::submit(request, deadline);
         const std::string why = world_->failure ? world_->failure(request.run) : "";
         const bool is_held = world_->is_held && world_->is_held(request.run);

@@ -105,6 +105,7 @@ QString ParallelAxis::label(double position) const {
 
 std::vector<double> ParallelAxis::ticks() const {
     if (!stops.empty()) return stops;
+    if (categories.size() == 1) return {0.5};
     const int count = categories.isEmpty() ? kNumberTicks : static_cast<int>(categories.size());
     std::vector<double> positions;
     for (int i = 0; i < count; ++i) positions.push_back(static_cast<double>(i) / (count - 1));

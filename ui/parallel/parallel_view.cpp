@@ -48,7 +48,12 @@ void ParallelView::setRuns(const std::vector<session::RunSummary>& runs) {
 }
 
 void ParallelView::setPlot(models::ParallelPlot plot) {
-    if (plot.axes != plot_.axes) brushes_.assign(plot.axes.size(), std::nullopt);
+    // A run more may stretch an axis: what was brushed on it stays.
+    const auto isSame = [](const ParallelAxis& a, const ParallelAxis& b) { return a.name == b.name && a.categories == b.categories; };
+    if (!std::equal(plot.axes.begin(), plot.axes.end(), plot_.axes.begin(), plot_.axes.end(), isSame)) {
+        brushes_.assign(plot.axes.size(), std::nullopt);
+        dragged_ = -1;
+    }
     plot_ = std::move(plot);
     axis_ = std::clamp(axis_, 0, std::max<int>(0, static_cast<int>(plot_.axes.size()) - 1));
     hovered_ = -1;

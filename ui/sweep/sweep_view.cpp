@@ -150,15 +150,36 @@ void SweepView::fillEarlier() {
     if (folders.isEmpty()) menu_->addAction(tr("No sweep yet"))->setEnabled(false);
 }
 
+// Why the best values can't become the open project's; empty: they can.
+QString SweepView::bestProblem() const {
+    const std::optional<int> best = desk_->sweep() ? desk_->sweep()->best() : std::nullopt;
+    if (!best || !session_.project().isOpen()) return tr("No trial has a value yet");
+    if (session_.project().spec().name != desk_->projectName().toStdString()) {
+        return tr("This sweep is of another project: %1").arg(desk_->projectName());
+    }
+    engine::spec::RunSpec project = session_.project().spec();
+    for (const engine::spec::Diagnostic& found : withBest(project)) {
+        if (found.severity == engine::spec::Severity::kError) return models::findingText(found.message);
+    }
+    return {};
+}
+
+// Puts the best trial's values into a project, and says what is wrong with it then.
+engine::spec::Diagnostics SweepView::withBest(engine::spec::RunSpec& project) const {
+    engine::spec::Diagnostics found;
+    const auto& fields = desk_->sweep()->settings().fields;
+    const engine::sweep::Configuration& values = desk_->sweep()->trials()[static_cast<std::size_t>(*desk_->sweep()->best())].configuration;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        const engine::spec::Diagnostics one = engine::spec::applySetting(project, fields[i].path + "=" + values[i]);
+        found.insert(found.end(), one.begin(), one.end());
+    }
+    return found;
+}
+
 // An edit of the open project, which Undo takes back.
 void SweepView::takeBest() {
-    const std::optional<int> best = desk_->sweep() ? desk_->sweep()->best() : std::nullopt;
-    if (!best || !session_.project().isOpen()) return;
-    const auto& fields = desk_->sweep()->settings().fields;
-    const engine::sweep::Configuration values = desk_->sweep()->trials()[static_cast<std::size_t>(*best)].configuration;
-    session_.project().change(tr("Use a sweep's best values"), [&](engine::spec::RunSpec& project) {
-        for (std::size_t i = 0; i < fields.size(); ++i) engine::spec::applySetting(project, fields[i].path + "=" + values[i]);
-    });
+    if (!bestProblem().isEmpty()) return;
+    session_.project().change(tr("Use a sweep's best values"), [&](engine::spec::RunSpec& project) { withBest(project); });
 }
 
 QString SweepView::sentence() const {
@@ -185,6 +206,10 @@ void SweepView::refresh() {
     resume_->setVisible(!runs && has_sweep && !is_over);
     new_->setVisible(!runs && has_sweep);
     take_best_->setVisible(is_open && has_sweep && desk_->sweep()->best().has_value());
+    const QString best_problem = bestProblem();
+    take_best_->setEnabled(best_problem.isEmpty());
+    take_best_->setToolTip(best_problem.isEmpty() ? tr("The open project gets the best trial's values; Undo takes them back")
+                                                  : best_problem);
     earlier_->setEnabled(!runs);
     stack_->setCurrentWidget(has_sweep                                       ? static_cast<QWidget*>(result_)
                              : !is_open || runs || !desk_->error().isEmpty() ? static_cast<QWidget*>(state_)
@@ -227,7 +252,6 @@ void SweepView::retranslate() {
     earlier_->setText(tr("Earlier sweeps"));
     new_->setText(tr("New sweep"));
     take_best_->setText(tr("Use best values"));
-    take_best_->setToolTip(tr("The open project gets the best trial's values; Undo takes them back"));
     resume_->setText(tr("Go on"));
     start_->setText(tr("Start"));
     plan_->retranslate();

@@ -51,6 +51,8 @@ private:
     void takeProject();
     void refresh();
     QString obstacle() const;
+    QString bestProblem() const;
+    engine::spec::Diagnostics withBest(engine::spec::RunSpec& project) const;
 
     session::Session& session_;
     session::SweepDesk* desk_;

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "engine/sweep/sweep_project.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/sweep_agent.h"
 #include "tests/support/temp_dir.h"
@@ -201,6 +202,110 @@ TEST_F(SweepRun, EachRunHasAHostOfItsOwn) {
     }
     EXPECT_THAT(all, ElementsAre("node1", "node2"));
     for (const auto& [folder, names] : hosts) EXPECT_EQ(names.size(), 1U) << folder << ": its backup lies there";
+}
+
+// node2 answers at first that it can't be reached; nobody loses a trial for that.
+TEST_F(SweepRun, ARunThatAHostRefusesGoesToAnother) {
+    sweep::SweepSettings asked = settings(sweep::Method::kGrid);
+    asked.place.hosts = "node1,node2";
+    asked.place.spread = true;
+    asked.at_once = 2;
+    int refused = 0;
+    world_->refusal = [&](const SubmitRequest& request) {
+        if (request.hosts.front().host != "node2") return;
+        ++refused;
+        throw engine::Error(ErrorCode::kAborted, "node2: the host is out of reach");
+    };
+    const sweep::Sweep over = begin(asked);
+    EXPECT_EQ(end_, SweepEnd::kOver);
+    EXPECT_GE(refused, 1);
+    EXPECT_LE(refused, 2) << "it is left alone for a while";
+    for (const sweep::Trial& trial : over.trials()) {
+        EXPECT_EQ(trial.state, TrialState::kDone);
+        EXPECT_EQ(trial.runs.front().host, "node1");
+    }
+}
+
+TEST_F(SweepRun, WhereNoHostBeginsARunTheReasonIsSaidAndNothingIsLost) {
+    sweep::SweepSettings asked = settings(sweep::Method::kGrid);
+    asked.place.hosts = "node1,node2";
+    for (const bool spread : {true, false}) {
+        asked.place.spread = spread;
+        world_->refusal = [](const SubmitRequest& request) {
+            throw engine::Error(ErrorCode::kFailedPrecondition, request.hosts.front().host + ": expected Tandem there, found none");
+        };
+        SweepFolder held = SweepFolder::make(folder() / (spread ? "spread" : "together"));
+        sweep::Sweep one(asked, 9);
+        try {
+            run(held, one);
+            ADD_FAILURE();
+        } catch (const engine::Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("node1: expected Tandem there"));
+        }
+        for (const sweep::Trial& trial : one.trials()) EXPECT_NE(trial.state, TrialState::kFailed);
+        world_->refusal = nullptr;
+        EXPECT_EQ(run(held, one), SweepEnd::kOver);
+        for (const sweep::Trial& trial : one.trials()) EXPECT_EQ(trial.state, TrialState::kDone);
+    }
+}
+
+// A host that has begun runs of the sweep is fit: what it refuses then is the run's fault.
+TEST_F(SweepRun, ATrialThatNoHostTakesFails) {
+    sweep::SweepSettings asked = settings(sweep::Method::kGrid);
+    asked.place.hosts = "node1";
+    asked.place.spread = true;
+    world_->refusal = [](const SubmitRequest& request) {
+        if (rateOf(request.run) > 0.5) throw engine::Error(ErrorCode::kFailedPrecondition, "node1: expected 3 GB of memory, got 2 GB");
+    };
+    const sweep::Sweep over = begin(asked);
+    EXPECT_EQ(end_, SweepEnd::kOver);
+    EXPECT_EQ(over.trials().back().state, TrialState::kFailed);
+    EXPECT_EQ(over.trials().back().error, "node1: expected 3 GB of memory, got 2 GB");
+}
+
+TEST_F(SweepRun, AnAgentThatIsBusyIsAskedAgain) {
+    int asked = 0;
+    world_->refusal = [&](const SubmitRequest&) {
+        if (++asked == 2) throw engine::Error(ErrorCode::kResourceExhausted, "files: those of another run are being sent, ask again");
+    };
+    const sweep::Sweep over = begin(settings(sweep::Method::kGrid));
+    EXPECT_EQ(end_, SweepEnd::kOver);
+    EXPECT_EQ(asked, 10);
+    for (const sweep::Trial& trial : over.trials()) EXPECT_EQ(trial.state, TrialState::kDone);
+}
+
+// The call got no answer in time, and the run began all the same.
+TEST_F(SweepRun, ARunWhoseBeginWasNotAnsweredIsFound) {
+    int asked = 0;
+    world_->refusal = [&](const SubmitRequest& request) {
+        if (++asked != 1) return;
+        tests::FakeAgentClient agent(world_);
+        const engine::run::RunInfo run = agent.submit(request, {});
+        world_->train(run, request.run, request.run.fit.epochs);
+        world_->setState(run.id, RunState::kDone);
+        throw engine::Error(ErrorCode::kDeadlineExceeded, "the agent does not answer");
+    };
+    const sweep::Sweep over = begin(settings(sweep::Method::kGrid));
+    EXPECT_EQ(end_, SweepEnd::kOver);
+    EXPECT_EQ(asked, 9);
+    EXPECT_EQ(world_->epochs_trained, 9 * 9) << "and not trained twice";
+}
+
+// The sweep was left before it heard of its first run's end.
+TEST_F(SweepRun, AFinishedRunOfASweepOverEpochsIsFoundAgain) {
+    sweep::SweepSettings asked = settings(sweep::Method::kGrid);
+    asked.fields = {sweep::parseField("fit.epochs=2,4,6")};
+    SweepFolder held = SweepFolder::make(folder());
+    sweep::Sweep one(asked, 9);
+    const std::optional<sweep::Job> job = one.next();
+    ASSERT_TRUE(job);
+    SubmitRequest request{.run = sweep::trialProject(project_, one, *job)};
+    request.run_dir = (folder() / sweep::trialFolder(one, *job)).string();
+    tests::SweepAgent(world_).submit(request, {});
+    EXPECT_EQ(run(held, one), SweepEnd::kOver);
+    for (const sweep::Trial& trial : one.trials()) EXPECT_EQ(trial.state, TrialState::kDone) << trial.error;
+    EXPECT_EQ(world_->submits.size(), 3U);
+    EXPECT_EQ(world_->epochs_trained, 2 + 4 + 6);
 }
 
 TEST_F(SweepRun, BySlurmEachRungIsAJobThatBranchesFromTheOneBefore) {

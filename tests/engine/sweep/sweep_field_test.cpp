@@ -12,6 +12,11 @@ using Kind = SweepField::Kind;
 using testing::ElementsAre;
 using testing::Optional;
 
+TEST(SweepField, AChoiceIsWrittenInItsShortestForm) {
+    EXPECT_THAT(parseField("a=1e-2,0.10,\"relu\",[3, 3],tanh").choices, ElementsAre("0.01", "0.1", "relu", "[3,3]", "tanh"));
+    EXPECT_THROW(parseField("a=0.1,0.10"), Error) << "that is one value";
+}
+
 TEST(SweepField, IsReadFromTheTextOfAnOption) {
     EXPECT_EQ(parseField("model.layers[1].units=64, 128,256"),
               (SweepField{.path = "model.layers[1].units", .kind = Kind::kChoice, .choices = {"64", "128", "256"}}));

@@ -120,6 +120,25 @@ TEST(SweepFile, ASweepGoesOnWhereItWas) {
     EXPECT_EQ(read.sweep.best(), sweep.best());
 }
 
+// A value has a place on its axis, however it was written.
+TEST(SweepFile, AValueIsTheSameInTheFile) {
+    Sweep sweep({.method = Method::kGrid, .fields = {parseField("a=1e-2,0.10,[3, 3],\"relu\",true")}, .objective = {}, .trials = 0}, 3);
+    const SweepFile read = parseSweepFile(toJson(project(), sweep));
+    EXPECT_EQ(read.sweep.settings().fields, sweep.settings().fields);
+    for (const Trial& trial : read.sweep.trials()) {
+        EXPECT_TRUE(placeOf(read.sweep.settings().fields[0], trial.configuration[0])) << trial.configuration[0];
+    }
+}
+
+TEST(SweepFile, AValueThatAnEarlierVersionWroteIsFoundAmongTheChoices) {
+    Sweep sweep({.method = Method::kGrid, .fields = {parseField("a=0.01,0.1")}, .objective = {}, .trials = 0}, 3);
+    std::string text = toJson(project(), sweep);
+    const std::size_t at = text.find("\"0.01\"");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 6, "\"1e-2\"");
+    EXPECT_EQ(parseSweepFile(text).sweep.trials()[0].configuration, Configuration{"0.01"});
+}
+
 TEST(SweepFile, RefusesAStateThatNoSweepHas) {
     const std::string good = toJson(project(), begunSweep());
     const auto changed = [&](const std::string& from, const std::string& to) {

@@ -306,6 +306,10 @@ TEST_F(RunModels, AxesAreThoseThatTellRunsApart) {
     brushes[5] = AxisBrush{0, 1};
     EXPECT_FALSE(letsBy(brushes, plot.lines[2])) << "no value there";
     EXPECT_TRUE(parallelPlot({}).axes.empty());
+    ParallelAxis lone;
+    lone.categories = {QStringLiteral("9")};
+    EXPECT_EQ(lone.ticks(), std::vector<double>{0.5});
+    EXPECT_EQ(lone.label(lone.ticks().front()), "9");
 }
 
 TEST_F(RunModels, SeedsAreAveragedWhereAllOfThemAre) {

@@ -397,6 +397,18 @@ TEST_F(RunsPageTest, AxesAreBrushedByKeyboardAndMouse) {
     QTest::mouseMove(&view, {x, view.height() - 20});
     QTest::mouseRelease(&view, Qt::LeftButton, {}, {x, view.height() - 20});
     EXPECT_EQ(view.letBy(), (QStringList{"run-2", "run-1"}));
+    // Runs come while somebody looks: a longer axis keeps its brush, and one that is gone is dragged no further.
+    models::ParallelPlot plot = view.plot();
+    plot.axes.back().high += 1;
+    view.setPlot(plot);
+    EXPECT_EQ(view.letBy(), (QStringList{"run-2", "run-1"}));
+    QTest::mousePress(&view, Qt::LeftButton, {}, {x, middle});
+    plot.axes.pop_back();
+    for (models::ParallelLine& line : plot.lines) line.positions.pop_back();
+    view.setPlot(plot);
+    QTest::mouseMove(&view, {x, middle + 40});
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, {x, middle + 40});
+    EXPECT_EQ(view.letBy().size(), 4);
 }
 
 TEST_F(RunsPageTest, TheCodeMarksWhatTheOtherRunHasNot) {

@@ -151,6 +151,13 @@ TEST_F(SweepViewTest, TrainsAPlanOfTwoFieldsAndShowsWhichWasBest) {
     EXPECT_EQ(plot.lines.size(), 9U);
     EXPECT_TRUE(part<ImportanceBars>("sweepImportance").accessibleDescription().startsWith("optimizer.learning_rate 100"))
         << part<ImportanceBars>("sweepImportance").accessibleDescription().toStdString();
+    auto& take_best = part<QPushButton>("sweepTakeBest");
+    EXPECT_TRUE(take_best.isEnabled());
+    QTest::mouseClick(&take_best, Qt::LeftButton);
+    EXPECT_EQ(session_->project().spec().compile.optimizer.config.getDouble("learning_rate", 0), 0.01);
+    session_->project().change("Another one", [](engine::spec::RunSpec& project) { project.name = "another"; });
+    EXPECT_FALSE(take_best.isEnabled());
+    EXPECT_EQ(take_best.toolTip(), "This sweep is of another project: MNIST with dense layers");
 }
 
 TEST_F(SweepViewTest, SaysWhyAPlanIsNone) {
