@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kMostTags = 4096, kMostTables = 32, kMostFiles = 10'000, kMostFollowedFiles = 64, kMostTagBytes = 512;
 constexpr std::size_t kMostHistory = StepRows::kWindow, kMostEpochs = 4096, kMostReportEntries = 1000, kMostLines = 5000;
 constexpr int kBuckets = 30;
+constexpr char kOfValidation = '\x01';  // before a tag's name
 constexpr std::string_view kEpoch = "epoch_", kBatch = "batch_", kEvaluation = "evaluation_", kIterations = "_vs_iterations";
 
 const spec::TaskId kChief{"worker", 0};
@@ -107,7 +108,8 @@ struct RunEvents::Tag {
     std::int64_t last_step = std::numeric_limits<std::int64_t>::min();
     std::vector<Point> history{};  // all points while they are few
     bool has_history = true;
-    Tag* next = nullptr;  // the tag that came behind it last time
+    float last_value = 0;  // of the column
+    Tag* next = nullptr;   // the tag that came behind it last time
 };
 
 struct RunEvents::Table {
@@ -270,7 +272,7 @@ RunEvents::Tag& RunEvents::tagOf(std::string_view name, bool is_validation) {
     auto tag = std::make_unique<Tag>();
     tag->name = name;
     std::string_view own = name;
-    if (is_validation) own.remove_prefix(1);  // its mark
+    if (is_validation) own.remove_prefix(1);
     if (is_validation) {
         tag->kind = own.starts_with(kEvaluation) && own.ends_with(kIterations) ? Tag::Kind::kIterations : Tag::Kind::kEpochLog;
         if (own.starts_with(kEpoch)) own.remove_prefix(kEpoch.size());
@@ -297,20 +299,42 @@ bool RunEvents::isOutdated(Tag& tag, const File& file, std::int64_t step) {
     if (!goes_back) return false;
     if (tag.kind == Tag::Kind::kEpochLog) {
         cutEpochs(tag, step);
-    } else if (tag.table >= 0) {
-        cutTable(static_cast<std::size_t>(tag.table), step);
+    } else {
+        cutTag(tag, step);
     }
     return false;
 }
 
-// Keras counts epochs anew: which batches lie behind them is not what it was.
+// Keras counts epochs anew: which batches lie behind them is not what it was. Training says so, whose files are read before those of the
+// validation that belongs to it.
 void RunEvents::cutEpochs(Tag& tag, std::int64_t step) {
+    if (tag.name.starts_with(kOfValidation)) return;
     std::erase_if(epoch_steps_, [&](const auto& entry) { return entry.first > step; });
     if (last_batch_step_ > 0) epoch_steps_[step] = last_batch_step_;
-    if (last_batch_step_ == 0 && tag.table >= 0) cutTable(static_cast<std::size_t>(tag.table), step);
-    tag.last_step = step - 1;
+    cutTag(tag, last_batch_step_ > 0 ? last_batch_step_ : step);
 }
 
+// What the tag has from this step on is void, for its next value comes there; other tags keep theirs. Where the rows have left the window,
+// a tag of which all points are known moves to another table with that value; else the table is told anew from this step on, with those
+// points of other tags that are known.
+void RunEvents::cutTag(Tag& tag, std::int64_t step) {
+    std::erase_if(tag.history, [&](const Tag::Point& point) { return point.step >= step; });
+    if (tag.table < 0) return;
+    Table& table = *tables_[static_cast<std::size_t>(tag.table)];
+    if (table.rows.takes(step)) {
+        table.rows.clearColumnFrom(tag.place, step);
+    } else if (!tag.has_history) {
+        table.rows.cutFrom(step);
+        for (const Tag* other : table.tags) {
+            for (const Tag::Point& point : other->history) {
+                if (point.step < step || !table.rows.takes(step, 2)) continue;  // the next value has a place of its own
+                table.rows.set(point.step, point.time_unix_ns, other->place, point.value);
+            }
+        }
+    }
+}
+
+// What all of its tags have from this step on is void.
 void RunEvents::cutTable(std::size_t table, std::int64_t step) {
     tables_[table]->rows.cutFrom(step);
     for (Tag* tag : tables_[table]->tags) {
@@ -324,7 +348,7 @@ void RunEvents::takeScalar(const File& file, std::string_view name, std::int64_t
     if (step < 0 || step > kMostStep) return;
     std::string marked;
     if (file.is_validation) {
-        marked = "\x01" + std::string(name);
+        marked = kOfValidation + std::string(name);
         name = marked;
     }
     if (tags_.size() >= kMostTags && !tags_.contains(std::string(name))) {
@@ -353,6 +377,7 @@ void RunEvents::putPoint(Tag& tag, std::int64_t step, float value) {
     if (tag.table < 0 || !tables_[static_cast<std::size_t>(tag.table)]->rows.takes(step)) moveTag(tag, step);
     if (tag.table < 0) return;
     tables_[static_cast<std::size_t>(tag.table)]->rows.set(step, now_unix_ns_, tag.place, value);
+    tag.last_value = value;
     if (!tag.has_history) return;
     if (tag.history.size() < kMostHistory) {
         tag.history.push_back({step, now_unix_ns_, value});
@@ -366,7 +391,9 @@ void RunEvents::putPoint(Tag& tag, std::int64_t step, float value) {
 void RunEvents::moveTag(Tag& tag, std::int64_t step) {
     std::int64_t first = step;
     for (const Tag::Point& point : tag.history) first = std::min(first, point.step);
-    const auto takes = [&](std::size_t table) { return static_cast<int>(table) != tag.table && tables_[table]->rows.takes(first); };
+    const auto takes = [&](std::size_t table) {
+        return static_cast<int>(table) != tag.table && tables_[table]->rows.takes(first, tag.history.size() + 1);
+    };
     std::size_t to = 0;
     while (to < tables_.size() && !takes(to)) ++to;
     if (tag.table >= 0) {
@@ -516,8 +543,8 @@ std::vector<std::pair<std::string, double>> RunEvents::lastValues() const {
     constexpr std::size_t kMostValues = 64;
     std::vector<std::pair<std::string, double>> values;
     for (const auto& [name, tag] : tags_) {
-        if (tag->table != 0 || tag->history.empty() || values.size() == kMostValues) continue;
-        values.emplace_back(tag->column, static_cast<double>(tag->history.back().value));
+        if (tag->table != 0 || (tag->has_history && tag->history.empty()) || values.size() == kMostValues) continue;
+        values.emplace_back(tag->column, static_cast<double>(tag->has_history ? tag->history.back().value : tag->last_value));
     }
     std::sort(values.begin(), values.end());
     return values;

@@ -10,8 +10,9 @@
 // Points of all tags lie in one table while their steps allow it: rows of one table rise. A tag that counts other steps than the rest (a
 // test loss by epochs beside a training loss by batches) goes to a table of its own, told by the task "curves 1", "curves 2" and so on.
 //
-// A writer that began again says from which step on (SessionLog), or its steps go back: what it writes takes the place of what was there,
-// as in TensorBoard. A newer file counts before an older one of the same tag.
+// A writer that began again says from which step on (SessionLog): what any tag has from there on is void, as in TensorBoard. Where only the
+// steps of a tag go back (batches of an epoch that are counted from 0 each time), what it writes takes the place of what it wrote, and
+// other tags keep theirs. A newer file counts before an older one of the same tag.
 #pragma once
 
 #include <cstddef>
@@ -80,6 +81,7 @@ private:
     void cutEpochs(Tag& tag, std::int64_t step);
     void putPoint(Tag& tag, std::int64_t step, float value);
     void moveTag(Tag& tag, std::int64_t step);
+    void cutTag(Tag& tag, std::int64_t step);
     void cutTable(std::size_t table, std::int64_t step);
     std::int64_t takeEpochLog(const Tag& tag, std::int64_t step, double value);
     void takeOther(const File& file, std::int64_t step, const EventValue& value);

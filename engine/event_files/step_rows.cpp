@@ -23,13 +23,34 @@ std::size_t StepRows::addColumn(const std::string& name) {
     return names_.size() - 1;
 }
 
-void StepRows::clearColumn(std::size_t column) {
+void StepRows::clear(std::size_t column, std::size_t first_row) {
     std::vector<float>& values = values_[column];
-    for (std::size_t row = 0; row < values.size(); ++row) {
+    for (std::size_t row = first_row; row < values.size(); ++row) {
         if (std::isnan(values[row])) continue;
         values[row] = kNan;
+        --filled_[row];
         dirty_ = std::min(dirty_, row);
     }
+}
+
+void StepRows::clearColumn(std::size_t column) {
+    clear(column, 0);
+}
+
+void StepRows::clearColumnFrom(std::size_t column, std::int64_t step) {
+    const auto first = static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), step) - steps_.begin());
+    clear(column, first);
+    std::size_t kept = steps_.size();
+    while (kept > first && filled_[kept - 1] == 0) --kept;
+    if (kept < steps_.size()) resize(kept);
+}
+
+void StepRows::resize(std::size_t rows) {
+    steps_.resize(rows);
+    times_.resize(rows);
+    filled_.resize(rows);
+    for (std::vector<float>& values : values_) values.resize(rows);
+    dirty_ = std::min(dirty_, rows);
 }
 
 std::size_t StepRows::rowOf(std::int64_t step, std::int64_t time_unix_ns) {
@@ -41,6 +62,7 @@ std::size_t StepRows::rowOf(std::int64_t step, std::int64_t time_unix_ns) {
     if (steps_.empty() || steps_.back() < step) {
         steps_.push_back(step);
         times_.push_back(time_unix_ns);
+        filled_.push_back(0);
         for (std::vector<float>& values : values_) values.push_back(kNan);
         return steps_.size() - 1;
     }
@@ -49,6 +71,7 @@ std::size_t StepRows::rowOf(std::int64_t step, std::int64_t time_unix_ns) {
     if (*at != step) {
         steps_.insert(at, step);
         times_.insert(times_.begin() + row, time_unix_ns);
+        filled_.insert(filled_.begin() + row, 0);
         for (std::vector<float>& values : values_) values.insert(values.begin() + row, kNan);
     }
     return static_cast<std::size_t>(row);
@@ -56,16 +79,17 @@ std::size_t StepRows::rowOf(std::int64_t step, std::int64_t time_unix_ns) {
 
 void StepRows::set(std::int64_t step, std::int64_t time_unix_ns, std::size_t column, float value) {
     const std::size_t row = rowOf(step, time_unix_ns);
-    values_[column][row] = value;
+    float& held = values_[column][row];
+    if (filled_[row] == 0) times_[row] = time_unix_ns;
+    if (!std::isnan(held)) --filled_[row];
+    if (!std::isnan(value)) ++filled_[row];
+    held = value;
     dirty_ = std::min(dirty_, row);
 }
 
 void StepRows::cutFrom(std::int64_t step) {
     const auto kept = static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), step) - steps_.begin());
-    steps_.resize(kept);
-    times_.resize(kept);
-    for (std::vector<float>& values : values_) values.resize(kept);
-    dirty_ = std::min(dirty_, kept);
+    resize(kept);
     floor_ = std::min(floor_, step > std::numeric_limits<std::int64_t>::min() ? step - 1 : step);
 }
 
@@ -73,6 +97,7 @@ void StepRows::forget(std::size_t rows) {
     floor_ = std::max(floor_, steps_[rows - 1]);
     eraseFront(steps_, rows);
     eraseFront(times_, rows);
+    eraseFront(filled_, rows);
     for (std::vector<float>& values : values_) eraseFront(values, rows);
     dirty_ -= rows;
 }

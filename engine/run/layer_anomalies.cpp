@@ -9,6 +9,7 @@
 namespace engine::run {
 
 using spec::LayerMeasure;
+using spec::LayerReport;
 
 namespace {
 
@@ -22,97 +23,63 @@ std::string count(double value) {
     return std::to_string(static_cast<std::int64_t>(value));
 }
 
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+// What finite numbers show.
+constexpr std::array kOfNumbers{AnomalyKind::kExplosion, AnomalyKind::kLargeUpdates, AnomalyKind::kDeadUnits, AnomalyKind::kNoLearning};
+
+// How many measurements one after another it takes.
+std::size_t needed(AnomalyKind kind) {
+    return kind == AnomalyKind::kDeadUnits || kind == AnomalyKind::kNoLearning ? kHeld : 1;
 }
 
-// What was measured of one layer, where it was.
-struct Course {
-    std::string layer;
-    std::size_t place = 0;
-    std::vector<const LayerEntry*> entries;
-    std::vector<const LayerMeasure*> measures;
-};
-
-std::vector<Course> coursesOf(const std::vector<LayerEntry>& layers) {
-    std::vector<Course> courses;
-    for (const LayerEntry& entry : layers) {
-        for (const LayerMeasure& measure : entry.report.layers) {
-            auto at = std::find_if(courses.begin(), courses.end(), [&](const Course& one) { return one.layer == measure.layer; });
-            if (at == courses.end())
-                at = courses.insert(at, {.layer = measure.layer, .place = courses.size(), .entries = {}, .measures = {}});
-            at->entries.push_back(&entry);
-            at->measures.push_back(&measure);
-        }
-    }
-    return courses;
-}
-
-bool anotherMoves(const LayerEntry& entry, const std::string& layer) {
-    return std::any_of(entry.report.layers.begin(), entry.report.layers.end(),
+bool anotherMoves(const LayerReport& report, const std::string& layer) {
+    return std::any_of(report.layers.begin(), report.layers.end(),
                        [&](const LayerMeasure& other) { return other.layer != layer && updateRatio(other) > kMoves; });
 }
 
-// How many times the median of the layer's norms before; nullopt: nothing out of the ordinary.
-std::optional<double> explosionAt(const Course& course, std::size_t at) {
-    const double norm = course.measures[at]->gradient_norm;
-    std::vector<double> before;
-    for (std::size_t i = 0; i < at; ++i) {
-        if (std::isfinite(course.measures[i]->gradient_norm)) before.push_back(course.measures[i]->gradient_norm);
-    }
-    if (before.size() < kLeastBefore || !(norm > kCustomaryNorm)) return std::nullopt;
-    const double usual = median(std::move(before));
+// How many times the median of the norms before, which are sorted; nullopt: nothing out of the ordinary.
+std::optional<double> explosionOf(double norm, const std::vector<double>& before) {
+    if (!(norm > kCustomaryNorm) || before.size() < kLeastBefore) return std::nullopt;
+    const double usual = before[before.size() / 2];
     return norm > kExplosion * usual ? std::optional(norm / usual) : std::nullopt;
 }
 
-// The values of an anomaly of that kind in that measurement, taken for itself; nullopt: there is none.
-std::optional<std::array<double, 3>> seenAt(AnomalyKind kind, const Course& course, std::size_t at) {
+// The values of an anomaly of that kind in that measurement, taken for itself; nullopt: there is none. `before`: the layer's norms, sorted.
+std::optional<std::array<double, 3>> seenIn(AnomalyKind kind, const LayerMeasure& measure, const LayerReport& report,
+                                            const std::vector<double>& before) {
     using Values = std::array<double, 3>;
-    const LayerMeasure& measure = *course.measures[at];
     switch (kind) {
         case AnomalyKind::kNotFinite:
             if (measure.gradient_not_finite + measure.weights_not_finite == 0) return std::nullopt;
             return Values{static_cast<double>(measure.gradient_not_finite), static_cast<double>(measure.weights_not_finite), 0};
         case AnomalyKind::kExplosion: {
-            const auto times = explosionAt(course, at);
+            const auto times = explosionOf(measure.gradient_norm, before);
             return times ? std::optional(Values{measure.gradient_norm, *times, 0}) : std::nullopt;
         }
         case AnomalyKind::kLargeUpdates:
             return updateRatio(measure) > kLargeUpdate ? std::optional(Values{updateRatio(measure), 0, 0}) : std::nullopt;
         case AnomalyKind::kDeadUnits:
             if (!(deadShare(measure) >= kMostDead)) return std::nullopt;
-            return Values{static_cast<double>(measure.dead_units), static_cast<double>(measure.units),
-                          static_cast<double>(course.entries[at]->report.samples)};
+            return Values{static_cast<double>(measure.dead_units), static_cast<double>(measure.units), static_cast<double>(report.samples)};
         case AnomalyKind::kNoLearning:
-            return updateRatio(measure) < kStill && anotherMoves(*course.entries[at], course.layer) ? std::optional(Values{})
-                                                                                                    : std::nullopt;
+            return updateRatio(measure) < kStill && anotherMoves(report, measure.layer) ? std::optional(Values{}) : std::nullopt;
     }
     return std::nullopt;
 }
 
-// The first row of measurements, before `end`, that is long enough.
-std::optional<LayerAnomaly> firstOf(AnomalyKind kind, const Course& course, std::size_t end) {
-    const std::size_t needed = kind == AnomalyKind::kDeadUnits || kind == AnomalyKind::kNoLearning ? kHeld : 1;
-    for (std::size_t begin = 0; begin < end; ++begin) {
-        const auto values = seenAt(kind, course, begin);
-        if (!values) continue;
-        std::size_t last = begin;
-        while (last + 1 < end && seenAt(kind, course, last + 1)) ++last;
-        if (last - begin + 1 >= needed) {
-            return LayerAnomaly{.kind = kind,
-                                .layer = course.layer,
-                                .step = course.entries[begin]->report.step,
-                                .last_step = course.entries[last]->report.step,
-                                .goes_on = last + 1 == course.entries.size(),
-                                .first = (*values)[0],
-                                .second = (*values)[1],
-                                .third = (*values)[2]};
-        }
-        begin = last;
-    }
-    return std::nullopt;
+// NaN is what it is: nothing is trained of such a layer.
+bool isSame(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+bool isSame(const LayerReport& a, const LayerReport& b) {
+    return a.step == b.step && a.samples == b.samples &&
+           std::equal(
+               a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), [](const LayerMeasure& one, const LayerMeasure& other) {
+                   return one.layer == other.layer && isSame(one.gradient_norm, other.gradient_norm) &&
+                          isSame(one.weights_norm, other.weights_norm) && isSame(one.update_norm, other.update_norm) &&
+                          one.gradient_not_finite == other.gradient_not_finite && one.weights_not_finite == other.weights_not_finite &&
+                          one.units == other.units && one.dead_units == other.dead_units;
+               });
 }
 
 }  // namespace
@@ -133,23 +100,67 @@ std::string_view toString(AnomalyKind kind) {
     return "";
 }
 
-std::vector<LayerAnomaly> layerAnomalies(const std::vector<LayerEntry>& layers) {
-    std::vector<LayerAnomaly> found;
-    for (const Course& course : coursesOf(layers)) {
-        std::size_t end = course.entries.size();
-        if (auto broken = firstOf(AnomalyKind::kNotFinite, course, end)) {
-            const auto at = std::find_if(course.entries.begin(), course.entries.end(),
-                                         [&](const LayerEntry* entry) { return entry->report.step == broken->step; });
-            end = static_cast<std::size_t>(at - course.entries.begin());
-            found.push_back(std::move(*broken));
+// Models tell of their layers in one order: the layer that was at this place is looked at first.
+AnomalyWatch::Course& AnomalyWatch::courseOf(const std::string& layer, std::size_t place) {
+    if (place < courses_.size() && courses_[place].layer == layer) return courses_[place];
+    const auto known = std::find_if(courses_.begin(), courses_.end(), [&](const Course& one) { return one.layer == layer; });
+    return known != courses_.end() ? *known : courses_.emplace_back(Course{.layer = layer});
+}
+
+void AnomalyWatch::Course::take(AnomalyKind kind, const LayerMeasure& measure, const LayerReport& report) {
+    Row& row = rows[static_cast<std::size_t>(kind)];
+    if (row.is_over) return;
+    const auto values = seenIn(kind, measure, report, norms);
+    if (!values) {
+        row.is_over = row.length >= needed(kind);
+        if (!row.is_over) row.length = 0;
+        return;
+    }
+    if (row.length++ == 0) {
+        row.anomaly = {.kind = kind,
+                       .layer = measure.layer,
+                       .step = report.step,
+                       .first = (*values)[0],
+                       .second = (*values)[1],
+                       .third = (*values)[2]};
+    }
+    row.anomaly.last_step = report.step;
+}
+
+void AnomalyWatch::add(const LayerReport& report) {
+    std::size_t place = 0;
+    for (const LayerMeasure& measure : report.layers) {
+        Course& course = courseOf(measure.layer, place++);
+        course.take(AnomalyKind::kNotFinite, measure, report);
+        if (course.isBroken()) continue;
+        for (const AnomalyKind kind : kOfNumbers) course.take(kind, measure, report);
+        if (const double norm = measure.gradient_norm; std::isfinite(norm)) {
+            course.norms.insert(std::lower_bound(course.norms.begin(), course.norms.end(), norm), norm);
         }
-        for (const AnomalyKind kind :
-             {AnomalyKind::kExplosion, AnomalyKind::kLargeUpdates, AnomalyKind::kDeadUnits, AnomalyKind::kNoLearning}) {
-            if (auto anomaly = firstOf(kind, course, end)) found.push_back(std::move(*anomaly));
+    }
+}
+
+std::vector<LayerAnomaly> AnomalyWatch::look(const std::vector<LayerEntry>& layers) {
+    const bool goes_on = seen_ <= layers.size() && (seen_ == 0 || isSame(layers[seen_ - 1].report, last_));
+    if (!goes_on) *this = {};
+    if (seen_ < layers.size()) {
+        for (; seen_ < layers.size(); ++seen_) add(layers[seen_].report);
+        last_ = layers.back().report;
+    }
+    std::vector<LayerAnomaly> found;
+    for (const Course& course : courses_) {
+        for (const Row& row : course.rows) {
+            if (row.length == 0 || row.length < needed(row.anomaly.kind)) continue;
+            found.push_back(row.anomaly);
+            found.back().goes_on = !row.is_over && (row.anomaly.kind == AnomalyKind::kNotFinite || !course.isBroken());
         }
     }
     std::stable_sort(found.begin(), found.end(), [](const LayerAnomaly& a, const LayerAnomaly& b) { return a.step < b.step; });
     return found;
+}
+
+std::vector<LayerAnomaly> layerAnomalies(const std::vector<LayerEntry>& layers) {
+    return AnomalyWatch().look(layers);
 }
 
 std::string anomalyText(const LayerAnomaly& anomaly) {
@@ -172,17 +183,10 @@ std::string anomalyText(const LayerAnomaly& anomaly) {
     return {};
 }
 
-std::vector<LayerAnomaly> AnomalyTeller::add(const spec::LayerReport& report) {
+std::vector<LayerAnomaly> AnomalyTeller::add(const LayerReport& report) {
     history_.add(report, 0);
-    std::vector<LayerAnomaly> news;
-    for (LayerAnomaly& anomaly : layerAnomalies(history_.layers())) {
-        const bool is_known = std::any_of(told_.begin(), told_.end(), [&](const LayerAnomaly& one) {
-            return one.kind == anomaly.kind && one.layer == anomaly.layer && one.step == anomaly.step;
-        });
-        if (is_known) continue;
-        told_.push_back(anomaly);
-        news.push_back(std::move(anomaly));
-    }
+    std::vector<LayerAnomaly> news = watch_.look(history_.layers());
+    std::erase_if(news, [&](const LayerAnomaly& one) { return !told_.emplace(one.kind, one.layer, one.step).second; });
     return news;
 }
 

@@ -2,9 +2,13 @@
 // command line, and of an old journal.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "engine/run/weight_history.h"
@@ -61,6 +65,35 @@ struct LayerAnomaly {
 // In order of step, those of one step in the layers' order; of each kind the first that a layer has.
 std::vector<LayerAnomaly> layerAnomalies(const std::vector<LayerEntry>& layers);
 
+// The same for a history that grows: each report is looked at once. One thread.
+class AnomalyWatch {
+public:
+    // What layerAnomalies() answers. All reports are looked at again where those of the last call are not the first of these.
+    std::vector<LayerAnomaly> look(const std::vector<LayerEntry>& layers);
+
+private:
+    // Measurements of one kind one after another: the first row that is long enough, or the last one that may become it.
+    struct Row {
+        LayerAnomaly anomaly;
+        std::size_t length = 0;
+        bool is_over = false;  // it is long enough, and has ended
+    };
+    struct Course {
+        std::string layer;
+        std::vector<double> norms{};  // of its gradient, sorted
+        std::array<Row, 5> rows{};    // by AnomalyKind
+        // A number was not finite: the other kinds are not looked for from there on.
+        bool isBroken() const { return rows.front().length > 0; }
+        void take(AnomalyKind kind, const spec::LayerMeasure& measure, const spec::LayerReport& report);
+    };
+    Course& courseOf(const std::string& layer, std::size_t place);
+    void add(const spec::LayerReport& report);
+
+    std::vector<Course> courses_;  // in the order in which layers were first told
+    std::size_t seen_ = 0;         // reports
+    spec::LayerReport last_;       // of these
+};
+
 // "dense: its gradient explodes at step 50: a norm of 3.2e+04, 250 times the median before". English; one line.
 std::string anomalyText(const LayerAnomaly& anomaly);
 
@@ -72,7 +105,8 @@ public:
 
 private:
     WeightHistory history_;
-    std::vector<LayerAnomaly> told_;
+    AnomalyWatch watch_;
+    std::set<std::tuple<AnomalyKind, std::string, std::int64_t>> told_;  // with the step where it begins
 };
 
 }  // namespace engine::run

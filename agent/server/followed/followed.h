@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "agent/local/scheduler_job.h"
+#include "engine/event_files/event_folder.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/events/task_event.h"
 
@@ -26,6 +27,8 @@ public:
     virtual bool isDoneForGood() const { return false; }
     // It is over, and whoever follows its folder begins another one.
     virtual bool isOfAnEarlierJob() const { return false; }
+    // What a run of event files is read from; null for any other run.
+    virtual const engine::event_files::EventFolder* eventFiles() const { return nullptr; }
     // There is more to read at once.
     virtual bool hasMore() const { return false; }
 

@@ -41,7 +41,8 @@ const spec::TaskId kChief{"worker", 0};
 
 struct Note {
     EventFolder folder;
-    std::uint64_t bytes = 0;  // of all files when the journal had what they say; 0: it has not by now
+    // What lay there of all files, a last record that is not whole with them, when the journal had what they say; 0: it has not by now.
+    std::uint64_t bytes = 0;
 };
 
 std::optional<Note> readNote(const fs::path& run_dir) {
@@ -101,16 +102,12 @@ std::optional<EventFolder> eventFilesOf(const RunInfo& run) {
 FollowedEventFiles::FollowedEventFiles(EventFolder folder, std::optional<RunInfo> known, const fs::path& runs_dir,
                                        const EventFilesOptions& options, RunBook& book, LogSink log, SteadyTime now)
     : folder_(std::move(folder)), options_(options), book_(book), tell_(std::move(log)), heard_(now), searched_(now) {
-    if (!known) {
-        begin(runs_dir);
+    if (known) {
+        takeOver(*std::move(known));
     } else {
-        record_ = *std::move(known);
-        earlier_attempts_ = record_.attempts;
-        if (const std::optional<Note> note = readNote(record_.run_dir)) noted_bytes_ = note->bytes;
-        has_more_ = false;
-        if (!isFinal(record_.state)) log_ = book_.goOn(record_);
+        begin(runs_dir);
     }
-    step(now);
+    advance(now, kFirstPiece);
 }
 
 void FollowedEventFiles::begin(const fs::path& runs_dir) {
@@ -129,21 +126,39 @@ void FollowedEventFiles::begin(const fs::path& runs_dir) {
     log_ = book_.open(record_);
 }
 
+void FollowedEventFiles::takeOver(RunInfo known) {
+    record_ = std::move(known);
+    earlier_attempts_ = record_.attempts;
+    has_more_ = false;
+    const std::optional<Note> note = readNote(record_.run_dir);
+    const bool is_of_others = note && note->folder.sources != folder_.sources;
+    if (is_of_others) {
+        writeNote(record_.run_dir, {folder_, 0});
+        record_.name = folder_.name;
+        record_.imported_from = folder_.folder.string();
+    } else if (note) {
+        noted_bytes_ = note->bytes;
+    }
+    if (!isFinal(record_.state)) log_ = book_.goOn(record_);
+    if (is_of_others) beginAgain("its event files lie in further folders now, and are read again from the start");
+}
+
 // What was told before is told anew.
-void FollowedEventFiles::beginAgain() {
+void FollowedEventFiles::beginAgain(const std::string& reason) {
+    record_.attempts = earlier_attempts_ + 1;
+    record_.detail.clear();
+    if (log_) {
+        book_.update(record_);
+    } else {
+        goOn();
+    }
     run_ = std::make_unique<RunEvents>(folder_.sources);
     run_->findFiles();
     is_caught_up_ = is_settled_ = false;
-    record_.attempts = earlier_attempts_ + 1;
-    record_.detail.clear();
-    if (!log_) goOn();
     const std::int64_t now = nowUnixNs();
     publish({{.time_unix_ns = now,
               .task = kChief,
-              .body = spec::AttemptStarted{.attempt = record_.attempts,
-                                           .attempts = record_.attempts,
-                                           .reason = "its event files are read again from the start",
-                                           .by_hand = true}},
+              .body = spec::AttemptStarted{.attempt = record_.attempts, .attempts = record_.attempts, .reason = reason, .by_hand = true}},
              {.time_unix_ns = now, .task = kChief, .body = spec::RunStarted{.resumed_step = -1}}});
 }
 
@@ -180,7 +195,7 @@ void FollowedEventFiles::note(std::uint64_t bytes) {
     }
 }
 
-void FollowedEventFiles::step(SteadyTime now) {
+void FollowedEventFiles::advance(SteadyTime now, std::uint64_t piece) {
     const auto silenceOf = [](const Extent& files) {
         return std::chrono::nanoseconds(std::max<std::int64_t>(0, nowUnixNs() - files.changed_unix_ns));
     };
@@ -190,14 +205,18 @@ void FollowedEventFiles::step(SteadyTime now) {
             if (log_ && silenceOf(files) >= options_.silence) finish();
             return;
         }
-        beginAgain();
+        beginAgain("its event files are read again from the start");
     }
-    if (now - searched_ >= options_.search) {
+    // What lies there is measured before it is read, so that nothing is noted that comes meanwhile. The last record may not be whole: the
+    // trainer was killed.
+    const bool is_quiet = !is_caught_up_ || now - heard_ >= (is_settled_ ? options_.silence : options_.settling);
+    const std::uint64_t there = is_quiet ? extent().bytes : 0;
+    if (is_quiet || now - searched_ >= options_.search) {
         searched_ = now;
         run_->findFiles();
     }
     const std::uint64_t before = run_->bytesRead();
-    has_more_ = run_->read(options_.piece);
+    has_more_ = run_->read(piece);
     if (run_->bytesRead() != before) {
         heard_ = now;
         is_settled_ = false;
@@ -209,11 +228,12 @@ void FollowedEventFiles::step(SteadyTime now) {
         // What lies there may be old.
         heard_ = now - silenceOf(extent());
     }
-    if (!is_settled_ && now - heard_ >= options_.settling) {
-        is_settled_ = true;
-        run_->settle();
-        take();
-        note(run_->bytesRead());
+    if (is_quiet && now - heard_ >= options_.settling) {
+        if (!std::exchange(is_settled_, true)) {
+            run_->settle();
+            take();
+        }
+        note(there);
     }
     if (log_ && is_settled_ && (run_->isOver() || now - heard_ >= options_.silence)) finish();
 }

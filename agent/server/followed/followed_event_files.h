@@ -6,7 +6,8 @@
 //      └──────────────────────── the files grow ──────────────────────────────┘
 //
 // An agent that finds such a run of an agent before it reads the files anew once they have grown: as a further attempt, which takes the
-// place of what was told before.
+// place of what was told before. So does one that finds further folders of the run: Keras makes the folder of the validation when the first
+// one is over.
 #pragma once
 
 #include <chrono>
@@ -33,20 +34,25 @@ struct EventFilesOptions {
 
 class FollowedEventFiles final : public Followed {
 public:
-    // `known`: the run as the index has it; nullopt: a new one. Throws what RunBook and the run's folder throw.
+    // `known`: the run as the index has it; nullopt: a new one. Where its own folder says that it was read from other sources than those of
+    // `folder`, it is read from these from now on, and has their name. Reads no more than the beginning of the files. Throws what RunBook
+    // and the run's folder throw.
     FollowedEventFiles(engine::event_files::EventFolder folder, std::optional<engine::run::RunInfo> known,
                        const std::filesystem::path& runs_dir, const EventFilesOptions& options, RunBook& book, LogSink log, SteadyTime now);
 
     const engine::run::RunInfo& record() const override { return record_; }
     bool isOver() const override { return log_ == nullptr; }
     bool isGone() const override { return false; }
+    const engine::event_files::EventFolder* eventFiles() const override { return &folder_; }
     bool hasMore() const override { return has_more_; }
-    void step(SteadyTime now) override;
+    void step(SteadyTime now) override { advance(now, options_.piece); }
     std::optional<convert::SchedulerJob> control(const engine::spec::Control& control) const override;
 
 private:
     void begin(const std::filesystem::path& runs_dir);
-    void beginAgain();
+    void takeOver(engine::run::RunInfo known);
+    void beginAgain(const std::string& reason);
+    void advance(SteadyTime now, std::uint64_t piece);
     void goOn();
     void take();
     void publish(std::vector<engine::spec::TaskEvent> events);
@@ -64,7 +70,7 @@ private:
     const LogSink tell_;
     engine::run::RunInfo record_;
     std::unique_ptr<engine::event_files::RunEvents> run_;  // null: an agent before this one told all of it, and it has not grown since
-    std::uint64_t noted_bytes_ = 0;                        // of the files, which the journal has
+    std::uint64_t noted_bytes_ = 0;                        // that lay there when the journal had what they say
     int earlier_attempts_ = 0;                             // before this agent read the files
     bool has_more_ = true, is_caught_up_ = false, is_settled_ = false;
     SteadyTime heard_, searched_;

@@ -239,7 +239,7 @@ bool FollowedRun::hasBackup() const {
     }
 }
 
-// Of a run that was over: more is told.
+// Opens the record again of a run that was over, because its tasks tell more.
 void FollowedRun::goOn(std::int64_t time_unix_ns) {
     if (record_.finished_unix_ns > 0) record_.idle_ns += std::max<std::int64_t>(0, time_unix_ns - record_.finished_unix_ns);
     record_.finished_unix_ns = 0;

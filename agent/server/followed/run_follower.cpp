@@ -36,6 +36,32 @@ std::int64_t newestEvent(const fs::path& folder) {
     return newest;
 }
 
+bool isReadFrom(const EventFolder& run, const fs::path& folder) {
+    return std::any_of(run.sources.begin(), run.sources.end(),
+                       [&](const engine::event_files::RunSource& one) { return one.folder.native() == folder.native(); });
+}
+
+// How much speaks for it that these files are that run's. A folder has one run: one that is read from a part of what was found is read from
+// all of it from then on, and one that is read from more is the run of a part, too.
+enum class Likeness { kNone, kSome, kFirst, kMore, kSame };
+
+Likeness likeness(const EventFolder& run, const EventFolder& found) {
+    std::size_t shared = 0;
+    for (const auto& source : found.sources) shared += isReadFrom(run, source.folder) ? 1 : 0;
+    if (shared == found.sources.size()) return run.sources.size() == shared ? Likeness::kSame : Likeness::kMore;
+    if (isReadFrom(run, found.sources.front().folder)) return Likeness::kFirst;
+    return shared > 0 ? Likeness::kSome : Likeness::kNone;
+}
+
+// What an earlier run is read from, where it may have to do with what was found: nullopt for most, without a look at their notes.
+std::optional<EventFolder> filesOfKin(const RunInfo& run, const EventFolder& found) {
+    const auto is = [&](const fs::path& folder) { return run.imported_from == folder.native(); };
+    const bool may_be =
+        run.followed && (is(found.folder) || is(found.folder.parent_path()) ||
+                         std::any_of(found.sources.begin(), found.sources.end(), [&](const auto& one) { return is(one.folder); }));
+    return may_be ? eventFilesOf(run) : std::nullopt;
+}
+
 }  // namespace
 
 RunFollower::RunFollower(const FollowerOptions& options, RunBook& book, LogSink log)
@@ -48,6 +74,10 @@ RunFollower::~RunFollower() {
 
 void RunFollower::enter(std::unique_ptr<Followed> run) {
     std::erase_if(runs_, [&](const auto& one) { return one->record().id == run->record().id; });
+    {
+        const engine::MutexLock lock(ids_mutex_);
+        ids_.insert(run->record().id);
+    }
     runs_.push_back(std::move(run));
     wake_.notify_all();
 }
@@ -62,8 +92,9 @@ RunInfo RunFollower::follow(const fs::path& folder) {
     const bool is_tasks = fs::is_directory(real / convert::kEventFolder, failed) || convert::hasSchedulerJob(real);
     std::vector<EventFolder> event_files;
     if (!is_tasks && !options_.runs_dir.empty()) event_files = engine::event_files::eventFoldersBelow(real);
-    const engine::MutexLock lock(mutex_);
     if (!event_files.empty()) return followEventFiles(real, std::move(event_files));
+    const engine::MutexLock turn(turn_);
+    const engine::MutexLock lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
     for (const auto& run : runs_) {
         if (run->record().run_dir == real.string()) {
@@ -86,49 +117,85 @@ RunInfo RunFollower::follow(const fs::path& folder) {
     return record;
 }
 
-// Requires some.
-RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFolder> found) {
+// Null where none of those that are followed has to do with these files.
+Followed* RunFollower::mostAlike(const EventFolder& found) const {
+    Followed* best = nullptr;
+    Likeness most = Likeness::kNone;
+    for (const auto& run : runs_) {
+        const EventFolder* files = run->eventFiles();
+        const Likeness now = files != nullptr ? likeness(*files, found) : Likeness::kNone;
+        if (now <= most) continue;
+        most = now;
+        best = run.get();
+    }
+    return best;
+}
+
+// Those of the index, where one of what was found may be of them.
+std::vector<RunInfo> RunFollower::earlierRuns(const std::vector<EventFolder>& found) {
     constexpr std::size_t kMostRuns = 100'000;
-    const auto now = std::chrono::steady_clock::now();
-    const auto followed = [this](const EventFolder& folder) TANDEM_REQUIRES(mutex_) {
-        return std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) {
-            return run->record().imported_from == folder.folder.string() && eventFilesOf(run->record());
-        });
-    };
+    {
+        const engine::MutexLock turn(turn_);
+        const engine::MutexLock lock(mutex_);
+        const auto isFollowed = [this](const EventFolder& one) TANDEM_REQUIRES(mutex_) { return mostAlike(one) != nullptr; };
+        if (std::all_of(found.begin(), found.end(), isFollowed)) return {};
+    }
+    return book_.listBehind(std::numeric_limits<std::int64_t>::max(), "", kMostRuns);
+}
+
+RunInfo RunFollower::followOne(EventFolder found, const std::vector<RunInfo>& earlier) {
+    const engine::MutexLock turn(turn_);
+    const engine::MutexLock lock(mutex_);
+    std::optional<RunInfo> known;
+    if (const Followed* run = mostAlike(found)) {
+        if (likeness(*run->eventFiles(), found) >= Likeness::kMore) return run->record();
+        known = run->record();
+    } else {
+        Likeness most = Likeness::kNone;
+        EventFolder own;
+        for (const RunInfo& one : earlier) {
+            std::optional<EventFolder> files = filesOfKin(one, found);
+            const Likeness now = files ? likeness(*files, found) : Likeness::kNone;
+            if (now <= most) continue;
+            most = now;
+            known = one;
+            own = *std::move(files);
+        }
+        if (most >= Likeness::kMore) found = std::move(own);
+    }
+    auto run = std::make_unique<FollowedEventFiles>(std::move(found), std::move(known), options_.runs_dir, options_.event_files, book_,
+                                                    log_, std::chrono::steady_clock::now());
+    RunInfo record = run->record();
+    enter(std::move(run));
+    return record;
+}
+
+// Requires some. One at a time: whoever asks for the runs meanwhile comes in between.
+RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFolder> found) {
     // Of those that were written at about the same time the largest: PyTorch's hyperparameters have a small one of their own.
     constexpr std::int64_t kAboutNs = 60'000'000'000;
+    const auto now = std::chrono::steady_clock::now();
+    const std::vector<RunInfo> earlier = earlierRuns(found);
     std::int64_t changed = 0;
     for (const EventFolder& folder : found) changed = std::max(changed, folder.changed_unix_ns);
-    std::optional<std::vector<RunInfo>> known;
     RunInfo newest;
     std::uint64_t most = 0;
     std::string failure;
     for (EventFolder& folder : found) {
         const bool is_new = folder.changed_unix_ns >= changed - kAboutNs;
         const std::uint64_t bytes = folder.bytes;
-        auto run = followed(folder);
-        if (run == runs_.end()) {
-            if (!known) known = book_.listBehind(std::numeric_limits<std::int64_t>::max(), "", kMostRuns);
-            const auto before = std::find_if(known->begin(), known->end(), [&](const RunInfo& one) {
-                return one.followed && one.imported_from == folder.folder.string() && eventFilesOf(one);
-            });
-            try {
-                enter(std::make_unique<FollowedEventFiles>(std::move(folder),
-                                                           before == known->end() ? std::nullopt : std::optional(*before),
-                                                           options_.runs_dir, options_.event_files, book_, log_, now));
-            } catch (const engine::Error& error) {
-                failure = error.what();
-                log_(engine::spec::LogLevel::kWarning, failure);
-                continue;
-            }
-            run = runs_.end() - 1;
-        }
-        if (newest.id.empty() || (is_new && bytes >= most)) {
+        try {
+            RunInfo run = followOne(std::move(folder), earlier);
+            if (!newest.id.empty() && (!is_new || bytes < most)) continue;
             most = is_new ? bytes : 0;
-            newest = (*run)->record();
+            newest = std::move(run);
+        } catch (const engine::Error& error) {
+            failure = error.what();
+            log_(engine::spec::LogLevel::kWarning, failure);
         }
     }
     if (newest.id.empty()) throw engine::Error(engine::ErrorCode::kFailedPrecondition, failure);
+    const engine::MutexLock lock(mutex_);
     roots_[root] = {now + options_.interval_of_ended};
     return newest;
 }
@@ -146,7 +213,6 @@ void RunFollower::searchRoots() {
     for (const fs::path& root : due) {
         const auto begin = std::chrono::steady_clock::now();
         std::vector<EventFolder> found = engine::event_files::eventFoldersBelow(root);
-        const engine::MutexLock lock(mutex_);
         if (!found.empty()) {
             try {
                 followEventFiles(root, std::move(found));
@@ -155,11 +221,13 @@ void RunFollower::searchRoots() {
             }
         }
         const auto end = std::chrono::steady_clock::now();
+        const engine::MutexLock lock(mutex_);
         roots_[root] = {end + std::max<std::chrono::steady_clock::duration>(options_.interval_of_ended, (end - begin) * kPauseShare)};
     }
 }
 
 void RunFollower::resume(const RunInfo& run) {
+    const engine::MutexLock turn(turn_);
     const engine::MutexLock lock(mutex_);
     try {
         if (std::optional<EventFolder> event_files = eventFilesOf(run)) {
@@ -180,8 +248,10 @@ void RunFollower::resume(const RunInfo& run) {
 }
 
 bool RunFollower::control(const std::string& run_id, const engine::spec::Control& control) {
+    if (!follows(run_id)) return false;
     std::optional<convert::SchedulerJob> cancelled;
     {
+        const engine::MutexLock turn(turn_);
         const engine::MutexLock lock(mutex_);
         const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const auto& one) { return one->record().id == run_id; });
         if (run == runs_.end()) return false;
@@ -192,41 +262,53 @@ bool RunFollower::control(const std::string& run_id, const engine::spec::Control
 }
 
 bool RunFollower::follows(const std::string& run_id) const {
-    const engine::MutexLock lock(mutex_);
-    return std::any_of(runs_.begin(), runs_.end(), [&](const auto& one) { return one->record().id == run_id; });
+    const engine::MutexLock lock(ids_mutex_);
+    return ids_.contains(run_id);
 }
 
 int RunFollower::activeRuns() const {
+    const engine::MutexLock turn(turn_);
     const engine::MutexLock lock(mutex_);
     return static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return !run->isOver(); }));
 }
 
-void RunFollower::stepAll(bool looks_at_ended) {
-    const auto now = std::chrono::steady_clock::now();
-    for (const auto& run : runs_) {
-        if (run->isOver() && !looks_at_ended) continue;
+// One that is skipped because another went meanwhile has its step the next time.
+void RunFollower::stepAll(bool looks_at_ended, const std::stop_token& stop) {
+    for (std::size_t at = 0; !stop.stop_requested(); ++at) {
+        engine::MutexLock turn(turn_);
+        const engine::MutexLock lock(mutex_);
+        turn.unlock();
+        if (at >= runs_.size()) break;
+        Followed& run = *runs_[at];
+        if (run.isOver() && !looks_at_ended) continue;
         try {
-            run->step(now);
-            problems_.erase(run->record().id);
+            run.step(std::chrono::steady_clock::now());
+            problems_.erase(run.record().id);
         } catch (const engine::Error& error) {
-            std::string& told = problems_[run->record().id];
+            std::string& told = problems_[run.record().id];
             if (std::exchange(told, error.what()) != error.what()) {
-                log_(engine::spec::LogLevel::kWarning, run->record().id + ": " + error.what());
+                log_(engine::spec::LogLevel::kWarning, run.record().id + ": " + error.what());
             }
         }
     }
-    std::erase_if(runs_, [](const auto& run) { return run->isGone() || run->isDoneForGood(); });
+    const engine::MutexLock lock(mutex_);
+    std::erase_if(runs_, [this](const auto& run) {
+        if (!run->isGone() && !run->isDoneForGood()) return false;
+        const engine::MutexLock ids(ids_mutex_);
+        ids_.erase(run->record().id);
+        return true;
+    });
 }
 
 void RunFollower::loop(const std::stop_token& stop) {
     auto ended_looked_at = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
         searchRoots();
-        engine::MutexLock lock(mutex_);
         const auto now = std::chrono::steady_clock::now();
         const bool looks_at_ended = now - ended_looked_at >= options_.interval_of_ended;
         if (looks_at_ended) ended_looked_at = now;
-        stepAll(looks_at_ended);
+        stepAll(looks_at_ended, stop);
+        engine::MutexLock lock(mutex_);
         if (runs_.empty()) {
             wake_.wait(lock, stop, [this]() TANDEM_REQUIRES(mutex_) { return !runs_.empty(); });
         } else if (std::none_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->hasMore(); })) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,18 +42,20 @@ public:
     engine::run::RunInfo follow(const std::filesystem::path& folder);
     // One that an agent before this one followed. What keeps it from being followed is logged, and the run has failed.
     void resume(const engine::run::RunInfo& run);
-    // False for a run that is not followed here. Throws as FollowedRun::control().
+    // False for a run that is not followed here, without a wait for those that are. Throws as FollowedRun::control().
     bool control(const std::string& run_id, const engine::spec::Control& control);
-    bool follows(const std::string& run_id) const;
+    bool follows(const std::string& run_id) const;  // never waits for a run either
     // Those that are not over.
     int activeRuns() const;
 
 private:
     void loop(const std::stop_token& stop);
     void enter(std::unique_ptr<Followed> run) TANDEM_REQUIRES(mutex_);
-    void stepAll(bool looks_at_ended) TANDEM_REQUIRES(mutex_);
-    engine::run::RunInfo followEventFiles(const std::filesystem::path& root, std::vector<engine::event_files::EventFolder> found)
-        TANDEM_REQUIRES(mutex_);
+    void stepAll(bool looks_at_ended, const std::stop_token& stop);
+    Followed* mostAlike(const engine::event_files::EventFolder& found) const TANDEM_REQUIRES(mutex_);
+    std::vector<engine::run::RunInfo> earlierRuns(const std::vector<engine::event_files::EventFolder>& found);
+    engine::run::RunInfo followEventFiles(const std::filesystem::path& root, std::vector<engine::event_files::EventFolder> found);
+    engine::run::RunInfo followOne(engine::event_files::EventFolder found, const std::vector<engine::run::RunInfo>& earlier);
     void searchRoots();
 
     struct Root {
@@ -62,11 +65,14 @@ private:
     const FollowerOptions options_;
     RunBook& book_;
     const LogSink log_;
-    mutable engine::Mutex mutex_;
+    // Taken in this order. A step holds mutex_, and begins with turn_: whoever waits for mutex_ holds turn_, and comes before the next
+    // step.
+    mutable engine::Mutex turn_, mutex_, ids_mutex_;
     std::condition_variable_any wake_;
     std::vector<std::unique_ptr<Followed>> runs_ TANDEM_GUARDED_BY(mutex_);
     std::map<std::filesystem::path, Root> roots_ TANDEM_GUARDED_BY(mutex_);  // of event files
     std::map<std::string, std::string> problems_ TANDEM_GUARDED_BY(mutex_);  // of a run: what is in the log already
+    std::set<std::string> ids_ TANDEM_GUARDED_BY(ids_mutex_);                // of runs_
     std::jthread thread_;                                                    // last: it uses the others
 };
 

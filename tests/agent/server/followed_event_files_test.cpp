@@ -1,6 +1,7 @@
 #include "agent/server/followed/followed_event_files.h"
 
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -152,6 +153,50 @@ TEST_F(FollowedEventFilesTest, IsFollowedOnByTheNextAgent) {
     EXPECT_THAT(steps(same->record()), ElementsAre(1, 2, 3));
 }
 
+// The trainer was killed while it wrote.
+TEST_F(FollowedEventFilesTest, AHalfRecordAtTheEndIsNoGrowthForTheNextAgent) {
+    using namespace tests::event_files;
+    const std::string last = record(simple("loss", 3, 1, 1003));
+    write("sgd", 1, 2);
+    append(logs() / "sgd" / "events.out.tfevents.1", last.substr(0, 20));
+    pass(*follow(), 2s);
+    for (int agent = 0; agent < 2; ++agent) {
+        makeBook();
+        const auto same = follow(book_->interrupted().front().record);
+        pass(*same, 2s);
+        EXPECT_EQ(same->record().attempts, 1) << agent;
+    }
+    makeBook();
+    const auto same = follow(book_->interrupted().front().record);
+    append(logs() / "sgd" / "events.out.tfevents.1", last.substr(20));
+    pass(*same, 2s);
+    pass(*same, 2s);
+    EXPECT_EQ(same->record().attempts, 2);
+    EXPECT_THAT(steps(same->record()), ElementsAre(1, 2, 3));
+}
+
+TEST_F(FollowedEventFilesTest, AHalfRecordThatComesAloneIsNotedBeforeTheEnd) {
+    write("sgd", 1, 2);
+    const auto run = follow();
+    pass(*run, 2s);
+    append(logs() / "sgd" / "events.out.tfevents.1", record(simple("loss", 3, 1)).substr(0, 20));
+    pass(*run, options_.silence);
+    ASSERT_TRUE(run->isOver());
+    const auto same = follow(run->record());
+    EXPECT_TRUE(same->isOver());
+    EXPECT_EQ(same->record().attempts, 1);
+}
+
+TEST_F(FollowedEventFilesTest, BeginsWithASmallPieceOfLargeFiles) {
+    write("sgd", 1, 40000);
+    const auto run = follow();
+    EXPECT_TRUE(run->hasMore());
+    EXPECT_LT(steps(run->record()).size(), 30000U);
+    pass(*run, 2s);
+    pass(*run, 2s);
+    EXPECT_EQ(steps(run->record()).size(), 40000U);
+}
+
 TEST_F(FollowedEventFilesTest, TakesNoControl) {
     write("sgd", 1, 2);
     const auto run = follow();
@@ -195,6 +240,73 @@ TEST_F(FollowedEventFilesTest, FollowsEveryRunBelowAFolderAndThoseThatBeginLater
     EXPECT_TRUE(comesTrue([&] { return steps(newest).size() == 3; }));
     write("adam", 4, 4);
     EXPECT_TRUE(comesTrue([&] { return steps(newest).size() == 4; }));
+}
+
+// Keras makes the folder of the validation at the end of the first epoch.
+TEST_F(FollowedEventFilesTest, IsOneRunWithTheValidationThatComesLater) {
+    const auto idOfAll = [&] {
+        std::vector<std::string> ids;
+        for (const RunInfo& run : book_->listBehind(std::numeric_limits<std::int64_t>::max(), "", 100)) ids.push_back(run.id);
+        return ids;
+    };
+    const FollowerOptions options{
+        .interval = 10ms, .interval_of_ended = 20ms, .runs_dir = runs(), .event_files = {.settling = 10ms, .search = 10ms}};
+    write("train", 0, 1);
+    RunInfo run;
+    {
+        RunFollower follower(options, *book_, [](auto, const std::string&) {});
+        run = follower.follow(logs());
+        EXPECT_EQ(run.name, "train");
+        write("validation", 0, 0, 8);
+        EXPECT_TRUE(comesTrue([&] { return book_->find(run.id).name == "logs"; }));
+        EXPECT_TRUE(comesTrue([&] { return history(run).epochs().size() == 1; }));
+        write("train", 2, 2);
+        write("validation", 1, 1, 4);
+        EXPECT_TRUE(comesTrue([&] { return steps(run).size() == 3 && history(run).epochs().size() == 2; }));
+        EXPECT_EQ(history(run).epochs()[1].log("val_loss"), 4);
+        EXPECT_EQ(book_->find(run.id).imported_from, fs::canonical(logs()).string());
+        EXPECT_EQ(book_->find(run.id).attempts, 2);
+        EXPECT_EQ(follower.follow(logs() / "train").id, run.id) << "the same files are one run, wherever they were opened";
+        EXPECT_EQ(follower.follow(logs()).id, run.id);
+    }
+    makeBook();
+    RunFollower next(options, *book_, [](auto, const std::string&) {});
+    EXPECT_EQ(next.follow(logs() / "train").id, run.id);
+    EXPECT_EQ(next.follow(logs()).id, run.id);
+    EXPECT_THAT(idOfAll(), ElementsAre(run.id));
+    EXPECT_EQ(book_->find(run.id).name, "logs");
+}
+
+TEST_F(FollowedEventFilesTest, TheNextAgentFindsTheValidationOfARunThatIsOver) {
+    write("mnist/train", 0, 1);
+    fs::last_write_time(logs() / "mnist" / "train" / "events.out.tfevents.1", fs::file_time_type::clock::now() - 1h);
+    RunInfo before;
+    {
+        RunFollower follower({.runs_dir = runs()}, *book_, [](auto, const std::string&) {});
+        before = follower.follow(logs());
+    }
+    EXPECT_EQ(before.state, RunState::kDone);
+    EXPECT_EQ(before.name, "mnist/train");
+    makeBook();
+    write("mnist/validation", 0, 1, 8);
+    RunFollower follower({.interval = 10ms, .runs_dir = runs()}, *book_, [](auto, const std::string&) {});
+    const RunInfo same = follower.follow(logs());
+    EXPECT_EQ(same.id, before.id);
+    EXPECT_EQ(same.name, "mnist");
+    EXPECT_EQ(same.state, RunState::kTraining);
+    EXPECT_EQ(same.attempts, 2);
+    EXPECT_TRUE(comesTrue([&] { return steps(same).size() == 2 && history(same).epochs().size() == 2; }));
+}
+
+TEST_F(FollowedEventFilesTest, KeepsARunBesideItsSubfoldersApart) {
+    append(logs() / "events.out.tfevents.1", record(simple("loss", 0, 1)));
+    write("train", 0, 2);
+    RunFollower follower({.interval = 10ms, .interval_of_ended = 20ms, .runs_dir = runs()}, *book_, [](auto, const std::string&) {});
+    const RunInfo largest = follower.follow(logs());
+    EXPECT_EQ(largest.name, "train");
+    write("validation", 0, 0);
+    EXPECT_TRUE(comesTrue([&] { return history(largest).epochs().size() == 1; }));
+    EXPECT_EQ(book_->listBehind(std::numeric_limits<std::int64_t>::max(), "", 100).size(), 2U);
 }
 
 TEST_F(FollowedEventFilesTest, RefusesAFolderWithoutAny) {

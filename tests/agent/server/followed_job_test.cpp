@@ -1,4 +1,8 @@
+#include <atomic>
 #include <fstream>
+#include <future>
+#include <thread>
+#include <tuple>
 
 #include <gmock/gmock.h>
 
@@ -185,6 +189,40 @@ TEST_F(FollowedJobTest, IsFollowedOnWhileSlurmDoesNotAnswer) {
     now_ += 1h;
     followed->step(now_);
     EXPECT_FALSE(followed->isOver());
+}
+
+// A step may take long: much was written since the last one.
+class SlowQueue final : public JobQueue {
+public:
+    JobReport look(const SchedulerJob&) override {
+        if (is_slow_) is_in_step_ = true;
+        while (is_slow_) std::this_thread::sleep_for(1ms);
+        return {.stage = Stage::kQueued, .text = "waits"};
+    }
+    void cancel(const SchedulerJob& job) override { cancelled_ = job.job; }
+    std::atomic<bool> is_slow_ = false, is_in_step_ = false;
+    std::string cancelled_;
+};
+
+TEST_F(FollowedJobTest, AStepKeepsNoOtherRunWaiting) {
+    const auto queue = std::make_shared<SlowQueue>();
+    RunFollower follower({.run = {.jobs = queue}, .interval = 1ms}, *book_, log());
+    EXPECT_EQ(follower.follow(run()).id, "run-of-job");
+    queue->is_slow_ = true;
+    const auto end = std::chrono::steady_clock::now() + 30s;
+    while (!queue->is_in_step_ && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+    ASSERT_TRUE(queue->is_in_step_);
+    auto others = std::async(std::launch::async, [&] {
+        return std::tuple(follower.control("another", {ControlVerb::kStop, 0}), follower.follows("another"),
+                          follower.follows("run-of-job"));
+    });
+    const bool came = others.wait_for(20s) == std::future_status::ready;
+    auto own = std::async(std::launch::async, [&] { return follower.control("run-of-job", {ControlVerb::kStop, 0}); });
+    queue->is_slow_ = false;
+    EXPECT_TRUE(came);
+    EXPECT_EQ(others.get(), std::tuple(false, false, true));
+    EXPECT_TRUE(own.get()) << "once the step is over";
+    EXPECT_EQ(queue->cancelled_, "12");
 }
 
 }  // namespace

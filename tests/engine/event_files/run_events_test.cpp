@@ -161,10 +161,98 @@ TEST_F(RunEventsTest, TakesStepsThatGoBackForWhatCameAgain) {
     follow();
     EXPECT_EQ(series("loss"), "1:10");
     EXPECT_EQ(series("acc"), "1:10");
+    EXPECT_EQ(history_->global().size(), 1U) << "a row without any value goes";
     write({simple("loss", 2, 99), simple("loss", 0, 99)});  // the older file no longer counts
     write({simple("loss", 2, 20)}, "events.out.tfevents.2");
     step();
     EXPECT_EQ(series("loss"), "1:10 2:20");
+}
+
+TEST_F(RunEventsTest, TakesBatchesThatAreCountedAnewEachEpochForNoNewBeginning) {
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        const auto value = static_cast<float>(epoch);
+        for (int batch = 0; batch < 5 - epoch; ++batch) write({simple("loss", batch, value), simple("lr", batch, value / 4)});
+        write({simple("acc", epoch, 1 + value), simple("far", 100 * epoch, value)});
+        if (epoch == 1) follow();
+    }
+    step();
+    EXPECT_EQ(series("loss"), "0:2 1:2 2:2");
+    EXPECT_EQ(series("lr"), "0:0.5 1:0.5 2:0.5");
+    EXPECT_EQ(series("acc"), "0:1 1:2 2:3");
+    EXPECT_EQ(series("far"), "0:0 100:1 200:2");
+    EXPECT_EQ(run_->attempt(), 1);
+}
+
+TEST_F(RunEventsTest, GivesRowsThatComeAgainTheirNewTime) {
+    write({simple("loss", 0, 1, 1000), simple("loss", 1, 1, 1001), simple("acc", 5, 1, 1002)});
+    write({simple("loss", 0, 2, 1010), simple("loss", 1, 2, 1011)});
+    follow();
+    EXPECT_THAT(history_->global().time_s, ElementsAre(10, 11, 2));
+}
+
+// Rows that left the window can't be told again one by one.
+TEST_F(RunEventsTest, KeepsTagsOfFewPointsWhereManyBatchesAreCountedAnew) {
+    std::string bytes;
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        for (int batch = 0; batch < 20000 - epoch; ++batch) {
+            bytes += record(simple("loss", batch, static_cast<float>(epoch))) + record(simple("lr", batch, 1));
+        }
+        bytes += record(simple("acc", epoch, static_cast<float>(10 + epoch)));
+    }
+    append(dir_.path() / "events.out.tfevents.1", bytes);
+    follow();
+    const run::PointTable& table = history_->global();
+    ASSERT_EQ(table.size(), 19998U);
+    for (std::size_t i = 0; i < table.size(); ++i) ASSERT_EQ((*table.find("loss"))[i], 2) << i;
+    for (std::size_t i = 0; i < table.size(); ++i) ASSERT_EQ((*table.find("lr"))[i], 1) << i;
+    EXPECT_EQ(series("curves 1/acc"), "0:10 1:11 2:12");
+}
+
+TEST_F(RunEventsTest, KeepsALongCurveWhereAShortOneIsCountedAnew) {
+    std::string bytes;
+    for (int step = 0; step < 100; ++step) bytes += record(simple("loss", step, 1));
+    for (int batch = 0; batch < 3; ++batch) bytes += record(simple("val", batch, 1));
+    for (int step = 100; step < 20000; ++step) bytes += record(simple("loss", step, 1));
+    for (int epoch = 2; epoch < 4; ++epoch) {
+        for (int batch = 0; batch < 3; ++batch) bytes += record(simple("val", batch, static_cast<float>(epoch)));
+    }
+    append(dir_.path() / "events.out.tfevents.1", bytes);
+    follow();
+    const run::PointTable& table = history_->global();
+    ASSERT_EQ(table.size(), 20000U);
+    for (std::size_t i = 0; i < table.size(); ++i) ASSERT_EQ((*table.find("loss"))[i], 1) << i;
+    EXPECT_EQ(series("curves 1/val"), "0:3 1:3 2:3");
+}
+
+TEST_F(RunEventsTest, TakesALongRunThatGoesOnFromAnEarlierStep) {
+    std::string bytes;
+    const auto tell = [&](int from, int to, float value) {
+        for (int step = from; step < to; ++step) {
+            bytes += record(simple("loss", step, value));
+            if (step % 1000 == 0) bytes += record(simple("acc", step, value));
+        }
+    };
+    tell(0, 20000, 1);
+    append(dir_.path() / "events.out.tfevents.1", std::exchange(bytes, {}));
+    tell(5500, 7500, 2);
+    append(dir_.path() / "events.out.tfevents.2", bytes);
+    follow();
+    const run::PointTable& table = history_->global();
+    EXPECT_EQ(table.step.back(), 7499);
+    ASSERT_EQ(table.size(), 7500U);
+    for (std::size_t i = 0; i < table.size(); ++i) ASSERT_EQ((*table.find("loss"))[i], i < 5500 ? 1 : 2) << i;
+    EXPECT_EQ(series("acc"), "0:1 1000:1 2000:1 3000:1 4000:1 5000:1 6000:2 7000:2");
+}
+
+// As many rows as the window holds, and none that has left it.
+TEST_F(RunEventsTest, LosesNothingOfAFullWindow) {
+    std::string bytes;
+    for (int i = 1; i <= static_cast<int>(2 * StepRows::kWindow); ++i) bytes += record(simple("loss", 100 * i, 1));
+    append(dir_.path() / "events.out.tfevents.1", bytes);
+    write({simple("test", 3, 5), simple("test", 4, 6)});
+    follow();
+    EXPECT_EQ(history_->global().size(), 2 * StepRows::kWindow);
+    EXPECT_EQ(series("curves 1/test"), "3:5 4:6");
 }
 
 TEST_F(RunEventsTest, ReadsWhatKerasWrites) {
@@ -194,6 +282,23 @@ TEST_F(RunEventsTest, PutsKerasEpochsBehindTheirBatches) {
     EXPECT_EQ(series("epoch_loss"), "10:8.5 20:7.5");
     EXPECT_EQ(series("learning_rate"), "10:0.5 20:0.25");
     EXPECT_EQ(series("val_loss"), "10:10 20:11");
+}
+
+TEST_F(RunEventsTest, ReadsKerasRunsThatWereWrittenIntoOneFolder) {
+    for (const std::string file : {"1", "2"}) {
+        const float value = file == "1" ? 4 : 40;
+        const std::int64_t batches = file == "1" ? 10 : 5;
+        for (int epoch = 0; epoch < 2; ++epoch) {
+            write({scalar("batch_loss", batches * epoch, value), scalar("batch_loss", batches * (epoch + 1), value),
+                   scalar("epoch_loss", epoch, value), scalar("epoch_learning_rate", epoch, value / 4)},
+                  "train/events.out.tfevents." + file + ".v2");
+            write({scalar("epoch_loss", epoch, value / 2)}, "validation/events.out.tfevents." + file + ".v2");
+        }
+    }
+    follow(true);
+    EXPECT_EQ(series("loss"), "0:40 5:40 10:40");
+    EXPECT_EQ(series("learning_rate"), "5:10 10:10");
+    EXPECT_EQ(series("val_loss"), "5:20 10:20");
 }
 
 TEST_F(RunEventsTest, ReportsHistogramsOfOneStepTogether) {
@@ -236,6 +341,14 @@ TEST_F(RunEventsTest, KnowsTheEndOfASession) {
     EXPECT_TRUE(run_->isOver());
     EXPECT_FALSE(run_->hasFailed());
     EXPECT_THAT(run_->lastValues(), ElementsAre(testing::Pair("loss", 1)));
+}
+
+TEST_F(RunEventsTest, KnowsTheLastValueOfALongCurve) {
+    std::string bytes;
+    for (int step = 1; step <= 9000; ++step) bytes += record(simple("loss", step, static_cast<float>(step)));
+    append(dir_.path() / "events.out.tfevents.1", bytes);
+    follow();
+    EXPECT_THAT(run_->lastValues(), ElementsAre(testing::Pair("loss", 9000)));
 }
 
 TEST_F(RunEventsTest, BeginsAnewWhereAnotherFileHasTheName) {

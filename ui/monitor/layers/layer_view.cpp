@@ -83,6 +83,7 @@ void LayerView::setRun(const session::RunRecord* run) {
 }
 
 void LayerView::begin() {
+    watch_ = {};
     for (Small& one : charts_) {
         one.card->clearSeries();
         one.feed.reset();
@@ -118,7 +119,7 @@ void LayerView::refreshLegend() {
 }
 
 void LayerView::refreshAnomalies() {
-    anomalies_ = engine::run::layerAnomalies(run_->weightReports().layers());
+    anomalies_ = watch_.look(run_->weightReports().layers());
     std::vector<models::CheckRow> rows;
     for (const LayerAnomaly& one : anomalies_) {
         const bool severe = one.kind == AnomalyKind::kNotFinite || one.kind == AnomalyKind::kExplosion;

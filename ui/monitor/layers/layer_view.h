@@ -54,6 +54,7 @@ private:
 
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
+    engine::run::AnomalyWatch watch_;
     std::vector<engine::run::LayerAnomaly> anomalies_;
     widgets::TextLabel *title_, *step_, *fine_, *legend_;
     FindingList* list_;
