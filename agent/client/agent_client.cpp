@@ -169,7 +169,8 @@ public:
     std::unique_ptr<Watch> watchPulse(PulseHandler handler) override { return std::make_unique<Pulse>(channel_, std::move(handler)); }
 
 private:
-    // Of an archive that is written or read: what comes before it says how far that is.
+    // Calls the agent to write or read an archive, and returns its last reply. The replies before that say how far it is: `progress` gets
+    // them.
     template <typename Request>
     proto::ArchiveReply lastReply(
         const char* name,

@@ -21,7 +21,7 @@ struct ClockOffset {
     friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };
 
-// Of the reading with the smallest round trip; zeros of none. Pure.
+// The offset that the reading with the smallest round trip gives; zeros when there is no reading. A pure function.
 ClockOffset offsetOf(const std::vector<ClockReading>& readings);
 
 }  // namespace agent::client

@@ -1,12 +1,15 @@
 #include "agent/client/part_client.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include <unistd.h>
 
 #include "agent/client/agent_call.h"
+#include "agent/client/cancel_watch.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
@@ -15,6 +18,14 @@
 #include "engine/spec/error.h"
 
 namespace agent::client {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kMostSilence{10};  // between two pieces of a file
+
+}  // namespace
 
 HeldPart PartClient::prepare(const std::string& project_json, int tasks, const std::string& home, const std::vector<int>& ports,
                              std::chrono::milliseconds deadline) {
@@ -177,18 +188,27 @@ void PartClient::fetch(const std::string& run_id, const std::string& path, const
     request.set_path(path);
     const std::unique_ptr<grpc::ClientReader<proto::FileChunk>> stream = connection.stub->FetchFile(&context, request);
     std::int64_t expected = 0, got = 0;
+    std::atomic<Clock::time_point> last_piece = Clock::now();
+    const std::function<bool()> is_silent = [&] { return Clock::now() - last_piece.load() > kMostSilence; };
+    const CancelWatch silence(context, is_silent);
     proto::FileChunk chunk;
     const grpc::Status broken = convert::guarded([&] {
         while (stream->Read(&chunk)) {
             expected = got == 0 ? chunk.total_bytes() : expected;
             got += static_cast<std::int64_t>(chunk.data().size());
+            last_piece = Clock::time_point::max();  // what the caller does with it takes its own time
             take(chunk.data());
+            last_piece = Clock::now();
         }
     });
     if (!broken.ok()) {
         context.TryCancel();
     }
     const grpc::Status status = stream->Finish();
+    if (broken.ok() && silence.wasCancelled()) {
+        throw engine::Error(engine::ErrorCode::kUnavailable,
+                            path + ": expected a piece of it within " + std::to_string(kMostSilence.count()) + " s, got none");
+    }
     if (!broken.ok() || !status.ok()) {
         throw convert::toError(broken.ok() ? status : broken, path.c_str());
     }

@@ -61,7 +61,8 @@ public:
                   const std::function<bool(std::int64_t bytes)>& sent, std::chrono::milliseconds deadline);
     // What lies in a run's folder, oldest first.
     std::vector<RunFile> listFiles(const std::string& run_id, std::chrono::milliseconds deadline);
-    // The bytes of one of those files, handed to `take` as they come, which may throw. Throws kDataLoss when fewer come than there are.
+    // The bytes of one of those files, handed to `take` as they come, which may throw. Throws kDataLoss when fewer come than there are,
+    // kUnavailable when none comes for 10 s.
     void fetch(const std::string& run_id, const std::string& path, const std::function<void(std::string_view bytes)>& take,
                std::chrono::milliseconds deadline);
 

@@ -87,7 +87,7 @@ void find(const SafeFolder& folder, const fs::path& way, int levels, std::vector
     }
 }
 
-// Of a run that wrote no list.
+// Finds the checkpoints of a run that wrote no list of them: it looks at the files in the run's folder.
 std::vector<spec::ListedCheckpoint> searched(const SafeFolder& folder) {
     constexpr int kLevels = 3;
     std::vector<FoundFile> files;
@@ -130,7 +130,7 @@ bool canBeOpened(const fs::path& path) {
            (isKerasFile(path.filename().string()) && fs::is_regular_file(path, ignored));
 }
 
-// Of the project that the run's folder holds; empty where there is none.
+// The file of the latest backup, which the project in the run's folder names; empty when there is no such file.
 fs::path backupOf(const fs::path& folder) {
     try {
         const SafeFolder opened = SafeFolder::open(folder);

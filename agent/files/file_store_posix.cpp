@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "agent/local/secret.h"
 #include "engine/checksum/sha256.h"
 #include "engine/spec/error.h"
 
@@ -42,7 +43,7 @@ std::int64_t freeBytes(const SafeFolder& folder) {
                                                        : 0;
 }
 
-// For as long as the folder is open.
+// Locks the store's folder, shared or alone (`how`: LOCK_...), for as long as the folder is open. False when it can't be locked.
 bool lock(const SafeFolder& root, int how) {
     int result = 0;
     while ((result = ::flock(root.descriptor(), how)) != 0 && errno == EINTR) {
@@ -70,6 +71,42 @@ bool isFileOf(const SafeFolder& folder, const fs::path& below, std::int64_t byte
     const std::optional<struct stat> status = folder.status(below);
     return status && S_ISREG(status->st_mode) && status->st_size == bytes;
 }
+
+bool isFolder(const SafeFolder& folder, const fs::path& below) {
+    const std::optional<struct stat> status = folder.status(below);
+    return status && S_ISDIR(status->st_mode);
+}
+
+// Whether a set has what its list names. `set` is its path below `root`.
+bool isWhole(const SafeFolder& root, const fs::path& set, const FileList& list) {
+    return std::all_of(list.files.begin(), list.files.end(),
+                       [&](const ListedFile& file) { return isFileOf(root, set / file.name, file.bytes); }) &&
+           std::all_of(list.folders.begin(), list.folders.end(), [&](const std::string& name) { return isFolder(root, set / name); });
+}
+
+// A name that no process and no thread gives a second time, on whatever computers they share the folder.
+std::string nameAside(const std::string& id) {
+    constexpr std::size_t kRandomDigits = 16;
+    return id + "." + convert::toHex(convert::makeSecret()).substr(0, kRandomDigits) + ".new";
+}
+
+// Removes a folder at its end, if it is still there.
+class FolderAside {
+public:
+    explicit FolderAside(fs::path folder) : folder_(std::move(folder)) {}
+    ~FolderAside() { remove(); }
+    FolderAside(const FolderAside&) = delete;
+    FolderAside& operator=(const FolderAside&) = delete;
+
+    fs::path name() const { return folder_.filename(); }
+    void remove() const {
+        std::error_code ignored;  // removeUnused() finds it
+        fs::remove_all(folder_, ignored);
+    }
+
+private:
+    const fs::path folder_;
+};
 
 }  // namespace
 
@@ -115,13 +152,7 @@ FilesFound FileStore::find(const FileList& list, const std::function<bool()>& is
     const SafeFolder root = inUse(folder());
     const std::string id = idOf(list);
     const fs::path set = fs::path("sets") / id;
-    const auto is_in_set = [&](const ListedFile& file) { return isFileOf(root, set / file.name, file.bytes); };
-    const auto is_folder_in_set = [&](const std::string& name) {
-        const std::optional<struct stat> status = root.status(set / name);
-        return status && S_ISDIR(status->st_mode);
-    };
-    if (std::all_of(list.files.begin(), list.files.end(), is_in_set) &&
-        std::all_of(list.folders.begin(), list.folders.end(), is_folder_in_set)) {
+    if (isWhole(root, set, list)) {
         touch(root.openFolder(set).descriptor());
         found.path = (folder() / set / list.leaf).string();
         return found;
@@ -150,23 +181,36 @@ FilesFound FileStore::find(const FileList& list, const std::function<bool()>& is
 
 void FileStore::makeSet(const SafeFolder& root, const FileList& list, const std::string& id) const {
     const SafeFolder sets = root.makeFolder("sets");
-    const std::string aside = id + "." + std::to_string(::getpid()) + ".new";
+    const FolderAside fresh(sets.path() / nameAside(id)), old(sets.path() / (fresh.name().string() + ".old"));
     for (const std::string& name : list.folders) {
-        root.makeFolder(fs::path("sets") / aside / name);
+        root.makeFolder(fs::path("sets") / fresh.name() / name);
     }
     for (const ListedFile& file : list.files) {
-        const fs::path name = fs::path("sets") / aside / file.name;
+        const fs::path name = fs::path("sets") / fresh.name() / file.name;
         root.makeFolder(name.parent_path());
         root.link(blobFolder(file.sha256) / file.sha256, name);
     }
-    // Another one of the same id, damaged or just made by somebody else, gives way.
-    const fs::path old = root.path() / "sets" / (aside + ".old");
-    std::error_code failed;
-    if (sets.status(id)) {
-        sets.rename(id, old.filename());
+    // One that is damaged gives way, one that somebody else has just made stays. Where yet another one comes or goes between a look and a
+    // rename here, the rename fails, and it is looked again.
+    constexpr int kTries = 5;
+    for (int tried = 1;; ++tried) {
+        const bool is_there = sets.status(id).has_value();
+        if (is_there && isWhole(root, fs::path("sets") / id, list)) {
+            break;
+        }
+        try {
+            if (is_there) {
+                sets.rename(id, old.name());
+            }
+            sets.rename(fresh.name(), id);
+            break;
+        } catch (const Error&) {
+            if (tried == kTries) {
+                throw;
+            }
+            old.remove();
+        }
     }
-    sets.rename(aside, id);
-    fs::remove_all(old, failed);
     sets.sync();
 }
 

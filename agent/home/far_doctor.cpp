@@ -86,7 +86,7 @@ private:
                 hosts::FarOptions{
                     .version = options_.version, .deadline = kReach, .ssh_agent = case_.ssh_agent, .is_cancelled = case_.is_cancelled});
             visits_[at]->look(case_.questions[at], case_.project_json, *options_.digests, look);
-        } catch (const engine::Error& error) {
+        } catch (const std::exception& error) {  // also of this computer: a folder or a thread that can't be made just now
             look.problem = error.what();
         }
     }

@@ -180,7 +180,7 @@ private:
     // Another one may send the same files meanwhile, such as for a computer that shares its disk with this one: then it is waited for.
     void sendAll(const std::string& entry, const OwnFile& own) {
         progress_.file = entry;
-        const Clock::time_point until = Clock::now() + patience(own.list.bytes());
+        const Clock::time_point until = Clock::now() + patienceFor(own.list.bytes());
         for (files::FilesFound found = find(own); found.path.empty(); found = find(own)) {
             if (Clock::now() > until) {
                 throw Error(ErrorCode::kDeadlineExceeded, entry + ": was not sent in time");
@@ -211,7 +211,8 @@ private:
             return !is_cancelled_();
         };
         try {
-            parts_.sendFile(file, fs::path(list.folder) / file.name, offset, sent, patience(file.bytes));
+            parts_.sendFile(file, fs::path(list.folder) / file.name, offset, sent,
+                            patienceFor(file.bytes));  // wherever it goes on, the other side looks at all of it
             return true;
         } catch (const Error& error) {
             if (error.code() != ErrorCode::kAborted && error.code() != ErrorCode::kInvalidArgument) {
@@ -220,9 +221,6 @@ private:
             return false;
         }
     }
-
-    // The whole file's, wherever it goes on: the other side looks at all of it.
-    static std::chrono::seconds patience(std::int64_t bytes) { return kBesides + std::chrono::seconds(bytes / kSlowestBytesPerS); }
 
     hosts::FarAgent far_;
     client::PartClient parts_;
@@ -251,15 +249,20 @@ FilesThere filesThere(const std::string& project_json, client::PartClient& parts
     return there;
 }
 
-std::string fileThere(const fs::path& file, client::PartClient& parts, std::chrono::milliseconds deadline) {
+std::chrono::seconds patienceFor(std::int64_t bytes) {
+    constexpr std::int64_t kMost = 100'000'000 * kMegabyte;  // what another computer calls a size may be any number, and a deadline not
+    return kBesides + std::chrono::seconds(std::clamp<std::int64_t>(bytes, 0, kMost) / kSlowestBytesPerS);
+}
+
+std::string fileThere(const fs::path& file, client::PartClient& parts, std::chrono::milliseconds deadline,
+                      const std::function<bool()>& is_cancelled) {
     files::FileDigests digests;
-    const files::FileList list = files::listFiles(file, digests);
+    const files::FileList list = files::listFiles(file, digests, is_cancelled);
     const std::string text = toText(list);
     files::FilesFound found = parts.findFiles(text, deadline);
     if (found.path.empty() && !found.lacking.empty()) {
-        const auto patience = kBesides + std::chrono::seconds(list.bytes() / kSlowestBytesPerS);
-        parts.sendFile(
-            list.files.front(), file, found.lacking.front().has_bytes, [](std::int64_t) { return true; }, patience);
+        const auto sent = [&](std::int64_t) { return !is_cancelled(); };
+        parts.sendFile(list.files.front(), file, found.lacking.front().has_bytes, sent, patienceFor(list.bytes()));
         found = parts.findFiles(text, deadline);
     }
     if (found.path.empty()) {

@@ -35,9 +35,13 @@ std::string projectThere(const std::string& project_json, const FilesThere& ther
 // What that computer says of its files, with the names that the project has for them.
 std::string namedAsHere(std::string text, const FilesThere& there);
 
+// How long a file of so many bytes may be on its way, over the slowest line that is worth waiting for.
+std::chrono::seconds patienceFor(std::int64_t bytes);
+
 // Brings one file of this computer there where it is not there yet, and answers its path there. Throws Error as the calls do, naming the
-// file.
-std::string fileThere(const std::filesystem::path& file, client::PartClient& parts, std::chrono::milliseconds deadline);
+// file, and kCancelled.
+std::string fileThere(const std::filesystem::path& file, client::PartClient& parts, std::chrono::milliseconds deadline,
+                      const std::function<bool()>& is_cancelled);
 
 // Where a run's files lie on one computer, asked for once: tasks that are started again read what they read before. Safe from any thread.
 class KnownFiles {

@@ -86,15 +86,15 @@ void FarRun::loop(const std::stop_token& stop) {
             wake_.wait_for(lock, stop, kTurn, [this]() TANDEM_REQUIRES(mutex_) { return noted_.has_ended || noted_.is_lost; });
             is_lost = noted_.is_lost;
             has_ended = noted_.has_ended;
-            has_files = std::exchange(noted_.has_files, false);
+            has_files = !is_lost && std::exchange(noted_.has_files, false);
         }
         if (is_lost) {
             reach(stop);
             continue;
         }
-        if (has_files) bringFiles(false);
+        if (has_files) bringFiles(false, stop);
         if (has_ended) next_look_ = {};  // it ends the waiting, so it is answered at once
-        look();
+        look(stop);
     }
     watch_.reset();
 }
@@ -122,16 +122,18 @@ void FarRun::reach(const std::stop_token& stop) {
             });
         }
         if (!live_) return;  // another run makes the connection
-        lost_.reset();
+        const bool was_cut = std::exchange(lost_, nullptr) != nullptr;
         {
             const engine::MutexLock lock(mutex_);
             noted_.is_lost = noted_.has_ended = false;
+            noted_.has_files = noted_.has_files || was_cut;  // that the cut kept from coming
             noted_.why.clear();
         }
         watch();
         next_look_ = {};
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // also of this computer: a folder or a thread that can't be made just now
         const engine::MutexLock lock(mutex_);
+        noted_.is_lost = true;
         noted_.why = error.what();
     }
 }
@@ -170,8 +172,8 @@ void FarRun::watch() {
 }
 
 // How the run stands there.
-void FarRun::look() {
-    if (Clock::now() < next_look_) return;
+void FarRun::look(const std::stop_token& stop) {
+    if (stop.stop_requested() || Clock::now() < next_look_) return;
     next_look_ = Clock::now() + kLook;
     bool has_ended = false;
     {
@@ -197,7 +199,8 @@ void FarRun::look() {
             if (has_ended) noted_.is_lost = true;  // it goes on: a scheduler has started it again
             return;
         }
-        bringFiles(true);
+        bringFiles(true, stop);
+        if (stop.stop_requested()) return;  // the next agent brings what is lacking, and then it is over
         finish(std::move(now));
     } catch (const Error& error) {
         if (error.code() == ErrorCode::kNotFound) {
@@ -227,14 +230,17 @@ void FarRun::noteSilence(const std::string& why) {
            : say(spec::LogLevel::kInfo, host() + " answers again");
 }
 
-void FarRun::bringFiles(bool is_last) {
+void FarRun::bringFiles(bool is_last, const std::stop_token& stop) {
     try {
         if (!mirror_) {
             mirror_ = std::make_unique<Mirror>(record().run_dir);
             if (had_files_) mirror_->takeForFetched();
         }
-        mirror_->update(live_->parts(), far_id_, "", [] {});
+        mirror_->update(live_->parts(), far_id_, "", [&] {
+            if (stop.stop_requested()) throw Error(ErrorCode::kCancelled, host() + ": the agent here ends");
+        });
     } catch (const Error& error) {
+        if (stop.stop_requested()) return;
         say(is_last ? spec::LogLevel::kError : spec::LogLevel::kWarning,
             host() + ": files of the run could not be brought here: " + error.what());
     }

@@ -44,6 +44,8 @@ public:
     engine::run::RunInfo record() const;
     // Throws Error: kUnavailable while the host is out of reach, and what the agent there answers.
     void control(const engine::spec::Control& control) const;
+    // The destructor need not wait for more than the call that is under way.
+    void askToEnd() { thread_.request_stop(); }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -51,9 +53,9 @@ private:
     void loop(const std::stop_token& stop);
     void reach(const std::stop_token& stop);
     void watch();
-    void look();
+    void look(const std::stop_token& stop);
     void noteSilence(const std::string& why);
-    void bringFiles(bool is_last);
+    void bringFiles(bool is_last, const std::stop_token& stop);
     void finish(engine::run::RunInfo record);
     void say(engine::spec::LogLevel level, const std::string& text);
     void publish(std::vector<server::ToldEvent> events);

@@ -145,10 +145,11 @@ public:
         const engine::MutexLock lock(mutex_);
         is_down_ = true;
         ending.swap(runs_);
+        for (const auto& run : ending) run->askToEnd();  // all at once: each may wait for a call
     }
 
 private:
-    // By its name, or by where ssh goes.
+    // Finds a host of the user's list by its name, or by the destination that ssh goes to.
     hosts::Host hostOf(const std::string& name) const {
         const std::vector<hosts::Host> known = hosts::HostList().list();
         if (const hosts::Host* host = hosts::hostNamed(known, name)) return *host;
@@ -196,7 +197,8 @@ private:
             start.record = there;
             start.record.run_dir = folder.string();
             start.record.followed = true;  // from here, whoever trains it there
-            start.record.created_unix_ns -= link->live() ? link->live()->offset().count() : 0;
+            const std::shared_ptr<HostLink::Live> live = link->live();
+            start.record.created_unix_ns -= live ? live->offset().count() : 0;
             if (isKnown(there.id)) start.record.id = server::newRunId(std::time(nullptr));
             // It is over when everything that it told is here.
             if (isFinal(start.record.state)) start.record.state = RunState::kStarting;

@@ -28,13 +28,13 @@ public:
 
     // Waits while the supervisor is slow. False when it has let go of the process.
     bool tell(const engine::spec::TaskEvent& event);
-    // For TaskOrders, which are read as from a process' own end.
+    // The end of the socket from which the supervisor's orders are read, as a local process reads them.
     convert::DelimitedReader& orders() { return orders_; }
     int orderDescriptor() const { return ends_.part.get(); }
     // Of those that were asked for, the strongest: 0, SIGTERM or SIGKILL.
     int wantedSignal() const { return wanted_signal_; }
 
-    // Whether its computer answers, which it does at first.
+    // Notes whether the task's computer answers. Until the first call it does.
     void setReached(bool reached) { reached_ = reached; }
 
     // The process is over, once: by itself, or (`given_up`) because its agent or the way to it was given up.

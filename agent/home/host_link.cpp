@@ -76,13 +76,13 @@ std::shared_ptr<HostLink::Live> HostLink::again(const std::shared_ptr<Live>& los
         hosts::FarOptions options = options_;
         options.is_cancelled = is_cancelled;
         made = std::make_shared<Live>(host_, options);
-    } catch (const engine::Error&) {
+        if (relay_->isWanted()) {
+            made->watchLoads(relay_);
+        }
+    } catch (...) {  // whatever it was, the next one tries again
         const engine::MutexLock lock(mutex_);
         connects_ = false;
         throw;
-    }
-    if (relay_->isWanted()) {
-        made->watchLoads(relay_);
     }
     const engine::MutexLock lock(mutex_);
     connects_ = false;

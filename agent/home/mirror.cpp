@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "agent/home/far_files.h"
 #include "agent/local/run_folder.h"
 #include "agent/server/runs/run_files.h"
 #include "engine/files/output_file.h"
@@ -18,7 +19,6 @@ using engine::Error;
 namespace {
 
 constexpr std::chrono::seconds kListDeadline{20};
-constexpr std::chrono::minutes kFetchDeadline{10};
 constexpr const char* kAside = ".part";  // what a file is called until it is whole
 
 }  // namespace
@@ -69,7 +69,7 @@ bool Mirror::bring(client::PartClient& parts, const std::string& run_id, const c
                     out.write(bytes);
                     between();
                 },
-                kFetchDeadline);
+                patienceFor(file.bytes));
         } catch (const Error& error) {
             if (error.code() != engine::ErrorCode::kNotFound) {
                 throw;

@@ -22,7 +22,8 @@ public:
     // Fetches what is new or changed there, each file whole or not at all, and removes what it had fetched and is gone there. A file that
     // has gone since it was listed, as what is written aside and then renamed, is left out. Throws Error of the first file that could not
     // be brought; those before it are here, and the next call goes on.
-    // Of the files below `below` alone where it is not empty ("backup/"). `between` is called while a file comes.
+    // Of the files below `below` alone where it is not empty ("backup/"). `between` is called whenever a piece of a file has come; what it
+    // throws ends the call as an Error of the same code.
     void update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between);
 
 private:

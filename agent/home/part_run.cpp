@@ -123,18 +123,22 @@ void PartRun::wake() const {
 void PartRun::run(const std::stop_token& stop) {
     earlier_.reset();
     times_.start_by = Clock::now() + options_.patience;
-    while (!stop.stop_requested() && !everyTaskEnded()) {
+    const auto between = [&] { serveBetweenPieces(stop); };
+    while (!isOver(stop)) {
         waitForWork();
-        for (const auto& task : tasks_) {
-            takeOrders(*task);
-        }
+        takeAllOrders();
         if (!started_ && credentials_.size() == tasks_.size()) {
             start(stop);
         }
         keepLink();
-        mirror(MirrorKind::kAll);
-        mirrorInTime();
+        mirror(MirrorKind::kAll, between);
+        if (!isOver(stop)) {
+            mirrorInTime(between);
+        }
         applyEnds();
+        if (everyTaskEnded()) {
+            break;  // nothing that their agent could still say concerns anybody
+        }
         look(stop);
         giveUpTheUnreached();
         obeySignals();
@@ -150,6 +154,23 @@ void PartRun::waitForWork() {
     ::poll(waiting.data(), waiting.size(), static_cast<int>(kLook.count()));
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
+}
+
+// A stop that waited for a large file would become a kill, and what its task writes before it ends would be lost.
+void PartRun::serveBetweenPieces(const std::stop_token& stop) {
+    times_.last_answer = Clock::now();  // a piece has come, whatever the pings behind it do
+    keepLink();
+    takeAllOrders();
+    obeySignals();
+    if (isOver(stop)) {
+        throw Error(ErrorCode::kCancelled, hostName() + ": nobody waits for the files of its part any more");
+    }
+}
+
+void PartRun::takeAllOrders() {
+    for (const auto& task : tasks_) {
+        takeOrders(*task);
+    }
 }
 
 void PartRun::takeOrders(FarTask& task) {
@@ -221,6 +242,9 @@ void PartRun::start(const std::stop_token& stop) {
             startThere(stop);
         }
     } catch (const Error& error) {
+        if (error.code() == ErrorCode::kCancelled && (stop.stop_requested() || wantedSignal() != 0)) {
+            return;  // obeySignals() ends its tasks
+        }
         const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
                             error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
         const bool is_first = !before_.in_this_start && before_.id.empty();
@@ -232,7 +256,7 @@ void PartRun::start(const std::stop_token& stop) {
             lost_ = std::exchange(live_, nullptr);
         }
         held_.clear();
-        if (!std::exchange(told_retry_, true)) {
+        if (!std::exchange(told_.retry, true)) {
             tellFirst(
                 spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
         }
@@ -267,7 +291,7 @@ void PartRun::startThere(const std::stop_token& stop) {
     for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
         tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
     }
-    const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, sendBackup(), kCallDeadline);
+    const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, sendBackup(is_cancelled), kCallDeadline);
     started_ = true;
     run_id_ = run.id;
     folder_ = run.run_dir;
@@ -367,7 +391,7 @@ void PartRun::take(const spec::TaskEvent& event) {
     static_cast<void>((*task)->tell(event));  // false: the supervisor has let go of it, and this ends
 }
 
-// Of tasks that failed there. What they have left is here before anybody hears of it.
+// Tells the supervisor which tasks have ended over there. The files that they have left are fetched first.
 void PartRun::applyEnds() {
     std::map<spec::TaskId, End> ends;
     {
@@ -377,7 +401,7 @@ void PartRun::applyEnds() {
     if (ends.empty()) {
         return;
     }
-    mirror(MirrorKind::kLast);
+    mirrorLast();
     for (const auto& task : tasks_) {
         if (const auto end = ends.find(task->id()); end != ends.end()) {
             task->end(end->second.status, end->second.given_up);
@@ -441,10 +465,10 @@ void PartRun::noteReach(const std::string& why) {
 
 void PartRun::tellSilence(const std::string& why) {
     const bool silent = isSilent();
-    if (silent == told_silence_) {
+    if (silent == told_.silence) {
         return;
     }
-    told_silence_ = silent;
+    told_.silence = silent;
     const std::string text = silence() + (why.empty() ? "" : " (" + why + ")");
     const spec::LogLine line = silent ? spec::LogLine{spec::LogLevel::kWarning, text + "; what runs there goes on"}
                                       : spec::LogLine{spec::LogLevel::kInfo, hostName() + " answers again"};
@@ -490,13 +514,15 @@ void PartRun::reachAgain(const std::stop_token& stop) {
             const engine::MutexLock lock(mutex_);
             noted_.lost = false;
             noted_.why.clear();
+            noted_.has_new_files = true;  // that the cut kept from coming
         }
         findAgain();
         if (!everyTaskEnded()) {
             watch();
         }
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // also of this computer: a folder or a thread that can't be made just now
         const engine::MutexLock lock(mutex_);
+        noted_.lost = true;
         noted_.why = error.what();
     }
 }
@@ -511,8 +537,6 @@ void PartRun::findAgain() {
         adopted_.found = true;
     } catch (const Error& error) {
         if (error.code() != ErrorCode::kNotFound) {
-            const engine::MutexLock lock(mutex_);
-            noted_.lost = true;
             throw;
         }
         endAll({.exit_code = -1, .signal = 0}, hostName() + ": " + error.what());
@@ -526,12 +550,15 @@ void PartRun::giveUpTheUnreached() {
     }
 }
 
-// Brings the files of the part home where they belong there. What could not be brought is tried again with the next ones.
-void PartRun::mirror(MirrorKind kind) {
-    {
+// Brings the files of the part home where they belong there. What could not be brought is tried again with the next ones. `between` is
+// called while a file comes and ends that with an Error.
+void PartRun::mirror(MirrorKind kind, const std::function<void()>& between) {
+    if (!options_.brings_home || !live_ || !started_) {
+        return;  // new files stay noted until they can be fetched
+    }
+    if (kind == MirrorKind::kAll) {
         const engine::MutexLock lock(mutex_);
-        const bool is_due = kind != MirrorKind::kAll || std::exchange(noted_.has_new_files, false);
-        if (!options_.brings_home || !live_ || !started_ || !is_due) {
+        if (!std::exchange(noted_.has_new_files, false)) {
             return;
         }
     }
@@ -542,25 +569,32 @@ void PartRun::mirror(MirrorKind kind) {
                 mirror_->takeForFetched();
             }
         }
-        // A large file may take longer than home may be silent.
-        mirror_->update(live_->parts(), run_id_, kind == MirrorKind::kBackup ? backup_folder_ : "", [this] { keepLink(); });
+        mirror_->update(live_->parts(), run_id_, kind == MirrorKind::kBackup ? backup_folder_ : "", between);
     } catch (const Error& error) {
+        if (error.code() == ErrorCode::kCancelled && kind != MirrorKind::kLast) {
+            return;
+        }
         const std::string text = hostName() + ": files of its part could not be brought here: " + error.what();
         tellFirst(spec::LogLine{kind == MirrorKind::kLast ? spec::LogLevel::kError : spec::LogLevel::kWarning, text});
     }
 }
 
+// What the tasks have left when they end. A large file may take longer than home may be silent.
+void PartRun::mirrorLast() {
+    mirror(MirrorKind::kLast, [this] { keepLink(); });
+}
+
 // A backup is written without a word.
-void PartRun::mirrorInTime() {
+void PartRun::mirrorInTime(const std::function<void()>& between) {
     if (backup_folder_.empty() || !watch_ || isSilent() || Clock::now() < times_.next_backup) {
         return;
     }
-    mirror(MirrorKind::kBackup);
+    mirror(MirrorKind::kBackup, between);
     times_.next_backup = Clock::now() + kBackup;
 }
 
 // Answers where it is there; empty where home has none.
-std::string PartRun::sendBackup() {
+std::string PartRun::sendBackup(const std::function<bool()>& is_cancelled) {
     const std::vector<std::filesystem::path> kept = convert::backupFiles(spec::parseProject(options_.project_json).run);
     const auto file = std::find_if(kept.begin(), kept.end(), [this](const std::filesystem::path& one) {
         std::error_code ignored;
@@ -569,7 +603,7 @@ std::string PartRun::sendBackup() {
     if (!options_.sends_backup || file == kept.end()) {
         return {};
     }
-    return fileThere(options_.folder / *file, live_->parts(), kCallDeadline);
+    return fileThere(options_.folder / *file, live_->parts(), kCallDeadline, is_cancelled);
 }
 
 // The part is over there. A task of which nothing was said ended well, unless the agent itself did not live to see it.
@@ -590,7 +624,7 @@ void PartRun::endOver() {
     } catch (const Error& error) {
         options_.log(spec::LogLevel::kWarning, hostName() + ": how its part ended is not known: " + error.what());
     }
-    mirror(MirrorKind::kLast);
+    mirrorLast();
     endAll({.exit_code = 0, .signal = 0}, given_up);
 }
 
@@ -635,6 +669,10 @@ void PartRun::obeySignals() {
             options_.log(spec::LogLevel::kWarning, hostName() + ": a stop was not taken: " + error.what());
         }
     }
+}
+
+bool PartRun::isOver(const std::stop_token& stop) const {
+    return stop.stop_requested() || everyTaskEnded();
 }
 
 bool PartRun::everyTaskEnded() const {

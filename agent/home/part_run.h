@@ -80,6 +80,8 @@ private:
     void run(const std::stop_token& stop);
     void wake() const;
     void waitForWork();
+    void serveBetweenPieces(const std::stop_token& stop);
+    void takeAllOrders();
     void takeOrders(FarTask& task);
     bool isFirstTrainer(const FarTask& task) const;
     void hand(const engine::spec::Control& control);
@@ -99,12 +101,14 @@ private:
     void noteReach(const std::string& why);
     void tellSilence(const std::string& why);
     enum class MirrorKind { kAll, kBackup, kLast };
-    void mirror(MirrorKind kind);
-    void mirrorInTime();
-    std::string sendBackup();
+    void mirror(MirrorKind kind, const std::function<void()>& between);
+    void mirrorLast();
+    void mirrorInTime(const std::function<void()>& between);
+    std::string sendBackup(const std::function<bool()>& is_cancelled);
     void endOver();
     int wantedSignal() const;
     void obeySignals();
+    bool isOver(const std::stop_token& stop) const;
     bool everyTaskEnded() const;
     void endAll(const server::ExitStatus& status, const std::string& given_up);
     void tellFirst(const engine::spec::EventBody& body);
@@ -136,7 +140,9 @@ private:
     } adopted_;                                                // of a standing part
     int skip_to_attempt_ = 0;  // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
     int sent_signal_ = 0;
-    bool told_silence_ = false, told_retry_ = false;
+    struct {
+        bool silence = false, retry = false;
+    } told_;
     struct {
         std::chrono::steady_clock::time_point next_try, next_ping, next_backup, last_answer, start_by;
     } times_{};

@@ -66,7 +66,7 @@ private:
                                                                                   changed_.notify_all();
                                                                               }
                                                                           }});
-        } catch (const engine::Error& error) {
+        } catch (const std::exception& error) {
             failure = error.what();
         }
         const engine::MutexLock lock(mutex_);
@@ -159,7 +159,7 @@ private:
                      spec::CallWaysQuestion{.group = group_, .own = identityOf(from), .called = std::move(ranks), .measures = measures}},
                 {.deadline = options_.call_within, .is_cancelled = options_.is_cancelled});
             return std::get<spec::CalledWays>(answer).ways;
-        } catch (const engine::Error& error) {
+        } catch (const std::exception& error) {  // also where the agent there answers another question
             return std::string(error.what());
         }
     }

@@ -114,7 +114,7 @@ Bundle openBundle(const fs::path& file) {
         refuse(file, "one whose " + std::string(kFacts) + " is no JSON object");
     }
     Bundle bundle{.file = file,
-                  .bytes = fs::file_size(file),
+                  .bytes = archive.size(),
                   .sha256 = engine::checksum::sha256Of(archive.descriptor(), file),
                   .version = textOf(facts, "version"),
                   .architecture = textOf(facts, "architecture"),

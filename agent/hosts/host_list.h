@@ -30,7 +30,7 @@ struct SshDestination {
 // "[USER@]HOST[:PORT]", an IPv6 number in brackets where a port follows. nullopt for a port that is no number of 1 to 65535, and for
 // brackets that do not match; findings() says whether the parts are names.
 std::optional<SshDestination> parseSshDestination(const std::string& text);
-// As it is parsed.
+// The text that parseSshDestination() reads.
 std::string toString(const SshDestination& destination);
 
 // Below the home folder of the user there, unless it is absolute.

@@ -20,16 +20,16 @@ namespace {
 constexpr const char* kOwnerLock = "owner.lock";
 constexpr std::string_view kNew = "new-";
 
-// Of processes that were killed.
+// Removes the folders whose owners were killed: their names begin with the prefix, and nobody holds their locks.
 void removeLeftBehind(const fs::path& parent, std::string_view prefix) {
-    std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
-        if (!entry.path().filename().string().starts_with(prefix)) {
+    std::error_code ended, ignored;
+    for (fs::directory_iterator entry(parent, ended); !ended && entry != fs::directory_iterator(); entry.increment(ended)) {
+        if (!entry->path().filename().string().starts_with(prefix)) {
             continue;
         }
         try {
-            if (const auto lock = convert::takeLock(entry.path() / kOwnerLock, convert::LockKind::kAlone)) {
-                fs::remove_all(entry.path(), ignored);
+            if (const auto lock = convert::takeLock(entry->path() / kOwnerLock, convert::LockKind::kAlone)) {
+                fs::remove_all(entry->path(), ignored);
             }
         } catch (const Error&) {  // another process was quicker
         }
@@ -47,9 +47,19 @@ OwnedFolder::OwnedFolder(std::string_view prefix) {
     }
     // Nobody looks at it before it is locked: others look for the name that it gets then.
     const fs::path fresh = pattern;
-    lock_ = convert::takeLock(fresh / kOwnerLock, convert::LockKind::kAlone);
+    std::error_code failed, ignored;
+    try {
+        lock_ = convert::takeLock(fresh / kOwnerLock, convert::LockKind::kAlone);
+    } catch (const Error&) {
+        fs::remove_all(fresh, ignored);
+        throw;
+    }
     path_ = parent / fresh.filename().string().substr(kNew.size());
-    fs::rename(fresh, path_);
+    fs::rename(fresh, path_, failed);
+    if (failed) {
+        fs::remove_all(fresh, ignored);
+        throw Error(ErrorCode::kPermissionDenied, path_.string() + ": expected to make a folder there, got: " + failed.message());
+    }
 }
 
 OwnedFolder::~OwnedFolder() {

@@ -53,7 +53,7 @@ public:
     SshAskpass(const SshAskpass&) = delete;
     SshAskpass& operator=(const SshAskpass&) = delete;
 
-    // Of ssh: SshCommand::environment.
+    // The variables that ssh has to be started with (SshCommand::environment).
     std::vector<std::string> environment() const;
 
 private:

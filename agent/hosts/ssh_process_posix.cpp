@@ -36,8 +36,8 @@ namespace {
 
 constexpr std::size_t kMostKept = 64u << 10;
 constexpr int kFirstHighDescriptor = 16;  // above the child's 0 to 2, so that dup2 never meets its own source
-// Of a connection that is made, and of one that goes silent.
 constexpr std::string_view kAgentSocket = "SSH_AUTH_SOCK=";
+// ssh gives up a connection that is not made within the first time, and one that is silent for the other two together.
 constexpr const char* kConnectTimeout = "ConnectTimeout=10";
 constexpr const char* kAliveInterval = "ServerAliveInterval=5";
 constexpr const char* kAliveCount = "ServerAliveCountMax=3";
@@ -57,7 +57,8 @@ fs::path sshProgram() {
     while (!rest.empty()) {
         const std::size_t colon = std::min(rest.find(':'), rest.size());
         fs::path program = fs::path(rest.substr(0, colon)) / "ssh";
-        if (program.is_absolute() && fs::is_regular_file(program) && ::access(program.c_str(), X_OK) == 0) {
+        std::error_code ignored;  // a folder that can't be looked into holds no ssh for this user
+        if (program.is_absolute() && fs::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0) {
             return program;
         }
         rest.remove_prefix(std::min(colon + 1, rest.size()));
@@ -163,11 +164,25 @@ std::vector<std::string> optionsOfTheWay(const SshCommand& command) {
     return options;
 }
 
+// Where ssh looks for the user's configuration, whatever HOME says; empty where the system does not know the user. Safe from any thread.
+fs::path homeOfUser() {
+    constexpr std::size_t kMost = 1u << 20;
+    for (std::vector<char> buffer(1024); buffer.size() <= kMost; buffer.resize(buffer.size() * 2)) {
+        passwd entry{};
+        passwd* user = nullptr;
+        const int error = ::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &user);
+        if (error != ERANGE && error != EINTR) {
+            return user == nullptr ? "" : user->pw_dir;
+        }
+    }
+    return {};
+}
+
 // ssh refuses a configuration of the user's that others may write, and asks so of that file alone: then it is to read none of ours.
 bool mayBeIncluded() {
-    const passwd* user = ::getpwuid(::getuid());
+    const fs::path home = homeOfUser();
     struct stat found {};
-    if (user == nullptr || ::stat((fs::path(user->pw_dir) / ".ssh" / "config").c_str(), &found) != 0) {
+    if (home.empty() || ::stat((home / ".ssh" / "config").c_str(), &found) != 0) {
         return true;
     }
     return (found.st_uid == 0 || found.st_uid == ::getuid()) && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;

@@ -122,7 +122,8 @@ private:
     void dialLater(Dial& dial, int network_error);
     bool isTask(const std::string& certified, int rank) const;
     const std::string& clusterAddress(int rank) const { return options_.tasks[static_cast<std::size_t>(rank)].address; }
-    // Of a Link and of parameters: zeros. Of Data: nullopt while there is no Link with that task.
+    // The session that a connection's proof is bound to. One for Data is bound to the task's Link: nullopt while there is none. All others
+    // are bound to zeros.
     std::optional<Session> boundTo(Purpose purpose, int rank) const;
     void wake() const;
 
@@ -140,7 +141,7 @@ private:
     std::size_t turned_away_ TANDEM_GUARDED_BY(mutex_) = 0;
     std::string last_stranger_ TANDEM_GUARDED_BY(mutex_);  // "10.77.0.3:41231: its certificate has expired"
 
-    // Of whoever asks for news.
+    // Used by the one thread that calls newsOfStrangers().
     std::size_t strangers_told_ = 0;
     Clock::time_point tell_strangers_at_{};
 

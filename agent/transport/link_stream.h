@@ -60,8 +60,6 @@ protected:
     virtual void startFinish(Completion* tag) = 0;
     virtual std::string finishReason() const = 0;
 
-    bool stopped() const { return stopped_; }
-
 private:
     void readNext();
     void writeNext();

@@ -140,7 +140,7 @@ public:
     grpc::Status Serve(grpc::ServerContext* context, Stream* stream) override {
         proto::WorkerMessage message;
         if (!stream->Read(&message) || !message.has_hello()) return {grpc::StatusCode::INVALID_ARGUMENT, "expected a hello"};
-        const auto proven = gate_->calledBy(context->peer());
+        const auto proven = provenBy(context->peer());
         const std::string why = proven ? whyRefused(message.hello(), proven->call) : "it has proven nothing";
         if (!why.empty()) {
             const std::string text =
@@ -152,15 +152,12 @@ public:
             return grpc::Status::OK;
         }
         const int rank = proven->call.caller;
-        if (!enter(rank, *context)) return {grpc::StatusCode::ABORTED, "the task is already here"};
         Ending ending = Ending::kLost;
         try {
+            if (!enter(rank, *context)) return {grpc::StatusCode::ABORTED, "the task is already here"};
             ending = Call(*this, *context, *stream, rank, proven->is_encrypted).run(message.hello());
-        } catch (const Error& error) {
-            if (options_.on_log) options_.on_log(taskName(rank) + ": " + error.what());
-            proto::ServerMessage failure;
-            failure.set_failure(shortened(error.what()));
-            stream->Write(failure);
+        } catch (const std::exception& error) {  // whatever it is, `context` must not stay among the callers
+            tellFailure(rank, *stream, error);
         }
         leave(rank, *context, ending);
         return grpc::Status::OK;
@@ -251,8 +248,8 @@ private:
                     ++done;
                     box.answered.increment();
                 }
-            } catch (const Error& error) {
-                if (service_.options_.on_log) service_.options_.on_log(service_.taskName(rank_) + ": " + error.what());
+            } catch (const std::exception& error) {
+                service_.logFailure(rank_, error);
                 context_.TryCancel();
             }
         }
@@ -483,9 +480,34 @@ private:
             parameters.fd = connection.socket.release();
             acceptor_->HandleNewConnection(&parameters);
         };
-        gate_ = openGate({.secret = options_.secret, .address = target, .tasks = names, .rank = options_.server},
-                         {.called = called, .answered = [] {}});
+        {
+            const MutexLock lock(mutex_);  // a worker may be there before the gate has its name
+            gate_ = openGate({.secret = options_.secret, .address = target, .tasks = names, .rank = options_.server},
+                             {.called = called, .answered = [] {}});
+        }
         if (options_.on_listening) options_.on_listening();
+    }
+
+    std::optional<ProvenCall> provenBy(const std::string& peer) {
+        const MutexLock lock(mutex_);
+        return gate_->calledBy(peer);
+    }
+
+    void tellFailure(int rank, Stream& stream, const std::exception& error) const noexcept {
+        logFailure(rank, error);
+        try {
+            proto::ServerMessage failure;
+            failure.set_failure(shortened(error.what()));
+            stream.Write(failure);
+        } catch (const std::exception&) {  // the worker sees the end of its call, without a reason
+        }
+    }
+
+    void logFailure(int rank, const std::exception& error) const noexcept {
+        try {
+            if (options_.on_log) options_.on_log(taskName(rank) + ": " + error.what());
+        } catch (const std::exception&) {  // a log that takes no more is nothing to end a call by
+        }
     }
 
     // Empty: welcome.

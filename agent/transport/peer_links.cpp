@@ -407,7 +407,7 @@ void PeerLinks::onEnded(LinkStream& stream, const std::string& why) {
     if (stream.peer < 0) return;
     Peer& peer = peers_[static_cast<std::size_t>(stream.peer)];
     if (peer.stream == &stream) {
-        // Of a way that is cut nobody hears that either, as long as it is.
+        // While the way to the peer is cut on purpose, its end is not noticed either.
         if (!peer.gone && !(connected_ && cutSince(stream.peer))) lose(stream.peer, "closed its connection");
     } else if (peer.stream == nullptr) {  // not yet agreed: somebody else's port, or a task that just went away
         peer.dialling = false;

@@ -94,7 +94,7 @@ private:
         engine::distribute::SharedSegment segment;
     };
 
-    // Of the start, where not every pair has a Link.
+    // How far the start is, when not every pair of tasks has a Link and the hub gathers who is ready.
     struct HubState {
         bool told_ready = false;      // to the hub
         bool all_here = false;        // everyone is ready, by the hub's word or as the hub

@@ -7,7 +7,9 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <latch>
 #include <optional>
+#include <thread>
 
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
@@ -209,6 +211,30 @@ TEST_F(FileStoreTest, MakesASetAnewThatSomebodyDamaged) {
     fs::remove(there / "2");
     EXPECT_EQ(store_.find(list).path, there.string());
     EXPECT_EQ(contents(there / "2"), "dog");
+}
+
+// Of one process or of several on a disk that they share: nobody writes into what another one makes.
+TEST_F(FileStoreTest, MakesOneSetForAllWhoAskAtOnce) {
+    constexpr int kAsking = 8;
+    const FileList list = listed("animals", {{"animals/1", "cat"}, {"animals/2", "dog"}, {"animals/3", "cow"}});
+    for (std::size_t i = 0; i < list.files.size(); ++i) {
+        send(list.files[i], std::vector<std::string>{"cat", "dog", "cow"}.at(i));
+    }
+    std::vector<std::string> found(kAsking);
+    {
+        std::latch begin(kAsking);
+        std::vector<std::jthread> asking;
+        for (std::string& path : found) {
+            asking.emplace_back([&] {
+                begin.arrive_and_wait();
+                path = store_.find(list).path;
+            });
+        }
+    }
+    EXPECT_THAT(found, ::testing::Each(found.front()));
+    EXPECT_EQ(contents(fs::path(found.front()) / "3"), "cow");
+    const fs::directory_iterator sets(far_.path() / "files" / "sets"), end;
+    EXPECT_EQ(std::distance(sets, end), 1) << "nothing is left aside";
 }
 
 }  // namespace

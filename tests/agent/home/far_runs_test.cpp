@@ -161,7 +161,12 @@ TEST_F(FarRunsTest, GoesOnWhereAKilledHomeAndAKilledAgentLeftIt) {
     openHome();
     EXPECT_EQ(far_->activeRuns(), 1);
     EXPECT_TRUE(eventually([&] { return told(run).size() == 3; }));
+    fs::create_directories(this->run() / "checkpoints");
+    std::ofstream(this->run() / "checkpoints" / "ckpt_2.index") << "weights";
+    const fs::path checkpoint = fs::path(run.run_dir) / "checkpoints" / "ckpt_2.index";
+    EXPECT_FALSE(fs::exists(checkpoint)) << "no word of it has come";
     killFarAgent();  // while it is watched
+    EXPECT_TRUE(eventually([&] { return fs::exists(checkpoint); })) << "a cut may have kept it from coming";
     points(chief_, 4, 3);
     state(chief_, 5, TaskState::kStopped, "on request");
     ASSERT_TRUE(eventually([&] { return home_->find(run.id).state == RunState::kStopped; }));

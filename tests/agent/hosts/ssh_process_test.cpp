@@ -160,6 +160,19 @@ TEST_F(SshProcessTest, DoesNotWaitForWhoHoldsItsOutput) {
     ::kill(pidIn(ssh_.home() / "child.pid"), SIGKILL);
 }
 
+// Such as a folder of another user's, or one of a file system that does not answer; here a link to itself.
+TEST_F(SshProcessTest, PassesOverWhatCannotBeLookedIntoOnThePath) {
+    const std::filesystem::path loop = ssh_.path() / "loop";
+    std::filesystem::create_symlink(loop, loop);
+    const std::string before = std::getenv("PATH");
+    ::setenv("PATH", (loop.string() + ":" + before).c_str(), 1);
+    const SshProcess process(kNode, {.far_command = "echo found"});
+    ::setenv("PATH", before.c_str(), 1);
+    const auto end = process.waitFor(kDeadline);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->output, "found\n");
+}
+
 TEST_F(SshProcessTest, SaysThatThereIsNoSsh) {
     std::filesystem::remove(ssh_.bin() / "ssh");
     const std::string before = std::getenv("PATH");

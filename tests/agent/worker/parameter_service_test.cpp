@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -48,8 +49,17 @@ public:
     std::function<void(const std::string&)> sink() {
         return [this](const std::string& line) {
             const std::lock_guard lock(mutex_);
+            if (!refused_.empty() && line.starts_with(refused_)) {
+                refused_.clear();
+                throw std::runtime_error("no room for a line");
+            }
             text_ += line + "\n";
         };
+    }
+    // Does not take the next line that begins so.
+    void refuse(const std::string& beginning) {
+        const std::lock_guard lock(mutex_);
+        refused_ = beginning;
     }
     std::string text() const {
         const std::lock_guard lock(mutex_);
@@ -58,7 +68,7 @@ public:
 
 private:
     mutable std::mutex mutex_;
-    std::string text_;
+    std::string text_, refused_;
 };
 
 engine::spec::ObjectSpec adam() {
@@ -134,6 +144,7 @@ public:
     }
     const ps::ParameterPlans& plans() const { return plans_; }
     const spec::RunSpec& run() const { return run_; }
+    Log& log() { return log_; }
     const Log& log() const { return log_; }
     ps::ParameterStore::Load load(int server) const { return running_[static_cast<std::size_t>(server)]->store->load(); }
     ~Servers() {
@@ -315,6 +326,22 @@ TEST_P(EitherWay, ALostServerIsNamedAndFoundAgain) {
     EXPECT_FALSE(worker->client().isReady()) << "the new server holds nothing";
     worker->give(servers, 5);
     EXPECT_EQ(worker->step(5).global_step, 6);
+}
+
+TEST_P(EitherWay, AnyExceptionEndsACallAndLetsTheWorkerComeAgain) {
+    Servers servers(1, GetParam(), 1);
+    servers.log().refuse("worker 0 is connected");
+    try {
+        Worker worker(servers, 0);
+        worker.give(servers);
+        ADD_FAILURE() << "its call goes on";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
+    }
+    Worker again(servers, 0);
+    again.give(servers);
+    EXPECT_EQ(again.step(0).global_step, 1);
+    EXPECT_THAT(servers.log().text(), HasSubstr("worker 0: no room for a line"));
 }
 
 TEST_P(EitherWay, AWorkerThatComesAgainGoesOnWhereTheOthersAre) {
