@@ -32,15 +32,9 @@ namespace {
 
 constexpr std::int64_t kMostManifestBytes = std::int64_t{16} << 20, kMostRecordBytes = std::int64_t{4} << 20;
 constexpr std::uint64_t kMostMarkBytes = 64u << 10;
-constexpr std::size_t kMostIdLength = 64, kMostResults = 1000, kBatchEvents = 512, kBatchBytes = 1u << 20;
+constexpr std::size_t kMostResults = 1000, kBatchEvents = 512, kBatchBytes = 1u << 20;
 constexpr int kMostTasks = 1'000'000;
 constexpr std::uint64_t kMostSequence = std::uint64_t{1} << 62;
-
-// An id names files.
-bool isPlainId(const std::string& id) {
-    return !id.empty() && id.size() <= kMostIdLength &&
-           std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
-}
 
 // The events of a stream that comes piece by piece, in batches.
 class EventParser {
@@ -177,7 +171,7 @@ void RunArchive::compareLists() const {
 void RunArchive::readRecord() {
     const std::string text = zip_.readWhole(*zip_.find(kRecordMember), kMostRecordBytes);
     std::optional<engine::run::RunInfo> record = history::runInfoFromJson(text);
-    if (!record || !isFinal(record->state) || !isPlainId(record->id) || record->tasks < 1 || record->tasks > kMostTasks ||
+    if (!record || !isFinal(record->state) || !convert::isPlainId(record->id) || record->tasks < 1 || record->tasks > kMostTasks ||
         record->attempts < 1 || record->results.size() > kMostResults || record->project_json.size() > convert::kMaxProjectBytes) {
         refuse("record.json: expected the record of a run that is over, got something else");
     }

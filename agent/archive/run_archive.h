@@ -47,7 +47,7 @@ public:
 
     const std::filesystem::path& file() const { return zip_.file(); }
     const Manifest& manifest() const { return manifest_; }
-    // As it was archived, with no folder; imported_from is the manifest's host.
+    // The run's record as it was archived, but without a folder, and with the manifest's host as imported_from.
     const engine::run::RunInfo& record() const { return record_; }
     // What it takes on a disk, about.
     std::int64_t unpackedBytes() const { return zip_.unpackedBytes(); }

@@ -160,7 +160,7 @@ void ZipReader::list() {
             refuse(shown + ": expected at most what its " + std::to_string(stat.comp_size) + " stored bytes can hold, got a claim of " +
                    std::to_string(stat.size));
         }
-        entries_.push_back({name, static_cast<std::int64_t>(stat.size), static_cast<std::int64_t>(stat.comp_size)});
+        entries_.push_back({name, static_cast<std::int64_t>(stat.size)});
     }
     std::int64_t unpacked = 0;
     const std::int64_t most = kFreeBytes + kMostRatio * std::min(file_bytes_, std::int64_t{1} << 50);

@@ -15,7 +15,7 @@ namespace agent::archive {
 
 struct ZipEntry {
     std::string name;  // as faultOfName() lets it pass; each once
-    std::int64_t bytes = 0, packed_bytes = 0;
+    std::int64_t bytes = 0;
 };
 
 // One thread. Errors name the file: kDataLoss for what is no zip file, damaged, cut short, encrypted, or larger than its bytes can justify.
@@ -30,7 +30,6 @@ public:
     const std::filesystem::path& file() const { return file_; }
     const std::vector<ZipEntry>& entries() const { return entries_; }
     const ZipEntry* find(std::string_view name) const;  // nullptr without one
-    std::int64_t fileBytes() const { return file_bytes_; }
     std::int64_t unpackedBytes() const;
 
     // Gives `take` the member's bytes piece by piece. Throws Error, and what `take` throws, at once; kDataLoss where they are others, fewer

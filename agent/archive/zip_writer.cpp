@@ -104,7 +104,7 @@ zip_int64_t answer(void* state, void* data, zip_uint64_t length, zip_source_cmd_
     throw Error(engine::files::codeOfErrno(error), file.string() + ": can't be written: " + std::strerror(error));
 }
 
-// Of writers that were killed: libzip's own names are those of the file with a dot and six letters more.
+// Removes the files of writers that were killed. libzip names its own ones like the file, with a dot and six letters more.
 void removeLeftovers(const fs::path& part) {
     const std::string name = part.filename().string();
     std::error_code failed;

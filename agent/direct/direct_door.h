@@ -84,9 +84,10 @@ private:
     Standing shake(Guest& guest, Clock::time_point now);
     Standing hear(Guest& guest, Clock::time_point now);
     Standing decide(Guest& guest, Clock::time_point now);
-    // Of one that is paired; those on their way to the relay count, too.
+    // True when the list of paired computers has the peer. Throws Error when the list can't be read.
     bool isPaired(const std::string& peer);
     void noteObstacle(const std::string& text);
+    // How many connections a paired computer has now. Those that are on their way to the relay count, too.
     std::size_t connectionsOf(const std::string& peer) const;
     void endUnpaired();
     Standing join(Guest& guest, const Request& request, Clock::time_point now);

@@ -40,7 +40,7 @@ struct Request {
     friend bool operator==(const Request&, const Request&) = default;
 };
 
-// Of a join, but for the last. A stranger gets no answer at all: the connection ends.
+// How a request ends. kUsed to kOtherVersion answer a join alone. A stranger gets no answer at all: the connection ends.
 enum class Outcome : std::uint32_t {
     kDone = 0,
     kUsed = 1,          // the line was right, and used before

@@ -162,7 +162,7 @@ private:
         cluster_->leave(false);
     }
 
-    // Of a program that has scheduled nothing: its workers wait, too.
+    // Connects to the workers of a program that has scheduled nothing, since they wait to hear of the end, too.
     void callWorkers() {
         try {
             start();

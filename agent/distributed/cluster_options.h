@@ -27,7 +27,7 @@ struct ClusterOptions {
 // Error(kInvalidArgument) with the first mistake: "TF_CONFIG, task.index: ...".
 engine::spec::TfConfig readTfConfig(const ClusterOptions& options, engine::spec::TfConfigUse use);
 
-// Of each task, where they share this computer's cores; `wanted` where that is above 0.
+// How many threads each task computes with when the tasks share this computer's cores; `wanted` when that is above 0.
 int threadsFor(const engine::spec::ClusterSpec& cluster, int wanted);
 
 }  // namespace agent::distributed

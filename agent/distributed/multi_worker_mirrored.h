@@ -24,7 +24,7 @@ struct MultiWorkerOptions {
     ClusterOptions cluster{};
     std::vector<std::string> devices{"CPU:0"};  // of each worker, one replica each
     int threads = 0;                            // of this worker, to compute with; 0: the cores, shared by the cluster's workers
-    // Of one sum while every worker is alive; a lost worker is noticed long before.
+    // How long one sum may take while every worker is alive. A lost worker is noticed long before.
     std::chrono::milliseconds operation_deadline{std::chrono::hours(1)};
 };
 

@@ -1,4 +1,4 @@
-// By which the tasks of a program know each other.
+// The user's secret, by which the tasks of a program know each other.
 #pragma once
 
 #include "agent/local/secret_file.h"

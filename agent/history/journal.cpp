@@ -113,7 +113,7 @@ void Journal::addChecksums() {
     transaction.commit();
 }
 
-// Of a row of (sequence, event, crc).
+// True when the event is the one that the checksum was made of. The row has the columns sequence, event and crc.
 bool Journal::isIntact(const Statement& row) const {
     return !has_checksums_ || (!row.isNull(2) && row.integer(2) == checksum(static_cast<std::uint64_t>(row.integer(0)), row.bytes(1)));
 }

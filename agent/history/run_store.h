@@ -40,7 +40,7 @@ public:
     std::optional<engine::run::RunInfo> find(const std::string& id) const;
     std::vector<engine::run::RunInfo> list() const;        // newest first
     std::vector<engine::run::RunInfo> unfinished() const;  // that are not final, in no order
-    // As many as can be read of a file that is damaged, in no order.
+    // The runs that can still be read from a damaged file, in no order.
     std::vector<engine::run::RunInfo> listIntact() const;
     // In that order the ones behind a run, given by its time and id; at most `most` of them.
     std::vector<engine::run::RunInfo> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;

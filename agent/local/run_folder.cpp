@@ -1,6 +1,7 @@
 #include "agent/local/run_folder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -157,6 +158,12 @@ std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& r
            (count == 1 ? " checkpoint" : " checkpoints") +
            "), which would be overwritten; give another folder with --out, or --overwrite "
            "to begin anew there";
+}
+
+bool isPlainId(const std::string& id) {
+    constexpr std::size_t kMostLength = 64;
+    return !id.empty() && id.size() <= kMostLength &&
+           std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
 }
 
 std::optional<FinishedMark> readFinishedMark(const fs::path& folder) {

@@ -22,7 +22,7 @@ inline constexpr const char* kProjectFile = "project.tandem";
 // Writes it into the run's folder, and makes the folders that a run writes into. Throws Error naming the file.
 void writeProject(const std::filesystem::path& folder, const std::string& project_json);
 
-// Of the callback BackupAndRestore, in its folder (engine/train/callbacks/backup_and_restore.h).
+// The files that the callback BackupAndRestore writes into its folder (engine/train/callbacks/backup_and_restore.h).
 inline constexpr const char* kLatestBackup = "latest.backup";
 inline constexpr const char* kPreviousBackup = "previous.backup";
 
@@ -35,6 +35,10 @@ bool hasBackup(const std::filesystem::path& folder, const engine::spec::RunSpec&
 // Why `run` may not begin in `folder`: what a finished run left there would be overwritten. Empty when there is none, and when the callback
 // BackupAndRestore has kept a backup to go on from. `known_finished`: somebody else knows that the last run there was done.
 std::string finishedRunIn(const std::filesystem::path& folder, const engine::spec::RunSpec& run, bool known_finished = false);
+
+// Whether a run may have this id, which names files: letters, digits, "-" and "_", 64 at most. One that comes from elsewhere may be
+// anything.
+bool isPlainId(const std::string& id);
 
 // What the mark in the folder says; nullopt without one, or where it is damaged.
 struct FinishedMark {

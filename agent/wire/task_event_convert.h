@@ -21,7 +21,7 @@ namespace agent::convert {
 proto::TaskEvent toProto(const engine::spec::TaskEvent& event);
 // Throws Error(kInvalidArgument) for a message without a body, with an unknown enumerator or with arrays of unequal length.
 engine::spec::TaskEvent fromProto(const proto::TaskEvent& message);
-// Of the same points, without turning them into values.
+// Makes the checks that fromProto() makes of points, without turning them into values. Throws as it does.
 void checkPoints(const proto::StepPoints& points);
 
 proto::TaskControl toProto(const engine::spec::Control& control);

@@ -34,7 +34,7 @@ public:
     RankMeeting(RankMeeting&&) = delete;
     RankMeeting& operator=(RankMeeting&&) = delete;
 
-    // By rank.
+    // The name of each rank's host, in the order of the ranks.
     const std::vector<std::string>& hosts() const { return hosts_; }
 
 private:

@@ -509,7 +509,7 @@ private:
         return hooks;
     }
 
-    // Of an agent's run over the pipe, else the user's; of a cluster of several computers that of its key.
+    // The secret of this run: the one in the cluster's key, else the one that the agent hands over the pipe, else the user's own.
     LinkSecret linkSecret() {
         if (!options_.cluster_key.empty()) {
             const auto key = trust::ClusterKey::read(options_.cluster_key);

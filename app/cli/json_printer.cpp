@@ -226,7 +226,7 @@ private:
         }
     }
 
-    // Of the event at hand.
+    // Writes one line about the event at hand; a task on another computer is named, with its host.
     void line(Json value) {
         if (const auto host = options_.hosts.find(teller_); host != options_.hosts.end()) {
             value["task"] = toString(teller_);

@@ -74,7 +74,7 @@ struct ActivationFormulas {
         }
     }
 
-    // By x or by y, as plan::derivesFromInput() says.
+    // The derivative at a point. `v` is the activation's input when plan::derivesFromInput() says so, else its output.
     TANDEM_DEVICE static Real derivative(plan::Activation activation, const plan::ActivationSettings& s, Real v) {
         using plan::Activation;
         switch (activation) {

@@ -87,7 +87,7 @@ TANDEM_DEVICE void adamLike(const plan::UpdateRule& rule, const plan::StepFactor
 
 }  // namespace update_formulas
 
-// Of a step that applies.
+// Updates one value of a variable, in a step that applies its gradients.
 template <plan::UpdateKind kKind>
 TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w, UpdateValues& s) {
     using plan::UpdateKind;

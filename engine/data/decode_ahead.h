@@ -66,7 +66,7 @@ private:
     const DecodeOptions options_;
     const std::size_t sample_bytes_, label_bytes_;
 
-    // Of the caller.
+    // Used by the caller's thread alone.
     std::vector<std::unique_ptr<Slot>> slots_;
     std::deque<Slot*> waiting_;  // in the stream's order
     std::vector<Slot*> free_;

@@ -31,12 +31,6 @@ void PeerHealth::markLeft(int rank) {
     any_.store(true, std::memory_order_release);
 }
 
-bool PeerHealth::isGone(int rank) const {
-    const MutexLock lock(mutex_);
-    const State& state = states_[static_cast<std::size_t>(rank)];
-    return state.lost || state.left;
-}
-
 void PeerHealth::check(int waited_for) const {
     if (!any_.load(std::memory_order_acquire)) return;
     const MutexLock lock(mutex_);

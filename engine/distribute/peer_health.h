@@ -31,7 +31,6 @@ public:
     // The first reason stays: "closed its connection", "sent no heartbeat for 4 s".
     void markLost(int rank, const std::string& why);
     void markLeft(int rank);
-    bool isGone(int rank) const;
 
     // Throws PeerLost naming a lost member, or Error(kUnavailable) naming `waited_for` (negative: nobody in particular) when that one left
     // long ago.

@@ -128,7 +128,7 @@ public:
     void broadcast(std::span<std::byte> data, int root) override {
         ENGINE_CHECK(root >= 0 && root < n_);
         runAlone("broadcast", data, [&](Waiter& waiter) {
-            broadcastSteps(data, root, rank_, n_, steps_);
+            broadcastSteps(data, root, rank_, n_, kept_.steps);
             runSteps(waiter);
         });
     }
@@ -141,7 +141,7 @@ public:
     void barrier() override {
         runAlone("barrier", {}, [&](Waiter& waiter) {
             std::vector<std::byte> all(static_cast<std::size_t>(n_));
-            allGatherSteps(all, 1, rank_, n_, steps_);
+            allGatherSteps(all, 1, rank_, n_, kept_.steps);
             runSteps(waiter);
         });
     }
@@ -270,8 +270,8 @@ private:
     // Requires another member.
     void beginRun(const Job& job) {
         tellBegin(job);
-        allReduceSteps(job.data, rank_, n_, steps_);
-        run_.emplace(*transport_, steps_, ++operation_);
+        allReduceSteps(job.data, rank_, n_, kept_.steps);
+        run_.emplace(*transport_, kept_.steps, ++operation_);
     }
     void endJob() {
         run_.reset();
@@ -320,12 +320,12 @@ private:
     }
 
     void runSteps(Waiter& waiter) {
-        if (n_ > 1) RingRun(*transport_, steps_, ++operation_).finish(waiter);
+        if (n_ > 1) RingRun(*transport_, kept_.steps, ++operation_).finish(waiter);
     }
 
     void gather(std::span<const std::byte> mine, std::span<std::byte> all, Waiter& waiter) {
         if (!mine.empty()) std::memcpy(all.data() + static_cast<std::size_t>(rank_) * mine.size(), mine.data(), mine.size());
-        allGatherSteps(all, mine.size(), rank_, n_, steps_);
+        allGatherSteps(all, mine.size(), rank_, n_, kept_.steps);
         runSteps(waiter);
     }
 
@@ -338,24 +338,24 @@ private:
         if (gathers(data)) {
             reduceByGather(data, waiter);
         } else {
-            allReduceSteps(data, rank_, n_, steps_);
+            allReduceSteps(data, rank_, n_, kept_.steps);
             runSteps(waiter);
         }
     }
 
     void reduceByGather(std::span<float> data, Waiter& waiter) {
-        gathered_.resize(data.size() * static_cast<std::size_t>(n_));
-        gather(std::as_bytes(data), std::as_writable_bytes(std::span(gathered_)), waiter);
-        parts_.resize(static_cast<std::size_t>(n_));
+        kept_.gathered.resize(data.size() * static_cast<std::size_t>(n_));
+        gather(std::as_bytes(data), std::as_writable_bytes(std::span(kept_.gathered)), waiter);
+        kept_.parts.resize(static_cast<std::size_t>(n_));
         for (int s = 0; s < n_; ++s) {
             const Segment segment = segmentOf(data.size(), n_, s);
             for (int k = 0; k < n_; ++k) {
                 const auto rank = static_cast<std::size_t>((s + 1 + k) % n_);
-                parts_[static_cast<std::size_t>(k)] = gathered_.data() + rank * data.size() + segment.begin;
+                kept_.parts[static_cast<std::size_t>(k)] = kept_.gathered.data() + rank * data.size() + segment.begin;
             }
-            if (segment.count > 0) sumToAll(parts_, segment.count);
+            if (segment.count > 0) sumToAll(kept_.parts, segment.count);
         }
-        if (!data.empty()) std::memcpy(data.data(), gathered_.data(), data.size_bytes());
+        if (!data.empty()) std::memcpy(data.data(), kept_.gathered.data(), data.size_bytes());
     }
 
     // Gives every member the others' addresses; all use the memory in place, or none does.
@@ -403,9 +403,12 @@ private:
 
     // Whoever has the transport.
     std::uint64_t operation_ = 0;
-    std::vector<float> gathered_;  // this and the next two keep their memory from operation to operation
-    std::vector<float*> parts_;
-    std::vector<RingStep> steps_;
+    // Their memory is kept from operation to operation.
+    struct {
+        std::vector<float> gathered;
+        std::vector<float*> parts;
+        std::vector<RingStep> steps;
+    } kept_;
     std::optional<RingRun> run_;  // of the first job, without a thread of our own
 
     std::atomic<bool> cancelled_{false};

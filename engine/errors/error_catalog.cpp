@@ -9,7 +9,7 @@
 namespace engine::errors {
 namespace {
 
-constexpr std::string_view kError = "error: ", kWarning = "warning: ";
+constexpr std::string_view kError = "error: ", kWarning = "warning: ", kInfo = "info: ";
 
 struct Pattern {
     std::string_view text;
@@ -18,7 +18,7 @@ struct Pattern {
 };
 
 std::string_view withoutWord(std::string_view sentence) {
-    for (const std::string_view word : {kError, kWarning}) {
+    for (const std::string_view word : {kError, kWarning, kInfo}) {
         if (sentence.starts_with(word)) return sentence.substr(word.size());
     }
     return sentence;
@@ -72,6 +72,10 @@ const ErrorKind* findKind(std::string_view code) {
 
 const ErrorKind* kindOf(std::string_view sentence) {
     static const std::vector<Pattern> patterns = sortedPatterns();
+    // An error as it was printed says its kind itself.
+    if (const std::size_t code = sentence.rfind(" (TDM-"); code != std::string_view::npos && sentence.ends_with(')')) {
+        if (const ErrorKind* kind = findKind(sentence.substr(code + 2, sentence.size() - code - 3))) return kind;
+    }
     const std::string_view said = withoutWord(sentence);
     // What mends a finding stands in brackets behind it: "… got none [Add a worker.]". A shape may stand there, too.
     const std::size_t fix = said.ends_with(']') ? said.rfind(" [") : std::string_view::npos;

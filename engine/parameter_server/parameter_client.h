@@ -41,7 +41,7 @@ public:
                     distribute::ExchangeProgress* progress = nullptr);
     ~ParameterClient() override;
 
-    // Of the next step.
+    // The learning rate of the next step, which goes to the servers with its gradients.
     void setLearningRate(float rate) { learning_rate_ = rate; }
 
     void pull(std::span<const std::span<const std::int64_t>> tables) override;

@@ -21,7 +21,6 @@ public:
     // nullopt: nobody waits.
     explicit StepGate(std::optional<std::int64_t> max_staleness) : bound_(max_staleness) {}
 
-    bool isBounded() const { return bound_.has_value(); }
     // Waits until the worker may pull; false when it may not by then. A worker that has a step under way begins it anew.
     bool begin(int worker, std::chrono::steady_clock::time_point deadline);
     // The step was applied, or given up.

@@ -1,4 +1,4 @@
-// Work and traffic of a plan: what the studio's cost panel shows.
+// Work and traffic of a plan, by which the benchmarks judge how fast its kernels are.
 #pragma once
 
 #include <cstdint>

@@ -148,6 +148,14 @@ bool isTrainedGradient(const Plan& plan, TensorId id) {
     return tensor.role == TensorRole::kGradient && plan.tensors[static_cast<std::size_t>(tensor.of)].role == TensorRole::kParameter;
 }
 
+int bucketOf(const Plan& plan, TensorId gradient) {
+    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
+        const std::vector<TensorId>& members = plan.buckets[i].gradients;
+        if (std::find(members.begin(), members.end(), gradient) != members.end()) return static_cast<int>(i);
+    }
+    return -1;
+}
+
 std::vector<TensorId> slotsOf(const Plan& plan, TensorId parameter) {
     std::vector<TensorId> ids;
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {

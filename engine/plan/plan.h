@@ -158,6 +158,8 @@ std::vector<std::int64_t> broadcastIndices(const spec::Shape& shape, const spec:
 bool isTrainedGradient(const Plan& plan, TensorId id);
 // Slots of a parameter in the optimizer's order.
 std::vector<TensorId> slotsOf(const Plan& plan, TensorId parameter);
+// The index of the bucket that holds the gradient; -1 for one of none.
+int bucketOf(const Plan& plan, TensorId gradient);
 
 // The plan as text: a line a tensor, a line an op, a line a bucket, memory at the foot.
 std::string toString(const Plan& plan);

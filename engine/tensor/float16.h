@@ -6,8 +6,6 @@
 
 namespace engine::tensor {
 
-inline constexpr float kLargestFloat16 = 65504;
-
 // To the nearest, ties to even; from 65520 on it is infinity, below 2^-25 it is 0. A NaN stays one: it is made quiet.
 constexpr std::uint16_t toFloat16(float value) {
     constexpr std::uint32_t kSign = 0x8000'0000, kInfinity = 0x7F80'0000;

@@ -16,7 +16,7 @@
 namespace engine::tensor {
 namespace {
 
-// Of a normal distribution cut at two standard deviations.
+// The standard deviation of a standard normal distribution that is cut off at two standard deviations.
 constexpr double kTruncatedDeviation = 0.87962566103423978;
 
 enum class Fan { kIn, kOut, kAverage };

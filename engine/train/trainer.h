@@ -106,8 +106,7 @@ public:
     std::int64_t classes() const { return executors_.classes(); }
     const backend::Variables& variables() const { return executors_.variables(); }
     std::int64_t iterations() const override { return steps_.done(); }
-    // The executor in use with its kernels ("cpu (AVX-512, 2 threads)"), and the plan as text. Empty before fit().
-    std::string describeExecutor() const { return executors_.describe(); }
+    // The plan as text. Empty before fit().
     std::string planText() const { return executors_.planText(); }
 
 private:

@@ -9,16 +9,15 @@ import re
 
 Size = collections.namedtuple("Size", "fields methods is_class")
 
+# Whatever of them begins first hides the others: a text may hold two slashes, a comment a quotation mark.
+WORDS = re.compile(
+    r'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Za-z_])\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 NOISE = [
-    (re.compile(r"/\*.*?\*/", re.DOTALL), " "),
-    (re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL), '""'),
-    (re.compile(r"//[^\n]*"), " "),
     (re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE), " "),
-    (re.compile(r'"(?:\\.|[^"\\\n])*"'), '""'),
-    (re.compile(r"(?<![0-9A-Za-z_])'(?:\\.|[^'\\\n])+'"), "0"),
     (re.compile(r"\bQ_(?:OBJECT|GADGET)\b|\bQ_(?:PROPERTY|ENUM|DECLARE_TR_FUNCTIONS|DISABLE_COPY)\([^()]*\)"), " "),
     (re.compile(r"\bTANDEM_[A-Z_]+\([^()]*\)|\bTANDEM_[A-Z_]+\b|\[\[[^\]]*\]\]|\balignas\([^()]*\)"), " "),
 ]
+UNNAMED = re.compile(r"^\s*(?:const\s+)?(?:struct|union)\s{3,}\w")  # a member whose type has no name: its braces are blanks by then
 HEAD = re.compile(r"^\s*(?:template\s*<.*>\s*)?(class|struct)\s+(\w+)(?:\s+final)?\s*(?::[^:].*)?$", re.DOTALL)
 LABEL = re.compile(r"^\s*(?:(public|protected|private)(?:\s+(?:slots|Q_SLOTS))?|(signals|Q_SIGNALS))\s*:(?!:)")
 NEITHER = re.compile(r"^\s*(?:using|typedef|friend|static|enum|union|class|struct|template\s*<.*>\s*(?:class|struct|using)|static_assert)\b", re.DOTALL)
@@ -26,6 +25,7 @@ NEITHER = re.compile(r"^\s*(?:using|typedef|friend|static|enum|union|class|struc
 
 def plain(text):
     """Without comments, texts, preprocessor and annotations."""
+    text = WORDS.sub(lambda match: {"/": " ", "'": "0"}.get(match.group()[0], '""'), text)
     for pattern, by in NOISE:
         text = pattern.sub(by, text)
     return text
@@ -100,6 +100,9 @@ def sizes(text):
             if body is not None and owner is None:
                 if re.match(r"^\s*(?:inline\s+)?namespace\b", head) or re.match(r'^\s*extern\s*""', head):
                     scope(body, None, access)
+                continue
+            if owner is not None and UNNAMED.match(head):
+                fields += 1
                 continue
             if owner is None or not head.strip() or NEITHER.match(head) and not re.match(r"^\s*static\b.*\(", head, re.DOTALL):
                 continue

@@ -259,10 +259,6 @@ QRectF ClusterCanvas::taskRect(const TaskId& task) const {
     return {};
 }
 
-QRectF ClusterCanvas::addHostRect() const {
-    return add_rect_;
-}
-
 QString ClusterCanvas::addHostHint() {
     return tr("another computer of yours, by ssh or by name alone");
 }

@@ -74,7 +74,6 @@ public:
     // Where things lie, in this widget's coordinates; null for what is not there.
     QRectF hostRect(const QString& key) const;
     QRectF taskRect(const engine::spec::TaskId& task) const;
-    QRectF addHostRect() const;
     QRectF actionRect(const QString& key) const;  // of the link of HostCard::action
 
 signals:

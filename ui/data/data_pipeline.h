@@ -57,7 +57,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    bool isDragged() const { return is_dragged_; }
     void endDrag();
 
     const PipelineStep step_;

@@ -222,11 +222,6 @@ ExportSubject ExportKind::subject() const {
     return {run->summary().name, std::max(1, static_cast<int>(run->tasks().size())), context_.fileStem()};
 }
 
-QString ExportKind::previewName(int entry) {
-    const auto all = entries();
-    return entry >= 0 && entry < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(entry)].name : QString();
-}
-
 // ---- TF_CONFIG ---------------------------------------------------------------------------------------------------------
 
 TfConfigKind::TfConfigKind(ExportContext& context, QWidget* parent)

@@ -113,7 +113,6 @@ public:
     virtual QString refusal() { return {}; }  // why the options as they stand give no file
     virtual std::vector<ExportEntry> entries() = 0;
     virtual void preview(int entry, ExportPreview& preview) = 0;
-    QString previewName(int entry);
     // The same for a terminal, `folder` already quoted.
     virtual QString command(const QString& folder) = 0;
     using Work = std::function<std::vector<engine::launch::LaunchFile>()>;

@@ -30,7 +30,7 @@ public:
     bool isEmpty() const;
     // Nothing is wrong with entry().
     bool isGood() const;
-    // Of somebody else than the rules; until the next letter.
+    // Shows a problem that something other than the form's own rules has found, until the user types the next letter.
     void setProblem(const QString& problem);
     void focusName();
     void retranslate();

@@ -21,7 +21,6 @@ class TemplateCard : public QWidget {
 public:
     TemplateCard(const theme::ThemeController& themes, session::Template source, bool marked, QWidget* parent);
     void retranslate();
-    const QString& templateId() const { return source_.id; }
     // Lower, with the picture at the left, where cards stand in two rows.
     void setLow(bool low);
 

@@ -26,9 +26,6 @@ PageHeader::PageHeader(const theme::ThemeController& themes, QWidget* parent) : 
     row_->addStretch(1);  // takes the room when the sentence has gone
 }
 
-void PageHeader::addLeading(QWidget* widget) {
-    row_->insertWidget(0, widget);
-}
 void PageHeader::addAction(QWidget* widget) {
     row_->addWidget(widget);
 }

@@ -21,7 +21,6 @@ public:
     StatusPill& pill() { return *pill_; }
     TextLabel& sentence() { return *sentence_; }
     // In front of the title: the dot of a run's colour.
-    void addLeading(QWidget* widget);
     // At the right, in order; at most six.
     void addAction(QWidget* widget);
     void setNarrow(bool narrow);

@@ -31,7 +31,6 @@ namespace {
 constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
 constexpr const char* kSparePrefix = "spare-";
 constexpr const char* kSpareSuffix = ".journal";
-constexpr std::size_t kMostIdLength = 64;
 
 bool isThere(const fs::path& path) {
     std::error_code ignored;
@@ -79,12 +78,6 @@ void moveDatabase(const fs::path& from, const fs::path& to) {
 
 bool isNewer(const RunInfo& a, const RunInfo& b) {
     return std::pair(a.created_unix_ns, a.id) > std::pair(b.created_unix_ns, b.id);
-}
-
-// An id names files. One that comes with a folder from elsewhere may be anything.
-bool isPlainId(const std::string& id) {
-    return !id.empty() && id.size() <= kMostIdLength &&
-           std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
 }
 
 [[noreturn]] void throwNotFound(const std::string& id) {
@@ -401,7 +394,7 @@ std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim
     return log;
 }
 
-// Of a run that may be found by its folder alone, it is known from here on.
+// Makes the run known: to its journal, to the index, and by a note of its folder when that is not below the runs folder.
 void RunBook::enter(const RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim) {
     const fs::path folder = run.run_dir;
     log->keepRecord(history::toJson(run));
@@ -430,7 +423,7 @@ std::string RunBook::runThatWrote(const fs::path& file) {
 
 std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
     std::optional<RunInfo> run = lastRunIn(folder);
-    if (!run || !isPlainId(run->id)) {
+    if (!run || !convert::isPlainId(run->id)) {
         return std::nullopt;
     }
     {

@@ -102,7 +102,7 @@ private:
     template <typename Action>
     auto withIndex(const Action& action);
     bool putIntoIndex(const engine::run::RunInfo& run);
-    // Of a live run whose record here is the newest.
+    // Writes a live run's record into the index. `run` is the newest version of it. False when it can't be written now.
     bool updateIndex(const engine::run::RunInfo& run);
     void putAside(const std::filesystem::path& folder);
     void requireNoLiveRunIn(const std::filesystem::path& folder);

@@ -11,7 +11,7 @@
 
 namespace agent::server {
 
-// Of a run that was interrupted by the end of its agent and goes on by itself.
+// What is known of a run that the end of its agent has interrupted, and that goes on by itself.
 struct TakenUp {
     std::string run;                     // its id; RunBook::interrupted() has it
     int first_attempt = 1;               // with which its user started it last: what came since has used cluster.max_restarts

@@ -210,7 +210,7 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
     endFaults(now);
     tellTheChief();
     leaveTheUnreached(now);
-    if (stop_deadline_ && now >= *stop_deadline_) {
+    if (stop_.deadline && now >= *stop_.deadline) {
         terminateAll(now);
     }
     for (const auto& task : tasks_) {
@@ -227,7 +227,7 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
 }
 
 SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
-    SteadyTime next = stop_deadline_ && *stop_deadline_ > now ? *stop_deadline_ : now + heartbeat_lost_;
+    SteadyTime next = stop_.deadline && *stop_.deadline > now ? *stop_.deadline : now + heartbeat_lost_;
     if (!events_->isSaved()) {
         next = std::min(next, std::max(save_again_, now));
     }

@@ -49,14 +49,14 @@ struct SupervisorOptions {
     std::chrono::milliseconds port_patience{10000};       // for a port that an earlier attempt had and somebody holds now
 };
 
-// Of a run whose tasks may be started again when one is lost.
+// The rules for starting a run's tasks again when one of them is lost.
 struct RestartPolicy {
     int most = 0;                                     // restarts, in all
     std::function<bool()> has_backup;                 // to go on from; may throw engine::Error
     std::shared_ptr<RunContinuation> without_lost{};  // null: all are started again, those that were lost, too
 };
 
-// Of a run whose tasks go on on other computers while its home is killed and started again.
+// What a home that was killed and started again knows of a run whose tasks went on meanwhile on other computers.
 struct Adoption {
     std::vector<engine::spec::TaskEvent> recalled;  // of this attempt, from the journal: what the tasks' standing follows from
     bool stop_asked = false;                        // by its user, before
@@ -73,7 +73,7 @@ struct RunLaunch {
     bool tasks_are_independent = false;
     // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
     std::optional<convert::Secret> secret{};
-    // Of a run that was over and goes on: told before its tasks start.
+    // The event that is told before the tasks start when a run that was over goes on; empty for a new run.
     std::optional<engine::spec::AttemptStarted> attempt{};
     // Some of its tasks are on other computers (TaskLaunch::part).
     bool across_hosts = false;
@@ -214,11 +214,11 @@ private:
         bool waits_for_chief = false;  // it is out of reach and hears of the stop when it is not
         std::string detail;
         std::vector<std::string> not_asked;  // hosts that were out of reach
+        std::optional<SteadyTime> deadline;  // then every task is terminated
     } stop_;
     HomeWatch home_;
     InjectedFaults faults_;
-    std::optional<SteadyTime> stop_deadline_;  // then every task is terminated
-    SteadyTime save_again_{};                  // when events that could not be written are tried again
+    SteadyTime save_again_{};  // when events that could not be written are tried again
     bool finished_ = false;
 };
 

@@ -21,7 +21,7 @@ void SupervisedRun::addAttempt(const spec::TaskId& task, spec::AttemptStarted at
 }
 
 bool SupervisedRun::comesBack(const SupervisedTask& task, bool lost) {
-    return (kind_.tasks_are_independent || isEvaluator(task.id())) && lost && failures_.empty() && !stop_.asked && !stop_deadline_ &&
+    return (kind_.tasks_are_independent || isEvaluator(task.id())) && lost && failures_.empty() && !stop_.asked && !stop_.deadline &&
            restarts_done_ < restarts_.most && !chiefIsDone() && task.exit().has_value();
 }
 
@@ -99,7 +99,7 @@ bool SupervisedRun::hasBackup() const {
     }
 }
 
-// Of a run that goes on without them; the failure says so. nullopt when nobody can go on.
+// Takes the lost tasks out of a run that may go on without them; the failure says so. nullopt when the others can't go on.
 std::optional<RunContinuation::Outcome> SupervisedRun::leaveOutTheLost() {
     std::vector<spec::TaskId> lost;
     for (const Failure& failure : failures_) {
@@ -141,7 +141,7 @@ void SupervisedRun::planRestart(const RunContinuation::Outcome& without, SteadyT
     log_(spec::LogLevel::kWarning, record_.id + ": " + toString(cause.task) + ": " + cause.reason + "; attempt " +
                                        std::to_string(record_.attempts) + " of " + std::to_string(most) + " follows");
     failures_.clear();
-    stop_deadline_.reset();
+    stop_.deadline.reset();
     record_.state = RunState::kStarting;
     writeRecord();
     publish(now);

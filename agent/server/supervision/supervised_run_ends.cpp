@@ -44,7 +44,7 @@ std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
     if (task.exit()->exit_code == 0) {
         reason += " before it was done";
     }
-    // Of a far task its agent may have said the same.
+    // The agent of a task on another computer may have said the same already: it is not repeated.
     if (task.state() == spec::TaskState::kFailed && !task.stateChange().detail.empty() && task.stateChange().detail != end) {
         reason += ": " + task.stateChange().detail;
     } else if (task.streamLoss() && task.exit()->signal == 0 && !task.saidItEnded()) {
@@ -73,8 +73,8 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     }
     const bool evaluates_still =
         std::any_of(tasks_.begin(), tasks_.end(), [](const auto& one) { return isEvaluator(one->id()) && !one->exit(); });
-    if (task.isChief() && !kind_.is_part && !stop_deadline_ && !(chiefIsDone() && evaluates_still)) {
-        stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
+    if (task.isChief() && !kind_.is_part && !stop_.deadline && !(chiefIsDone() && evaluates_still)) {
+        stop_.deadline = now + options_.graceful_stop;  // the others have nothing left to do
     }
     endHelpers(now);
 }

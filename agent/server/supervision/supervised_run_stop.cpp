@@ -95,7 +95,7 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
     }
 }
 
-// Of independent tasks: each that trains. True when the chief got it; of a part, when any of them did.
+// Sends the control to each independent task that trains. True when the chief got it; in a part of a run, when any task did.
 bool SupervisedRun::sendToTasks(const spec::Control& control) {
     bool chief_has_it = false;
     for (const auto& task : tasks_) {
@@ -119,7 +119,7 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
     };
     if (control.verb == spec::ControlVerb::kStop && (send() || waitForTheChief())) {
         const auto patience = record_.state == RunState::kStarting ? options_.stop_while_starting : options_.graceful_stop;
-        stop_deadline_ = std::min(stop_deadline_.value_or(now + patience), now + patience);
+        stop_.deadline = std::min(stop_.deadline.value_or(now + patience), now + patience);
         leaveTheUnreached(now);
         return;
     }
@@ -157,7 +157,7 @@ void SupervisedRun::leaveTheUnreached(SteadyTime now) {
         return;
     }
     const SteadyTime soon = now + options_.stop_while_starting;
-    stop_deadline_ = std::min(stop_deadline_.value_or(soon), soon);
+    stop_.deadline = std::min(stop_.deadline.value_or(soon), soon);
     const bool others_ended =
         std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->exit() || isOutOfReach(*task); });
     for (const auto& task : tasks_) {

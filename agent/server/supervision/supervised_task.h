@@ -87,7 +87,8 @@ public:
     // Reaps the process if it has ended; then everything that it still said goes to `sink`. True when it ended just now.
     bool reapIfEnded(const Sink& sink, SteadyTime now);
 
-    // By which its run's tasks know each other, first of all: with credentials where they are on several computers. False as for send().
+    // Hands the task, before anything else, the secret by which the tasks of its run know each other, or its credentials when they are on
+    // several computers. False as for send().
     bool hand(const std::variant<convert::Secret, trust::RunCredentials>& secret);
     // False when the task is gone or does not read.
     bool send(const std::variant<engine::spec::Control, engine::chaos::Fault>& asked);

@@ -65,7 +65,7 @@ struct StepState {
         const Range mine = share(samples / items_per_sample, thread, threads);
         return {mine.begin * items_per_sample, mine.end * items_per_sample};
     }
-    // Of the i-th of `samples`; `seed`: the layer's own.
+    // What random numbers of the i-th of `samples` are drawn by. `seed` is the layer's own.
     RandomItem randomItemOf(std::int64_t seed, std::int64_t i) const {
         return randomItem({.seed = control.seed, .epoch = control.epoch, .iteration = control.iteration, .layer = seed}, batch->indices,
                           items_per_sample, i);
@@ -105,7 +105,7 @@ public:
     std::int64_t elements(plan::TensorId id) const { return plan::elementCount(tensor(id)); }
     std::int64_t sampleElements(plan::TensorId id) const { return plan_->batch == 0 ? 0 : elements(id) / plan_->batch; }
 
-    // Of the same number for each sample; a variable's copy has no batch axis.
+    // True when the tensor has a batch axis. The copy of a variable has none.
     bool hasSamples(plan::TensorId id) const { return tensor(id).role != plan::TensorRole::kCopy; }
 
     std::byte* bytes(plan::TensorId id) const { return addresses_[static_cast<std::size_t>(id)]; }

@@ -24,7 +24,7 @@ bool overlap(const Access& a, const Access& b) {
     return a.bytes > 0 && b.bytes > 0 && a_begin < b_begin + b.bytes && b_begin < a_begin + a.bytes;
 }
 
-// Whether a thread may begin with the one before all have finished the other.
+// True when no thread may begin with one of the two before all threads have finished the other: a barrier has to stand between them.
 bool conflict(const Access& a, const Access& b) {
     if (!(a.writes || b.writes) || !overlap(a, b)) return false;
     const bool same_samples = a.sample_bytes > 0 && a.sample_bytes == b.sample_bytes && a.begin == b.begin;

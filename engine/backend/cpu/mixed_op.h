@@ -9,9 +9,9 @@
 
 namespace engine::backend::cpu {
 
-// Of a cast alone, whose tensors differ in nothing else; a reshape is none.
+// True when the op reads or makes a bfloat16 tensor. Casts and reshapes never count: they need no copies.
 bool isMixed(const plan::Plan& plan, const plan::Op& op);
-// Of the copies that an op needs; those of several ops may share memory.
+// The size of the float32 copies that the op needs, in bytes. The copies of several ops may share memory.
 std::int64_t copiesBytes(const plan::Plan& plan, const plan::Op& op);
 
 // Binds the op to memory in which copies stand for its bfloat16 tensors. `copies`: copiesBytes() of them, as long as the op lives.

@@ -91,7 +91,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Of the host, within the device's reach.
+// Memory of the host that the device can read and write itself.
 class PinnedMemory {
 public:
     PinnedMemory() = default;

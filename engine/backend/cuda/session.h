@@ -59,7 +59,7 @@ public:
     bool holds(const Variables& variables) const;
     // The set that a view points into, copied when it is first asked for; null when the view is none of a set, or it does not fit.
     const DeviceData* dataOf(const tensor::BatchView& view);
-    // Whether there was any: what dataOf() gave is gone then, and copied again when it is asked for.
+    // Frees the copies of data sets. True when there were any: pointers from dataOf() are void then, and the next call copies anew.
     bool dropData();
 
 private:

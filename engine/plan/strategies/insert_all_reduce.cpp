@@ -22,14 +22,6 @@ Op reduction(const Plan& plan, std::size_t index) {
     return op;
 }
 
-int bucketOf(const Plan& plan, TensorId gradient) {
-    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
-        const std::vector<TensorId>& members = plan.buckets[i].gradients;
-        if (std::find(members.begin(), members.end(), gradient) != members.end()) return static_cast<int>(i);
-    }
-    return -1;
-}
-
 }  // namespace
 
 Plan insertAllReduce(Plan plan) {

@@ -15,14 +15,6 @@
 namespace engine::plan {
 namespace {
 
-int bucketOf(const Plan& plan, TensorId gradient) {
-    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
-        const std::vector<TensorId>& members = plan.buckets[i].gradients;
-        if (std::find(members.begin(), members.end(), gradient) != members.end()) return static_cast<int>(i);
-    }
-    return -1;
-}
-
 Op push(const Plan& plan, std::size_t index, Phase phase) {
     Op op{.kind = OpKind::kPush, .phase = phase, .name = "bucket" + std::to_string(index) + "/Push", .bucket = static_cast<int>(index)};
     if (index == 0 && plan.header != kNoTensor) op.inputs.push_back(plan.header);

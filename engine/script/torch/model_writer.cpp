@@ -105,7 +105,6 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
 
 void ModelWriter::refuse(const Place& place, const std::string& sentence) {
     findings_.push_back({spec::Severity::kError, place.path, place.layer.class_name + " \"" + place.layer.name + "\": " + sentence, ""});
-    refused_ = true;
 }
 
 std::string activationCall(ModelWriter& writer, const std::string& activation, const std::string& x, Axes axes) {

@@ -52,7 +52,6 @@ public:
     // Turns the tensor where it lies otherwise. `rank`: of a sample.
     void turn(Axes axes, std::size_t rank);
     // The next layer's output lies so.
-    void setAxes(Axes axes) { axes_ = axes; }
     Axes axes() const { return axes_; }
 
     // The variable of the layer that ends in /`name`, as the layer's `parameter`: with what its initializer, regularizer and constraint ask
@@ -62,7 +61,6 @@ public:
 
     // "path: class name: expected …".
     void refuse(const Place& place, const std::string& sentence);
-    bool isRefused() const { return refused_; }
 
     const std::vector<std::string>& declarations() const { return declarations_; }
     const std::vector<std::string>& forwardLines() const { return forward_; }
@@ -75,7 +73,6 @@ private:
     std::vector<VariableRow> variables_;
     std::set<std::string, std::less<>> blocks_;
     Axes axes_ = Axes::kChannelsLast;
-    bool refused_ = false;
 };
 
 // An activation of `x` as an expression, by Keras' name; empty for linear. The layer's last axis is the last one, or axis 1 where channels

@@ -64,6 +64,10 @@ TEST(ErrorCatalogTest, FindsTheKindOfASentence) {
     EXPECT_EQ(code("run 1a2b failed: worker 1: NaN or Inf loss encountered in batch 7"), "TDM-T006");
     EXPECT_EQ(code("model.layers[1].class_name: expected a layer of class Dense, got Dens"), "TDM-M001");
     EXPECT_EQ(code("warning: model.layers: expected at least one layer, got none [Add a Dense layer.]"), "TDM-M007");
+    EXPECT_EQ(code("warning: model.layers: expected at least one layer, got none [Add a Dense layer.] (TDM-M007)"), "TDM-M007");
+    EXPECT_EQ(code("info: model.layers: expected at least one layer, got none"), "TDM-M007");
+    EXPECT_EQ(code("a sentence that only its code tells (TDM-T006)"), "TDM-T006");
+    EXPECT_EQ(code("a sentence with a code that nobody gave (TDM-Z999)"), "");
     EXPECT_EQ(code("a wholly other text"), "");
     EXPECT_EQ(kindOf("fit.epochs", "expected either steps or epochs, got both")->code, "TDM-T007");
 }

@@ -44,7 +44,7 @@ struct ConvolutionGeometry {
     const float* padded(const float* sample, float* scratch) const;
     // Neighbouring samples as they are, or their padded copies in `scratch` (samples * paddedElements()).
     WindowImage image(const float* samples, std::int64_t count, float* scratch) const;
-    // Of the kernel's rows from a window's first value, in a padded image.
+    // How far each row of the kernel lies from the window's first value in a padded image, in values.
     const std::vector<std::int32_t>& offsets() const { return offsets_; }
     // So few rows that a panel of the kernel stays in the first-level cache beside anything else.
     bool isShallow() const { return kernelRows() <= 64; }

@@ -28,7 +28,7 @@ inline Vec larger(Vec a, Vec b) {
 
 #include "engine/backend/cpu/isa/vector.inc"
 
-// By bits: a pair is no number.
+// Copies the bits of one pair into every lane. Nothing may be computed with them as a float, since a pair is no number.
 inline Vec splatFrom(const float* p) {
     return _mm512_maskz_broadcastss_ps(0xFFFF, _mm_load_ss(p));
 }

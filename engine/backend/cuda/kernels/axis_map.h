@@ -46,7 +46,6 @@ public:
         }
         return count_ == 0 ? 0 : at + place * strides_[0];
     }
-    bool isIdentity() const { return count_ == 0 || (count_ == 1 && strides_[0] == 1); }
 
 private:
     static constexpr std::size_t kMostAxes = 8;

@@ -8,7 +8,7 @@
 
 namespace engine::backend::cuda {
 
-// Of FusedDenseBack; nothing where it is not such a layer.
+// Binds a FusedDenseBack; nullopt when the layer has too many columns, the batch is too large, or the types differ.
 std::optional<BoundOp> bindNarrowDenseBack(const Context& context, const plan::Op& op);
 
 }  // namespace engine::backend::cuda
