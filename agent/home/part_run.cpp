@@ -36,7 +36,6 @@ constexpr std::chrono::milliseconds kLook = 200ms;  // between two looks at what
 constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
 constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
 constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
-constexpr std::chrono::milliseconds kBackup = 3s;   // between two looks for a new backup
 
 // What the tasks were on that host before; empty when there is no note that says so.
 EarlierRun before(const PartRunOptions& options, const std::string& host) {
@@ -548,62 +547,6 @@ void PartRun::giveUpTheUnreached() {
     if (!adopted_.found && !everyTaskEnded() && Clock::now() > times_.start_by) {
         endAll({.exit_code = -1, .signal = 0}, silence());
     }
-}
-
-// Brings the files of the part home where they belong there. What could not be brought is tried again with the next ones. `between` is
-// called while a file comes and ends that with an Error.
-void PartRun::mirror(MirrorKind kind, const std::function<void()>& between) {
-    if (!options_.brings_home || !live_ || !started_) {
-        return;  // new files stay noted until they can be fetched
-    }
-    if (kind == MirrorKind::kAll) {
-        const engine::MutexLock lock(mutex_);
-        if (!std::exchange(noted_.has_new_files, false)) {
-            return;
-        }
-    }
-    try {
-        if (!mirror_) {
-            mirror_.emplace(options_.folder);
-            if (options_.standing) {
-                mirror_->takeForFetched();
-            }
-        }
-        mirror_->update(live_->parts(), run_id_, kind == MirrorKind::kBackup ? backup_folder_ : "", between);
-    } catch (const Error& error) {
-        if (error.code() == ErrorCode::kCancelled && kind != MirrorKind::kLast) {
-            return;
-        }
-        const std::string text = hostName() + ": files of its part could not be brought here: " + error.what();
-        tellFirst(spec::LogLine{kind == MirrorKind::kLast ? spec::LogLevel::kError : spec::LogLevel::kWarning, text});
-    }
-}
-
-// What the tasks have left when they end. A large file may take longer than home may be silent.
-void PartRun::mirrorLast() {
-    mirror(MirrorKind::kLast, [this] { keepLink(); });
-}
-
-// A backup is written without a word.
-void PartRun::mirrorInTime(const std::function<void()>& between) {
-    if (backup_folder_.empty() || !watch_ || isSilent() || Clock::now() < times_.next_backup) {
-        return;
-    }
-    mirror(MirrorKind::kBackup, between);
-    times_.next_backup = Clock::now() + kBackup;
-}
-
-// Answers where it is there; empty where home has none.
-std::string PartRun::sendBackup(const std::function<bool()>& is_cancelled) {
-    const std::vector<std::filesystem::path> kept = convert::backupFiles(spec::parseProject(options_.project_json).run);
-    const auto file = std::find_if(kept.begin(), kept.end(), [this](const std::filesystem::path& one) {
-        std::error_code ignored;
-        return std::filesystem::is_regular_file(options_.folder / one, ignored);
-    });
-    if (!options_.sends_backup || file == kept.end()) {
-        return {};
-    }
-    return fileThere(options_.folder / *file, live_->parts(), kCallDeadline, is_cancelled);
 }
 
 // The part is over there. A task of which nothing was said ended well, unless the agent itself did not live to see it.

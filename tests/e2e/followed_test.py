@@ -126,12 +126,18 @@ class FollowedRuns(ProgramTest):
         self.assertEqual(steps, list(range(1, len(steps) + 1)), "each point once, whoever followed")
 
     def test_hear_what_is_wrong_with_a_control_file_and_train_on(self):
-        [worker] = self.start_workers(self.small(fit__epochs=3), workers=1)
+        [worker] = self.start_workers(self.small(fit__epochs=100_000), workers=1)
         self.begun()
         (self.out / "control.json").write_text('{"controls": [{"numb')
+        problem = "control.json: expected a JSON object with a list \"controls\", got a text that is no JSON"
+        for awaited in (problem, "Epoch "):  # it trains on behind that
+            line = "first"
+            while line and awaited not in line:
+                line = worker.stdout.readline()
+            self.assertIn(awaited, line)
+        worker.send_signal(signal.SIGTERM)
         out, _ = worker.communicate(timeout=120)
         self.assertEqual(worker.returncode, 0, out)
-        self.assertIn("control.json: expected a JSON object with a list \"controls\", got a text that is no JSON", out)
 
     def test_refuse_folders_that_tell_nothing(self):
         (self.out / "events").mkdir(parents=True)

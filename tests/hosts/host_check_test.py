@@ -126,7 +126,7 @@ class HostCheck(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
         self.assertEqual(done.stdout.count("\n"), 1, done.stdout)
         self.assertRegex(done.stdout, f"^{name}  error  ")
-        return done.stdout.split("  error  ", 1)[1].rstrip("\n")
+        return without_codes(done.stdout.split("  error  ", 1)[1]).rstrip("\n")
 
     def facts(self, name):
         done = self.cli("check", name, "--json")
