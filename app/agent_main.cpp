@@ -67,7 +67,8 @@ void logLine(engine::spec::LogLevel level, const std::string& text) {
     }
 }
 
-// To all that this process may have: it holds some for every task and every client. Answers what it was, which is what tasks get.
+// Raises the limit to all that this process may have: it holds descriptors for every task and every client. Returns the limit before, which
+// is what tasks get.
 std::optional<rlimit> raiseDescriptorLimit() {
     rlimit before{};
     if (::getrlimit(RLIMIT_NOFILE, &before) != 0) {
@@ -91,7 +92,7 @@ FileDescriptor endSignals() {
     return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC));
 }
 
-// Until a signal, or until nobody has needed the agent for `idle_exit_s`.
+// Waits until a signal, or until nobody has needed the agent for `idle_exit_s`.
 void waitForEnd(const AgentServer& server, const FileDescriptor& signals, int idle_exit_s) {
     const std::chrono::seconds limit(idle_exit_s);
     for (;;) {
@@ -194,7 +195,7 @@ int unpair(const std::string& which) {
     return kOk;
 }
 
-// For a program on another computer, which reads this over ssh.
+// Prints where the agent is, for a program on another computer, which reads this over ssh.
 int locate() {
     try {
         const agent::convert::AgentAddress address = agent::client::locateLocalAgent("", kLocateDeadline);
@@ -259,7 +260,7 @@ int main(int argc, char** argv) {
     if (forgetting->parsed()) {
         return unpair(options.unpaired);
     }
-    // Before the first thread: what follows is a process of its own, and no child of the one that asked for it.
+    // The fork comes before the first thread: what follows is a process of its own, and no child of the one that asked for it.
     if (const pid_t pid = options.detach ? ::fork() : 0; pid != 0) {
         return pid > 0 ? kOk : kFailed;
     }

@@ -64,14 +64,14 @@ inline void addLauncherOptions(CLI::App& app, LauncherOptions& options, agent::w
         ->excludes("--overwrite");
 }
 
-// NAME=VALUE of this process's environment.
+// Returns NAME=VALUE of this process's environment.
 inline std::vector<std::string> environmentVariables() {
     std::vector<std::string> variables;
     for (char** at = environ; *at != nullptr; ++at) variables.emplace_back(*at);
     return variables;
 }
 
-// Of this computer, as its system has it.
+// Returns the name of this computer, as its system has it.
 inline std::string ownHostName() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";

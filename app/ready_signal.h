@@ -1,4 +1,4 @@
-// How a program that goes on in the background says that it is ready, to whoever started it.
+// Tells whoever started a program that goes on in the background that it is ready.
 #pragma once
 
 #include <sys/socket.h>
@@ -14,8 +14,8 @@
 
 namespace app {
 
-// By a descriptor on which its starter waits, and by the socket of NOTIFY_SOCKET, where systemd waits for "READY=1". Told once; the
-// processes that this one starts know of neither.
+// It tells on a descriptor on which its starter waits, and on the socket of NOTIFY_SOCKET, where systemd waits for "READY=1". Told once;
+// the processes that this one starts know of neither.
 class ReadySignal {
 public:
     // `descriptor`: below 0 for none. Takes NOTIFY_SOCKET out of the environment, so it is made before the first thread.
@@ -39,7 +39,7 @@ private:
             descriptor_.reset();
         }
     }
-    // One datagram, to a path or, behind an "@", to an abstract name.
+    // Sends one datagram to a path or, behind an "@", to an abstract name.
     void notify(const std::string& text) {
         const std::string path = std::exchange(socket_, {});
         sockaddr_un address{};

@@ -1,4 +1,4 @@
-// What a program printed has reached its reader, or it says that it has not.
+// Checks that what a program printed has reached its reader, and says so when it has not.
 #pragma once
 
 #include <sys/stat.h>
@@ -8,7 +8,8 @@
 
 namespace app {
 
-// At the end of main(): false after an error on standard error. The reader of a pipe that went away has seen what it wanted.
+// Called at the end of main(): false when the output is lost, after an error on standard error. A pipe whose reader went away counts as
+// printed.
 inline bool printedAll() {
     std::cout.flush();
     struct stat where {};

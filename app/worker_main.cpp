@@ -51,7 +51,7 @@ void installSignals() {
     std::signal(SIGPIPE, SIG_IGN);
 }
 
-// On the command line a file lies below the working directory, in a project beside it.
+// Makes a file of the command line absolute: it lies below the working directory, while one of a project lies beside the project.
 std::string absolute(const std::string& file) {
     return std::filesystem::absolute(file).lexically_normal().string();
 }
@@ -72,7 +72,7 @@ std::string projectFile(const std::string& name) {
     return name;
 }
 
-// As programs of TensorFlow 1 took them: with a dash or an underscore.
+// Adds the flags of a task as programs of TensorFlow 1 took them: with a dash or an underscore.
 void addTaskFlags(CLI::App& app, worker::TaskOptions& train) {
     app.add_option("--job_name,--job-name", train.flags.job_name, "ps or worker: the task, in place of TF_CONFIG");
     app.add_option("--task_index,--task-index", train.flags.task_index, "its index within the job (default: 0)");
@@ -106,7 +106,7 @@ CLI::App* addAnswerOptions(CLI::App& app, int& agent_descriptor) {
     return verb;
 }
 
-// From what started this process, if that is asked. `meeting` is to live as long as the run.
+// Takes the task from what started this process, if an option asks for that. `meeting` is to live as long as the run.
 void takeTask(const app::LauncherOptions& launcher, const std::function<bool()>& is_cancelled, worker::TaskOptions& train,
               std::unique_ptr<worker::RankMeeting>& meeting) {
     const std::vector<std::string> variables = app::environmentVariables();

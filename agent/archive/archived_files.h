@@ -1,4 +1,4 @@
-// Which files of a run's folder go into its archive.
+// The choice of the files of a run's folder that go into its archive.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct ArchivedFiles {
     int checkpoints = 0;
 };
 
-// What the run says of itself (its project, the list of its checkpoints, the mark of its end), the chosen checkpoints, and what its
-// callbacks logged below its folder. Nothing else that lies there, links and what lies behind them neither. Throws Error: kNotFound where
-// nothing tells the best checkpoint, kResourceExhausted for too many files, and what keeps the folder from being read.
+// Returns what the run says of itself (its project, the list of its checkpoints, the mark of its end), the chosen checkpoints, and what its
+// callbacks logged below its folder. Everything else in the folder stays out, and so do links and what they lead to. Throws Error:
+// kNotFound where nothing tells the best checkpoint, kResourceExhausted for too many files, and what keeps the folder from being read.
 ArchivedFiles archivedFiles(const engine::run::RunInfo& run, engine::run::ArchivedCheckpoints checkpoints);
 
 }  // namespace agent::archive

@@ -37,7 +37,8 @@ std::string toJson(const Manifest& manifest);
 // Throws Error naming `file`: kFailedPrecondition for one of a newer version, kDataLoss for what is no manifest.
 Manifest parseManifest(std::string_view text, const std::string& file);
 
-// Which run it is with which files, whenever and by whomever it was archived: the same for two archives of one run as it is.
+// Returns a digest of which run it is with which files, whenever and by whomever it was archived: two archives of an unchanged run have the
+// same.
 std::string digestOf(const Manifest& manifest);
 
 }  // namespace agent::archive

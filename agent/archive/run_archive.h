@@ -1,6 +1,6 @@
-// The archive of a run in one file: a zip file, whose manifest (manifest.h) has the size and the checksum of each member. Written of a run
-// that is over, and read from anywhere: nothing that it says is believed before it was compared, and nothing leads out of the folder that
-// it is unpacked into. The folder's header to read first.
+// The archive of a run in one file: a zip file, whose manifest (manifest.h) has the size and the checksum of each member. It is written
+// when the run is over, and may be read from an unknown source: what it says is checked before it counts, and no member is written outside
+// the folder that it is unpacked into. Read this header of the folder first.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace agent::archive {
 
-// How far it is, on the thread that works, often; false: it ends with Error(kCancelled).
+// Called often, on the thread that works, with how far the work is; false ends the work with Error(kCancelled).
 using Progress = std::function<bool(const engine::run::ArchiveProgress&)>;
 
 // Encoded events of the run, in order, some a call; none at the end.
@@ -38,8 +38,8 @@ struct ArchiveSource {
 // Throws Error as writeZipFile() does, kAborted naming a file that changed meanwhile, kCancelled.
 engine::run::WrittenArchive writeArchive(const ArchiveSource& source, const engine::run::ArchiveRequest& request, const Progress& progress);
 
-// An archive that was opened: its list, manifest and record are sound and fit each other, its files and events are yet to be read. One
-// thread. Every error names the file and what was expected of it.
+// An opened archive: its list, manifest and record are sound and fit each other; its files and events are not read yet. Used by one thread.
+// Every error names the file and what was expected of it.
 class RunArchive {
 public:
     // Throws Error as ZipReader and parseManifest() do.
@@ -49,16 +49,16 @@ public:
     const Manifest& manifest() const { return manifest_; }
     // The run's record as it was archived, but without a folder, and with the manifest's host as imported_from.
     const engine::run::RunInfo& record() const { return record_; }
-    // What it takes on a disk, about.
+    // Returns about how many bytes the unpacked run takes on a disk.
     std::int64_t unpackedBytes() const { return zip_.unpackedBytes(); }
 
-    // Writes the files into `folder`, an empty one, and hands the events to `take`, some a call, by growing sequence. What was written
-    // stays when it throws: kDataLoss where a member has other bytes than the manifest says or an event is none, kCancelled, and what
-    // `take` and the folder throw.
     struct Event {
         std::uint64_t sequence = 0;
         std::string bytes;
     };
+    // Writes the files into `folder`, which is empty, and hands the events to `take`, some a call, by growing sequence. What was written
+    // stays when it throws Error: kDataLoss where a member has other bytes than the manifest says or an event is none, kCancelled, and what
+    // `take` and the folder throw.
     void unpack(const engine::files::SafeFolder& folder, const std::function<void(std::vector<Event>)>& take,
                 const Progress& progress) const;
 

@@ -88,7 +88,7 @@ Read readEvents(Writing& writing) {
     };
 }
 
-// The same bytes, entered in the manifest when they are through.
+// Returns a reader of the same bytes, which enters them in the manifest when they are through.
 Read listed(Writing& writing, std::string name, Read read) {
     const auto sum = std::make_shared<engine::checksum::Sha256>();
     return [&writing, name = std::move(name), read = std::move(read), sum, bytes = std::int64_t{0}, ended = false](

@@ -1,5 +1,5 @@
-// A zip file from anywhere, read member by member. Nothing that it claims is believed before it is seen, and nothing is held in memory but
-// the list of its members.
+// A zip file of any origin, read member by member. The reader believes no claim of the file before it has checked it, and keeps nothing in
+// memory but the list of the members.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct ZipEntry {
     std::int64_t bytes = 0;
 };
 
-// One thread. Errors name the file: kDataLoss for what is no zip file, damaged, cut short, encrypted, or larger than its bytes can justify.
+// Used by one thread. Errors name the file: kDataLoss for what is no zip file, damaged, cut short, encrypted, or larger than its bytes can
+// justify.
 class ZipReader {
 public:
     // Throws Error as RegularFile does, and kDataLoss, kPermissionDenied for names that lead out of a folder and for links.
@@ -35,7 +36,7 @@ public:
     // Gives `take` the member's bytes piece by piece. Throws Error, and what `take` throws, at once; kDataLoss where they are others, fewer
     // or more than the zip file says.
     void read(const ZipEntry& entry, const std::function<void(std::string_view piece)>& take) const;
-    // All of it. Throws kDataLoss for more than `most` bytes, before it reads.
+    // Returns the whole member. Throws kDataLoss for more than `most` bytes, before it reads.
     std::string readWhole(const ZipEntry& entry, std::int64_t most) const;
 
 private:

@@ -18,9 +18,10 @@ struct ZipMember {
     std::function<std::function<std::size_t(char* to, std::size_t room)>()> open;
 };
 
-// Writes the members in their order, on this thread, beside `file`, syncs and renames. An earlier file of that name stays whole until then;
-// without `overwrite` it is Error(kAlreadyExists). Throws what a member throws, and Error naming the file: kResourceExhausted (disk full),
-// kPermissionDenied, kNotFound (no such folder), else kInternal. Nothing of a file that failed remains.
+// Writes the members in their order, on this thread, into a new file beside `file`, syncs it and renames it. An earlier file of that name
+// stays whole until then; without `overwrite` it is Error(kAlreadyExists). Throws what a member throws, and Error naming the file:
+// kResourceExhausted (disk full), kPermissionDenied, kNotFound (no such folder), else kInternal. After an error no part of the new file
+// remains.
 void writeZipFile(const std::filesystem::path& file, std::vector<ZipMember> members, bool overwrite);
 
 }  // namespace agent::archive

@@ -29,7 +29,7 @@ std::shared_ptr<grpc::Channel> channelTo(const std::string& target) {
     return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
 }
 
-// By way of the socket's folder, held open: only this user can have put a socket there, and its path may have any length.
+// The call goes by way of the socket's folder, held open: only this user can have put a socket there, and its path may have any length.
 std::shared_ptr<proto::Agent::Stub> connectTo(const convert::AgentAddress& address) {
     const std::optional<std::filesystem::path> socket = convert::socketOf(address);
     if (!socket) {

@@ -31,15 +31,15 @@ public:
     // `fixed` is all that is known of the agent; `lives` says whether it can still be reached there, from any thread.
     AgentChannel(convert::AgentAddress fixed, std::function<bool()> lives) : fixed_(std::move(fixed)), lives_(std::move(lives)) {}
 
-    // Empty for an agent whose address is known.
+    // Returns the folder where the agent leaves its address; empty for an agent whose address is known.
     const std::filesystem::path& folder() const { return folder_; }
-    // Whether there is an agent that may answer again after a silence.
+    // True while there is an agent that may answer again after a silence.
     bool agentLives() const { return lives_ ? lives_() : convert::agentLives(folder_); }
-    // To the address in the file now; the former one again while the file names the same. Throws Error(kUnavailable) without a file, and
-    // what convert::openPrivateFolder throws of the socket's folder.
+    // Returns a connection to the address that the file names now; it is the former one while the file is the same or is gone. Throws
+    // Error(kUnavailable) while no file was there yet, and what convert::openPrivateFolder throws of the socket's folder.
     Connection connection();
-    // What the agent's clock said, and when. With the id of a run there, a part of one whose home this is, it is also a sign that home is
-    // there. Throws engine::Error as the call ended.
+    // Returns what the agent's clock said, and when. `part_of` names a run of that agent which is a part of a run whose home is here: the
+    // call then also tells the agent that the home is there. Throws engine::Error as the call ended.
     ClockReading ping(std::chrono::milliseconds deadline, const std::string& part_of = {});
 
 private:

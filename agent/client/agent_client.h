@@ -101,15 +101,15 @@ public:
     // Replays from `from_sequence` (1 = everything), then follows.
     virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) = 0;
 
-    // What the host uses: readings of the last minutes that are later than `after_unix_ns` (0: all that the agent kept), then every new
-    // one, about one a second.
+    // Tells what the host uses: readings of the last minutes that are later than `after_unix_ns` (0: all that the agent kept), then every
+    // new one, about one a second.
     virtual std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) = 0;
 
     // Asks the agent for a sign of life once a second until the watch ends. Streams go on by themselves when it answers again.
     virtual std::unique_ptr<Watch> watchPulse(PulseHandler handler) = 0;
 };
 
-// The answer of the kind that `asked` wants; `question` says of which project. As AgentClient::ask.
+// Returns the answer of the kind that `asked` wants; `question` says which project is meant. Throws as AgentClient::ask.
 template <class Asked>
 typename Asked::Answer ask(AgentClient& client, engine::spec::EngineQuestion question, Asked asked, const AskOptions& options) {
     question.asked = std::move(asked);

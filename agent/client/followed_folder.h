@@ -1,4 +1,4 @@
-// Which folders AgentClient::followFolder() has something to follow in.
+// Tells in which folders AgentClient::followFolder() has something to follow.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,24 @@
 
 namespace agent::client {
 
-// Tasks without an agent tell their events there, or did, or a scheduler is to start some.
+// True for a folder where tasks without an agent tell their events, or did, or where a scheduler is to start some.
 bool tellsEvents(const std::filesystem::path& folder);
 
-// Event files of TensorBoard lie there or below, which other programs wrote.
+// True where event files of TensorBoard, which other programs wrote, lie in the folder or below it.
 bool holdsEventFiles(const std::filesystem::path& folder);
 bool isEventFile(std::string_view name);
-// Where the event files lie that the run is read from (absolute); empty for any other run.
+// Returns the folder of the event files that the run is read from (absolute); empty for a run that is not read from event files.
 std::string eventFolderOf(const engine::run::RunInfo& run);
 
 struct FarPlace {
     std::string host;    // of the user's list
     std::string folder;  // there
 };
-// Where the run trains whose folder on this computer has copies alone, since another computer's agent follows it. nullopt for any other.
+// Returns the place where the run trains when `folder` has only copies of its files, since another computer's agent follows it; else
+// nullopt.
 std::optional<FarPlace> farPlaceOf(const std::filesystem::path& folder, const std::string& run_id);
 
-// Where the project of a run lies that a scheduler is to start in this folder (AgentClient::submitJob writes it).
+// Returns where the project lies of a run that a scheduler is to start in this folder (AgentClient::submitJob writes it).
 std::filesystem::path projectOfJob(const std::filesystem::path& folder);
 
 }  // namespace agent::client

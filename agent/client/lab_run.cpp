@@ -54,7 +54,7 @@ public:
         const engine::MutexLock lock(mutex_);
         return history_.lastStep();
     }
-    // After the watch has ended.
+    // Called after the watch has ended.
     std::optional<std::string> error() {
         const engine::MutexLock lock(mutex_);
         return error_;

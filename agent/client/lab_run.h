@@ -19,7 +19,7 @@ struct LabOrder {
     std::string data_dir{};  // dataFolder() for an agent of this computer
 };
 
-// What is told on the way. Each may be empty; all but is_cancelled come from the thread that called runLab().
+// The functions that hear how the lab goes on. Each may be empty; all but is_cancelled are called on the thread that called runLab().
 struct LabListener {
     std::function<void(std::size_t row)> begun{};
     std::function<void(std::size_t row, std::int64_t steps)> stepped{};  // done of settings.steps, a few times a second
@@ -27,9 +27,9 @@ struct LabListener {
     std::function<bool()> is_cancelled{};  // asked a few times a second
 };
 
-// One row after the other, in the order of `settings.rows`; the first must be the reference. Without it nothing else is trained: then
-// every other row could not run. Blocks until all are over. Throws Error: kUnavailable when the agent is lost, kCancelled after the run in
-// progress was stopped.
+// Trains one row after the other, in the order of `settings.rows`; the first row must be the reference. When the reference has no result,
+// nothing else is trained, and every other row counts as one that could not run. Blocks until all are over. Throws Error: kUnavailable when
+// the agent is lost, kCancelled after the run in progress was stopped.
 std::vector<engine::lab::LabResult> runLab(AgentClient& client, const LabOrder& order, const LabListener& listener);
 
 }  // namespace agent::client

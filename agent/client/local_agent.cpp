@@ -95,13 +95,13 @@ private:
     posix_spawnattr_t attributes_{};
 };
 
-// Made where there is none, and set aside where it has become long.
+// Makes the log where there is none, sets one aside that has become long, and returns its path.
 fs::path logIn(const fs::path& folder) {
     openLog(folder);
     return convert::logFile(folder);
 }
 
-// What the agent writes once it listens ("ready"), or why it can't; then it closes the pipe.
+// Returns what the agent writes once it listens ("ready"), or why it can't; then the agent closes the pipe.
 std::string readAnswer(const FileDescriptor& pipe, Clock::time_point until) {
     std::string answer;
     for (;;) {
@@ -123,7 +123,8 @@ std::string readAnswer(const FileDescriptor& pipe, Clock::time_point until) {
     }
 }
 
-// In a session of its own and, by its own second fork, no child of this process. Answers what it said when it was ready or gave up.
+// Starts the agent in a session of its own; by its own second fork it is no child of this process. Returns what it said when it was ready
+// or gave up.
 std::string startAgent(const fs::path& program, const fs::path& folder, Clock::time_point until) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {
@@ -154,7 +155,7 @@ std::string startAgent(const fs::path& program, const fs::path& folder, Clock::t
     return answer;
 }
 
-// Where the agent's address is to be looked for: the runs folder, or the agent's folder while an agent of an earlier version lives.
+// Returns where the agent's address is to be looked for: the runs folder, or the agent's folder while an agent of an earlier version lives.
 fs::path meetingPlace(const fs::path& agent_folder) {
     const fs::path runs = convert::defaultRunsDir();
     return !convert::agentLives(runs) && convert::earlierAgentLives(agent_folder) ? agent_folder : runs;

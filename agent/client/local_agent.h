@@ -12,8 +12,9 @@ namespace agent::client {
 // A channel to an agent that answered. Throws Error(kUnavailable) with the reason when there is none by the deadline.
 std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);
 
-// Where that agent listens, its token included; it has answered. Started where there is none, it outlives the login session that asks: as a
-// service of the user's systemd, where that outlives the session, too. Throws as reachLocalAgent.
+// Returns where the agent of this computer listens, its token included, once it has answered. Starts one where there is none; that agent
+// outlives the login session that asks, as a service of the user's systemd where such a service outlives the session too. Throws as
+// reachLocalAgent.
 convert::AgentAddress locateLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);
 
 }  // namespace agent::client

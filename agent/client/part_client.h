@@ -53,13 +53,13 @@ public:
     engine::run::RunInfo start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
                                const std::string& run_dir, const std::string& backup, std::chrono::milliseconds deadline);
     void drop(const std::string& id, std::chrono::milliseconds deadline);
-    // Where the files of a list lie there, or which are lacking. `list` as toText() writes it.
+    // Finds where the files of a list lie on that computer, or which are lacking. `list` is in the form of toText().
     files::FilesFound findFiles(const std::string& list, std::chrono::milliseconds deadline);
-    // One that is lacking: `file` of this computer, from `offset` on. `sent` hears of bytes that went out, and ends the call with false,
-    // kCancelled.
+    // Sends one file that is lacking there: `file` of this computer, from `offset` on. `sent` hears how many bytes went out; false ends the
+    // call with kCancelled.
     void sendFile(const files::ListedFile& listed, const std::filesystem::path& file, std::int64_t offset,
                   const std::function<bool(std::int64_t bytes)>& sent, std::chrono::milliseconds deadline);
-    // What lies in a run's folder, oldest first.
+    // Lists the files in a run's folder there, oldest first.
     std::vector<RunFile> listFiles(const std::string& run_id, std::chrono::milliseconds deadline);
     // The bytes of one of those files, handed to `take` as they come, which may throw. Throws kDataLoss when fewer come than there are,
     // kUnavailable when none comes for 10 s.

@@ -1,4 +1,4 @@
-// Whether the agent lives and answers: asked for once a second, beside every call and stream, which say nothing by their silence.
+// Tells whether the agent lives and answers. It is asked once a second, beside every call and stream, whose silence alone says nothing.
 #pragma once
 
 #include <chrono>

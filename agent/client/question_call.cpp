@@ -17,7 +17,7 @@ using engine::ErrorCode;
 
 namespace {
 
-// How a call that was cut off ended, in the words of the one who cut it off.
+// Returns how a call that was cut off ended, in the words of the one who cut it off.
 Error errorOf(const grpc::Status& status, const AskOptions& options, bool was_cancelled) {
     if (was_cancelled) {
         return {ErrorCode::kCancelled, "question: cancelled"};

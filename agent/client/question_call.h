@@ -7,7 +7,7 @@
 
 namespace agent::client {
 
-// What AgentClient::ask says.
+// Asks as AgentClient::ask says.
 engine::spec::EngineAnswer ask(AgentChannel& channel, const engine::spec::EngineQuestion& question, const AskOptions& options);
 
 }  // namespace agent::client

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// One stream lasts so long at most and is then asked for again from where it was. That the agent hangs is what Pulse notices.
+// The longest time of one stream; it is then asked for again from where it was. Pulse notices an agent that hangs.
 constexpr std::chrono::milliseconds kLegDeadline = 60s;
 constexpr std::chrono::milliseconds kPingDeadline = 5s;
 constexpr std::chrono::milliseconds kRetry = 20ms;

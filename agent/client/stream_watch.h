@@ -46,7 +46,7 @@ private:
     std::thread thread_;                                                // last: begins with all of the above made
 };
 
-// What AgentClient::watch and watchHost say.
+// Watch as AgentClient::watch and watchHost say.
 std::unique_ptr<Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
                                 WatchHandler handler);
 std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns, HostHandler handler);

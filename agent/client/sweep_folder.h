@@ -13,20 +13,22 @@ namespace agent::client {
 
 inline constexpr const char* kSweepFile = "sweep.json";
 
-// Held by the one who goes on with the sweep: while it lives nobody else can open the folder. Movable; one thread.
+// The folder of a sweep, held by the one who goes on with it: while this object lives, nobody else can open the folder. Movable; one
+// thread.
 class SweepFolder {
 public:
-    // A new sweep's, made where it is missing. Throws Error: kAlreadyExists naming it where it holds a sweep, kPermissionDenied,
-    // kResourceExhausted (disk full).
+    // Makes the folder of a new sweep where it is missing, and holds it. Throws Error: kAlreadyExists naming it where it holds a sweep,
+    // kPermissionDenied, kResourceExhausted (disk full).
     static SweepFolder make(const std::filesystem::path& folder);
-    // One that holds a sweep. Throws Error(kNotFound) naming it where it holds none, and kAlreadyExists while another process has it.
+    // Opens a folder that holds a sweep. Throws Error(kNotFound) naming it where it holds none, and kAlreadyExists while another process
+    // has it.
     static SweepFolder open(const std::filesystem::path& folder);
 
-    // Absolute.
+    // Returns the folder, absolute.
     const std::filesystem::path& path() const { return folder_.path(); }
     // Throws Error(kDataLoss) naming the file for one that no sweep wrote.
     engine::sweep::SweepFile load() const;
-    // The file is the former one or this one, whole, whatever happens meanwhile. Throws Error naming it.
+    // Writes the file: afterwards it is the former one or this one, whole, whatever happens meanwhile. Throws Error naming it.
     void save(const engine::spec::RunSpec& project, const engine::sweep::Sweep& sweep) const;
 
 private:
@@ -40,12 +42,12 @@ private:
 // Reads the sweep of a folder without holding it: somebody may be at work there. Throws as SweepFolder::open() and load().
 engine::sweep::SweepFile readSweep(const std::filesystem::path& folder);
 
-// Where sweeps lie that were given no folder: $XDG_DATA_HOME/tandem/sweeps, else ~/.local/share/tandem/sweeps. Throws
-// Error(kFailedPrecondition) when no variable says where.
+// Returns the folder of all sweeps that were given none: $XDG_DATA_HOME/tandem/sweeps, else ~/.local/share/tandem/sweeps. Throws
+// Error(kFailedPrecondition) when no variable of the environment names it.
 std::filesystem::path sweepsFolder();
-// A name for a new one below it, by the time: "20261121-143205-7f3a".
+// Returns a folder for a new sweep below sweepsFolder(), named by the time: "20261121-143205-7f3a".
 std::filesystem::path newSweepFolder();
-// Those below it that hold a sweep, the newest first; none where it can't be read.
+// Returns the folders below sweepsFolder() that hold a sweep, the newest first; none where it can't be read.
 std::vector<std::filesystem::path> listSweeps();
 
 }  // namespace agent::client

@@ -177,7 +177,7 @@ public:
     }
 
 private:
-    // Of a computer that could begin no run: why, and when it is asked again.
+    // A computer that could begin no run: why, and when it is asked again.
     struct Refusal {
         Error error;
         Clock::time_point until;
@@ -206,7 +206,7 @@ private:
         return goes_on ? std::optional(*at) : std::nullopt;
     }
 
-    // Whether the run's last attempt was this job's, and not that of the rung before it.
+    // True when the run's last attempt was this job's, and not that of the rung before it.
     bool trainedFor(const RunInfo& run, const Job& job) const {
         const spec::RunSpec asked = engine::sweep::trialProject(order_.project, sweep_, job);
         return spec::parseProject(run.project_json).run.fit.epochs == asked.fit.epochs;
@@ -244,7 +244,7 @@ private:
         tell();
     }
 
-    // What could not begin: by its own fault it has failed, else it comes again. Throws where only a person can help.
+    // Handles a job that could not begin: by its own fault it has failed, else it comes again. Throws where only a person can help.
     void refused(const Job& job, const std::optional<spec::HostShare>& host, const Error& error) {
         const bool has_backup = hasValues(job);
         const bool is_about_host = !sweep_.settings().place.hosts.empty() && isAboutHost(error, host);

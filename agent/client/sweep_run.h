@@ -25,7 +25,7 @@ struct SweepOrder {
 struct SweepListener {
     // Something is new: a run began, ended, or went an epoch further.
     std::function<void(const engine::sweep::Sweep& sweep)> changed{};
-    // How often the user asked for an end by now, asked a few times a second: once, runs stop after their step; twice, at once; three
+    // Asked a few times a second how often the user has asked for an end by now: once, runs stop after their step; twice, at once; three
     // times, nobody waits for them, and they train on as they are: who goes on with the sweep finds them.
     std::function<int()> interrupts{};
 };

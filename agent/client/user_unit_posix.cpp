@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kQuestion{3};  // of systemctl and loginctl: a manager that hangs is none
 
-// What a program of the PATH printed. nullopt where there is none, it failed, or it was not done in time and was killed.
+// Returns what a program of the PATH printed. nullopt where there is none, it failed, or it was not done in time and was killed.
 std::optional<std::string> answerOf(const std::vector<std::string>& words, Clock::time_point until) {
     try {
         convert::ProgramEnd end = convert::runProgram(words, std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()));

@@ -18,9 +18,9 @@ struct AskOptions {
     std::chrono::milliseconds deadline{std::chrono::hours(24)};  // of the whole answer
     std::chrono::milliseconds longest_silence{0};                // between two signs of life of the worker; 0: the deadline alone counts
     std::string data_dir{};                                      // dataFolder() for an agent of this computer; empty: its own
-    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next two.
+    // Asked a few times a second, on a thread of the client: true ends the call and the worker. This and the next two may be empty.
     std::function<bool()> is_cancelled{};
-    // From the thread that asks, as they come.
+    // Each line and each progress is handed over as it comes, on the thread that asks.
     std::function<void(const std::string& line)> note{};
     std::function<void(const engine::spec::EngineProgress& progress)> progress{};
 };

@@ -39,7 +39,7 @@ struct LocatedPeer {
 };
 LocatedPeer locateDirectly(const CallOptions& options, const trust::TlsContext& context);
 
-// What is said from now on is said to the agent's gRPC server.
+// Opens a connection on which everything is said to the agent's gRPC server from now on.
 DirectConnection enterDirectly(const CallOptions& options, const trust::TlsContext& context);
 
 // A new pairing line of the agent of this very user on this very computer, which has the same identity.

@@ -8,12 +8,12 @@
 //                  ├─ locate ─▶ Answers ──▶ Watches: until the other side ends it
 //                  └─ enter ──▶ Answers ──▶ the relay's: the agent's own socket, as any program of the user
 //
-// The state is the thread's own. A guest that says nothing costs a descriptor and some memory for ten seconds; there are at most 64, and
-// when one more comes, the one that waits longest goes, of the address that has most. Nothing is told to who is refused.
+// The door's thread alone uses this state. A guest that says nothing costs a descriptor and some memory for ten seconds; there are at most
+// 64. When one more comes, the address that has most of them loses the guest that waits longest. Whoever is refused is told nothing.
 //
 // A paired computer has at most 64 connections: each costs two descriptors, of usually 1024, and half a MiB of memory, and a home needs a
-// few for each run. Once a second it is looked at whether those who have connections are still paired: of one that is not, all end. While
-// the list of them can't be read, nobody is let in and nobody's connections end.
+// few for each run. Once a second the door looks whether the computers that have connections are still paired, and ends all connections of
+// one that is not. While the list of paired computers can't be read, nobody is let in and nobody's connections end.
 #pragma once
 
 #include <atomic>
@@ -46,7 +46,8 @@ struct DirectDoorOptions {
     PairedPeers peers;            // who is let in
     convert::LocatedAgent agent;  // what they are told, and where its own socket is
     std::function<void(const std::string&)> log;
-    // Why the list of who is paired can't be read, whenever that changes; empty: it can. From the door's thread.
+    // Called on the door's thread with why the list of paired computers can't be read, whenever that changes; an empty text says that it
+    // can.
     std::function<void(const std::string&)> obstacle{};
     std::size_t most_unproven = 64;
     std::chrono::milliseconds unproven_for{10000};
@@ -87,7 +88,7 @@ private:
     // True when the list of paired computers has the peer. Throws Error when the list can't be read.
     bool isPaired(const std::string& peer);
     void noteObstacle(const std::string& text);
-    // How many connections a paired computer has now. Those that are on their way to the relay count, too.
+    // Returns how many connections a paired computer has now. Those that are on their way to the relay count, too.
     std::size_t connectionsOf(const std::string& peer) const;
     void endUnpaired();
     Standing join(Guest& guest, const Request& request, Clock::time_point now);

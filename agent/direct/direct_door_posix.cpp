@@ -35,7 +35,7 @@ constexpr int kAcceptsAtOnce = 64;
 constexpr std::chrono::milliseconds kNoRoomPause{50}, kLongestSleep{1000};  // the last one between two looks at who is paired, too
 constexpr std::size_t kShownDigits = 16;                                    // of a fingerprint
 
-// Where to listen, for a text of the user's.
+// Returns the address to listen at, for a text of the user's.
 SocketAddress placeOf(const std::string& listen) {
     if (!isDirectAddress(listen)) {
         throw Error(ErrorCode::kInvalidArgument,
@@ -72,7 +72,7 @@ FileDescriptor listenerAt(const std::string& listen) {
     }
 }
 
-// Where others find it: this computer's name in the place of "every address".
+// Returns the address at which others find this computer: its name takes the place of "every address".
 std::string invitedTo(const std::string& listen) {
     const SocketAddress place = placeOf(listen);
     char name[256] = "";
@@ -118,7 +118,7 @@ struct DirectDoor::Guest {
     // It is paired, and not the relay's yet.
     bool isPaired() const { return !isUnproven() && then != Then::kClose; }
     bool isUnproven() const { return state == State::kShakes || state == State::kSpeaks; }
-    // What poll() has to wait for before the same is tried again; false: the connection is over.
+    // Notes what poll() has to wait for before the same is tried again; false: the connection is over.
     bool waitsFor(Result result) {
         waits_for = result == Result::kWantsWrite ? POLLOUT : POLLIN;
         return result == Result::kWantsRead || result == Result::kWantsWrite;
@@ -365,7 +365,7 @@ DirectDoor::Standing DirectDoor::answer(Guest& guest, Clock::time_point now) {
     return Standing::kMoves;
 }
 
-// What it says is of no interest; that it ends is.
+// Waits for the end of the guest; a guest that says anything has ended, too.
 DirectDoor::Standing DirectDoor::watch(Guest& guest) {
     char byte = 0;
     const TlsSession::Moved moved = guest.session->read({&byte, 1});

@@ -29,7 +29,7 @@ public:
     // The two ends, as the agent there sees them.
     const std::string& farAddress() const { return located_.far_address; }
     const std::string& ownAddress() const { return located_.own_address; }
-    // Why the way is lost; nullopt while it stands.
+    // Returns why the way is lost; nullopt while it stands.
     std::optional<engine::Error> lost() const;
 
 private:

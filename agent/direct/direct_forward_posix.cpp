@@ -71,7 +71,7 @@ void DirectForward::lose(const Error& why) {
     }
 }
 
-// Whether the connection by which the agent was located has ended.
+// True when the connection by which the agent was located has ended.
 bool DirectForward::isCut() {
     char byte = 0;
     const TlsSession::Moved moved = located_.connection.session->read({&byte, 1});

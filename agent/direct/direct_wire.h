@@ -1,5 +1,5 @@
-// What two computers say to each other on a direct connection, inside TLS 1.3. The caller has checked the certificate of the called by its
-// fingerprint before it says anything; the called answers nobody whose certificate is not paired, but for one that joins.
+// The bytes that two computers say to each other on a direct connection, inside TLS 1.3. The caller has checked the certificate of the
+// called by its fingerprint before it says anything; the called answers nobody whose certificate is not paired, except a request to join.
 //
 //   caller -> called   request   "tandem direct 1\0" | u32 verb | u32 0 | version, 32 bytes | name, 64 bytes | proof, 32 bytes
 //   called -> caller   answer    u32 outcome | u32 length | text of that length
@@ -16,8 +16,8 @@
 //
 //     HMAC-SHA256(secret, "tandem join 1\0\0\0" | TLS exporter "EXPORTER-Tandem-join" | fingerprint of the caller | that of the called)
 //
-//   The exporter's bytes differ on every connection, and both fingerprints are part of it. So a proof is of no use on another connection,
-//   and who stands in between and has two connections can't hand it on. In a request of another verb the proof is zeros.
+//   The exporter's bytes differ on every connection, and both fingerprints are part of the proof. So it is of no use on another connection,
+//   and someone in between who has two connections can't hand it on. In a request of another verb the proof is zeros.
 #pragma once
 
 #include <cstdint>

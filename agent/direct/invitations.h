@@ -28,9 +28,9 @@ public:
     InviteSecret invite(Clock::time_point now);
 
     enum class Verdict { kPaired, kUsed, kExpired, kTried, kNotYet, kStranger };
-    // What a proof is worth. For that of the open one `accept` is called, which keeps the pairing, and the line is used; where it says that
-    // it does not, the line stays open and this is kNotYet. A proof of none of them is a wrong try. Throws what `accept` throws; the line
-    // stays open then.
+    // Returns what a proof is worth. When it proves the open line, `accept` is called, which keeps the pairing: the line is then used. When
+    // `accept` returns false, the line stays open and the verdict is kNotYet. A proof of no known line counts as a wrong try. Throws what
+    // `accept` throws; the line stays open then.
     Verdict judge(const JoinClaim& claim, const convert::Secret& proof, Clock::time_point now, const std::function<bool()>& accept);
 
 private:

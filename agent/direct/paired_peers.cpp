@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t kMostBytes = 256;
 constexpr std::size_t kLeastDigits = 8;  // of a fingerprint that is cut
 
-// False where nobody was paired yet. What stands in the way of looking is no such thing.
+// False where nobody was paired yet. Throws Error where it can't be looked.
 bool isThere(const fs::path& folder) {
     std::error_code failed;
     const fs::file_status status = fs::status(folder, failed);

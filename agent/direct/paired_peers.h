@@ -23,11 +23,11 @@ class PairedPeers {
 public:
     explicit PairedPeers(std::filesystem::path folder = pairedFolder()) : folder_(std::move(folder)) {}
 
-    // One that is there gets the new name.
+    // Adds a computer; one that is paired already gets the new name.
     void add(const PairedPeer& peer) const;
     bool has(const std::string& fingerprint) const;
     std::vector<PairedPeer> list() const;
-    // Those of that name, or the one whose fingerprint begins with it, from eight digits on. How many went.
+    // Removes the computers of that name, or the one whose fingerprint begins with it, from eight digits on, and returns how many went.
     int remove(const std::string& name_or_fingerprint) const;
 
 private:

@@ -1,4 +1,4 @@
-// The direct way from one computer to the agent of another: the folder's header to read first.
+// The direct way from one computer to the agent of another. Read this header of the folder first.
 //
 //   home                                            far agent, started with --listen HOST:PORT
 //   DirectForward: a socket of this user's   TLS    DirectDoor: the only port that an agent opens
@@ -22,7 +22,7 @@ namespace agent::direct {
 
 using InviteSecret = std::array<unsigned char, 16>;
 
-// Where a far agent listens, and by which certificate it is known.
+// The address where a far agent listens, and the certificate by which it is known.
 struct DirectPeer {
     std::string address;      // "node2:7443", "[fd77::2]:7443"
     std::string fingerprint;  // 64 hexadecimal digits, in lower case
@@ -35,7 +35,7 @@ struct PairingLine {
     friend bool operator==(const PairingLine&, const PairingLine&) = default;
 };
 
-// A name or a number, and a port from 1 to 65535.
+// True for a name or a number, and a port from 1 to 65535.
 bool isDirectAddress(const std::string& text);
 bool isFingerprint(std::string_view text);
 // "node2" of "node2:7443"; an IPv6 number without brackets.
@@ -43,7 +43,7 @@ std::string hostOfAddress(const std::string& address);
 
 // Spaces around it do not count. nullopt for any other text.
 std::optional<PairingLine> pairingLineIn(std::string_view text);
-// Without a newline.
+// Returns the line without a newline.
 std::string toString(const PairingLine& line);
 
 }  // namespace agent::direct

@@ -7,7 +7,7 @@
 
 namespace agent::direct {
 
-// Used by one thread. At most five lines in ten seconds; how many more there were stands in the next one.
+// Used by one thread. It writes at most five lines in ten seconds; the next line says how many refusals it left out before.
 class RefusalLog {
 public:
     using Clock = std::chrono::steady_clock;

@@ -230,7 +230,7 @@ private:
         return nullptr;
     }
 
-    // Until the worker is lost or the coordinator ends.
+    // Hands functions to the worker until it is lost or the coordinator ends.
     void bringFunctions(worker::FunctionLink& link, const std::stop_token& stop) {
         while (!stop.stop_requested() && !link.isOver()) {
             std::optional<FunctionQueue::Call> call = queue_.take(kLook);

@@ -1,5 +1,5 @@
 // tf.distribute.coordinator.ClusterCoordinator for a program of one's own: the chief schedules functions, any free worker runs each, the
-// model's variables live on ps tasks. The header to read first for parameter servers.
+// model's variables live on ps tasks. For parameter servers read this header first.
 //
 // A native program can't send a function to another process. So the same program runs on every task of the cluster, each with its
 // TF_CONFIG; all of them make the model, the data sets and the functions, by name; then workers and ps serve, and the chief goes on:
@@ -38,7 +38,7 @@
 
 namespace agent::distributed {
 
-// What goes with a function and comes back from it: `numbers` and `bytes`, 256 KiB together at the most.
+// The values that go with a function and come back from it: `numbers` and `bytes`, 256 KiB together at the most.
 using Values = worker::FunctionValues;
 
 // A function as a worker runs it. Lives as long as the call.
@@ -48,7 +48,7 @@ struct WorkerCall {
 };
 using Function = std::function<Values(const WorkerCall&)>;
 
-// What a function that was scheduled returns, once it has run: ClusterCoordinator::fetch(). A value; copies mean the same.
+// The result of a scheduled function, once it has run: ClusterCoordinator::fetch() gives it. Copies mean the same result.
 class RemoteValue {
 public:
     RemoteValue() = default;
@@ -65,7 +65,7 @@ class PerWorkerDataset {
 public:
     // Within a function on a worker: its next batch. Throws Error(kOutOfRange) at the end of the data, kFailedPrecondition on other tasks.
     engine::custom_training::DistributedBatch next();
-    // From the start again, in the same order.
+    // Begins the data anew, in the same order.
     void restart();
 
 private:
@@ -81,7 +81,7 @@ struct CoordinatorOptions {
     std::chrono::milliseconds function_deadline{std::chrono::hours(1)};  // of one function on a worker that is alive
 };
 
-// Owned by the program, one for a strategy; one thread. On the chief a thread for each worker brings functions there.
+// Owned by the program, one for a strategy; used by one thread. On the chief a thread for each worker hands functions to that worker.
 //
 // Each function runs at least once: one whose worker is lost goes back to the queue and is run by another, or by that worker when its
 // process was started again. What the lost one had pushed to the servers stays, so a function may have had an effect twice.
@@ -89,34 +89,35 @@ struct CoordinatorOptions {
 class ClusterCoordinator {
 public:
     explicit ClusterCoordinator(const ParameterServerStrategy& strategy, const CoordinatorOptions& options = {});
-    // Of the chief: ends the cluster. Functions that wait are dropped, one under way is given two seconds; workers and ps are told that
-    // they may end, a worker that is not there is waited for for five seconds.
+    // On the chief the destructor ends the cluster: functions that wait are dropped, one under way gets two seconds, workers and ps are
+    // told that they may end, and a worker that is not there is waited for up to five seconds.
     ~ClusterCoordinator();
 
-    // Before serve() and the first schedule(), on every task alike. Throw Error(kInvalidArgument) for a name that is empty or taken,
-    // kFailedPrecondition when it is too late.
+    // Names a function. Every task calls it alike, before serve() and the first schedule(). Throws Error(kInvalidArgument) for a name that
+    // is empty or taken, kFailedPrecondition when it is too late.
     void define(const std::string& name, Function function);
     // `make` runs on each worker, with its index, when it draws the first batch.
     PerWorkerDataset createPerWorkerDataset(std::function<engine::custom_training::DistributedDataset(int worker)> make);
 
-    // This task is a worker or a ps.
+    // True when this task is a worker or a ps.
     bool isServer() const;
-    // Of a worker: runs functions on this thread; of a ps: serves the variables. Returns 0, for main(), when the coordinator has ended the
-    // cluster. A coordinator that is lost is waited for, so that it may be started again: the variables are still there.
-    // Throws Error: kAlreadyExists (the task's port is in use), kDeadlineExceeded (naming what did not come within start_timeout),
+    // A worker runs functions on this thread here, a ps serves the variables. Returns 0, for main(), when the coordinator has ended the
+    // cluster. When the coordinator is lost, the task waits for it, so that it may be started again: the variables are still there. Throws
+    // Error: kAlreadyExists (the task's port is in use), kDeadlineExceeded (naming what did not come within start_timeout),
     // kFailedPrecondition (on the chief; another program's task), kCancelled.
     int serve();
 
-    // Of the chief: a function for the next free worker. Returns at once, or when the queue has room. Throws Error: that of a function
-    // which has failed since the last call of these, once; kNotFound for a name that was not defined; kInvalidArgument for arguments that
-    // are too large; kDeadlineExceeded or kUnavailable when every worker has been away for start_timeout.
+    // Called on the chief: hands a function to the next free worker. Returns at once, or when the queue has room. Throws Error: that of a
+    // function which has failed since the last call of schedule(), join() or done(), once; kNotFound for a name that was not defined;
+    // kInvalidArgument for arguments that are too large; kDeadlineExceeded or kUnavailable when every worker has been away for
+    // start_timeout.
     RemoteValue schedule(std::string_view function, Values arguments = {});
-    // Waits until every function has run; throws as schedule(). After a function's error those that waited have not run, and the
-    // coordinator can be used as before.
+    // Waits until every function has run; throws as schedule(). After a function's error those that waited are dropped, and the coordinator
+    // can be used as before.
     void join();
-    // Whether join() would return at once; throws as schedule().
+    // True when join() would return at once; throws as schedule().
     bool done();
-    // Waits until that function has run. Throws what it threw, kCancelled when it was not run.
+    // Waits until that function has run and returns its values. Throws what it threw, kCancelled when it was not run.
     Values fetch(const RemoteValue& value);
 
 private:

@@ -1,4 +1,4 @@
-// Functions on their way from a coordinator's program to its workers. Nothing here knows how they travel.
+// Functions on their way from a coordinator's program to its workers. This queue does not know how they travel.
 //
 //   push() -> waiting -> take() -> under way -> done() | failed()
 //                ▲                     │
@@ -35,29 +35,30 @@ public:
 
     static constexpr int kMostLosses = 10;  // of one function: more than that is its own fault
 
-    // At most `limit` functions wait; so many workers may still come.
+    // At most `limit` functions wait at a time; `workers` is how many may take functions at first.
     FunctionQueue(std::size_t limit, int workers);
     ~FunctionQueue();
 
     // Waits for room. Throws the kept error; Error(kUnavailable) when no worker is left.
     std::shared_ptr<Result> push(std::string function, worker::FunctionValues arguments);
-    // Until nothing waits or is under way. Throws the kept error.
+    // Waits until no function waits or is under way. Throws the kept error.
     void wait();
     bool isDone();
     // Waits for the result. Throws the function's own error; Error(kCancelled) when an earlier one's ended it.
     worker::FunctionValues fetch(const Result& result);
 
-    // The oldest that waits; nullopt: none within `may_wait`.
+    // Returns the function that has waited longest; nullopt when there was none within `may_wait`.
     std::optional<Call> take(std::chrono::milliseconds may_wait);
     void done(const Call& call, worker::FunctionValues values);
     void failed(const Call& call, const engine::Error& error);
-    // To the front of those that wait. One that was lost too often has failed.
+    // Puts a function whose worker was lost back to the front of those that wait. A function that was lost too often has failed.
     void lost(Call call, const engine::Error& why);
 
     // A worker is given up; when it was the last one, every function fails with `why`. It may come back.
     void giveUpWorker(const engine::Error& why);
     void takeBackWorker();
-    // Not of one function: another program on a worker, the end of the coordinator. Ends those that wait.
+    // Keeps an error that is not a single function's: another program on a worker, the end of the coordinator. Drops the functions that
+    // wait.
     void fail(const engine::Error& error);
 
 private:

@@ -24,7 +24,7 @@ public:
     const engine::spec::TfConfig& config() const { return config_; }
     const engine::spec::TaskId& task() const { return *config_.task; }
     const ClusterOptions& options() const { return options_; }
-    // Tasks with their ranks, of the model that was declared. Throws Error(kFailedPrecondition) when none was.
+    // Returns the tasks with their ranks, and the declared model. Throws Error(kFailedPrecondition) when none was declared.
     worker::ParameterCluster cluster() const;
     int rank() const;
     int workers() const { return config_.cluster.taskCount("worker"); }
@@ -34,7 +34,7 @@ public:
     Connection connect() override;
     void checkWait() override;
 
-    // Of a ps: serves until the coordinator has said that the program is over. Throws as worker::ParameterService::serve().
+    // Called by a ps: serves until the coordinator has said that the program is over. Throws as worker::ParameterService::serve().
     void serveVariables();
     // Tells the servers that this task goes; `complete`: nobody needs them any more.
     void leave(bool complete);

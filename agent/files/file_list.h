@@ -32,24 +32,24 @@ struct FileList {
     friend bool operator==(const FileList&, const FileList&) = default;
 };
 
-// How many files one entry may mean, and how long its list may be as text.
+// The most files that one entry may mean, and the most bytes of its list as text.
 inline constexpr std::size_t kMostFiles = 1'000'000, kMostListBytes = 256u << 20;
 
 // `entry` is absolute. Links to files are followed, and to folders where they don't lead back to one on the way. Throws Error naming the
 // file: kNotFound where there is nothing, kResourceExhausted for more than kMostFiles, and what FileDigests throws.
 FileList listFiles(const std::filesystem::path& entry, FileDigests& digests, const std::function<bool()>& is_cancelled = {});
-// The same without checksums, which takes no reading. Throws as it does.
+// Lists the same without checksums, so that no file is read. Throws as listFiles().
 FileList listNames(const std::filesystem::path& entry, const std::function<bool()>& is_cancelled = {});
 
-// As JSON, for the wire, and back. Throws Error(kInvalidArgument) for text of another form, for files that requireSound() refuses, and for
-// one that stands twice.
+// Write the list as JSON, for the wire, and read it back. parseFileList throws Error(kInvalidArgument) for text of another form, for files
+// that requireSound() refuses, and for one that stands twice.
 std::string toText(const FileList& list);
 FileList parseFileList(std::string_view text);
 
 // Throws Error(kInvalidArgument) for a name that leads out of a folder, and for a size or a checksum that is none.
 void requireSound(const ListedFile& file);
 
-// Names what the files are, wherever they lie: a checksum of their names, sizes and checksums.
+// Returns a checksum of the names, sizes and checksums of the files. It names the list, wherever the files lie.
 std::string idOf(const FileList& list);
 
 }  // namespace agent::files

@@ -47,16 +47,16 @@ public:
     FileStore(std::filesystem::path folder, std::shared_ptr<FileDigests> digests)
         : folder_(std::move(folder)), digests_(std::move(digests)) {}
 
-    // Where a list's files lie: under their own path when every one of them has its checksum there, else among those that were sent.
-    // Throws Error: kCancelled, and as SafeFolder does.
+    // Returns where a list's files lie: under their own path when every one of them has its checksum there, else among those that were
+    // sent. Throws Error: kCancelled, and as SafeFolder does.
     FilesFound find(const FileList& list, const std::function<bool()>& is_cancelled = {}) const;
 
     static constexpr std::chrono::days kKeptFor{30};
-    // Takes away what was last asked for, or last received, before that time; the bytes of the files that are gone. Does nothing while
+    // Removes what was last asked for, or last received, before that time, and returns the bytes of the removed files. Does nothing while
     // somebody else uses the folder. Throws Error as SafeFolder does.
     std::int64_t removeUnused(std::chrono::system_clock::time_point before) const;
 
-    // One file that comes now. One thread. Without finish() what has come stays for the next try.
+    // One file that is being received. Used by one thread. Without finish() what has come stays for the next try.
     class Incoming {
     public:
         // `offset` is where it goes on. Throws Error: kInvalidArgument for another place than the end of what is there, kUnavailable while

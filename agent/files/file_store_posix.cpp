@@ -77,7 +77,7 @@ bool isFolder(const SafeFolder& folder, const fs::path& below) {
     return status && S_ISDIR(status->st_mode);
 }
 
-// Whether a set has what its list names. `set` is its path below `root`.
+// True when a set has what its list names. `set` is its path below `root`.
 bool isWhole(const SafeFolder& root, const fs::path& set, const FileList& list) {
     return std::all_of(list.files.begin(), list.files.end(),
                        [&](const ListedFile& file) { return isFileOf(root, set / file.name, file.bytes); }) &&
@@ -123,7 +123,7 @@ fs::path sentFilesFolder() {
 // The entry has to mean the same here: a picture or a part more would be read along.
 bool FileStore::isHere(const FileList& list, const std::function<bool()>& is_cancelled) const {
     const fs::path folder = list.folder;
-    // What can't be read here, or is written just now, is not the same.
+    // A file that can't be read here, or is written just now, is not the same.
     try {
         const FileList here = listNames(folder / list.leaf, is_cancelled);
         const auto is_alike = [](const ListedFile& one, const ListedFile& other) {
@@ -190,8 +190,8 @@ void FileStore::makeSet(const SafeFolder& root, const FileList& list, const std:
         root.makeFolder(name.parent_path());
         root.link(blobFolder(file.sha256) / file.sha256, name);
     }
-    // One that is damaged gives way, one that somebody else has just made stays. Where yet another one comes or goes between a look and a
-    // rename here, the rename fails, and it is looked again.
+    // A damaged set makes room, one that somebody else has just made stays. When another process adds or removes a set between the look and
+    // the rename here, the rename fails, and this one looks again.
     constexpr int kTries = 5;
     for (int tried = 1;; ++tried) {
         const bool is_there = sets.status(id).has_value();
@@ -231,7 +231,7 @@ void removeOldSets(const SafeFolder& root, std::chrono::system_clock::time_point
     }
 }
 
-// Those that no list has any more, and parts whose rest never came.
+// Removes the files that no list has any more, and parts whose rest never came; returns their bytes.
 std::int64_t removeOldBlobs(const SafeFolder& root, std::chrono::system_clock::time_point before) {
     std::int64_t bytes = 0;
     if (!root.status("blobs")) {

@@ -11,7 +11,7 @@ namespace agent::history {
 
 namespace {
 
-// Schema of the file, a step an entry. Never change an entry that was released: append one.
+// The schema of the file, a step an entry. Never change an entry that was released: append one.
 constexpr std::array kMigrations{
     "CREATE TABLE annotations ("
     " run_id TEXT PRIMARY KEY, color INTEGER NOT NULL, dash INTEGER NOT NULL, name TEXT NOT NULL, notes TEXT NOT NULL,"

@@ -25,7 +25,7 @@ public:
     Statement& bindBlob(int parameter, std::string_view value);
     // True when there is a row. Throws engine::Error as Database does.
     bool step();
-    // For statements without rows: runs, resets.
+    // Runs a statement that has no rows, and resets it.
     void run();
     void reset();
 

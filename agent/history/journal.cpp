@@ -15,7 +15,7 @@ namespace agent::history {
 
 namespace {
 
-// Schema of a journal, a step an entry. Never change an entry that was released: append one.
+// The schema of a journal, a step an entry. Never change an entry that was released: append one.
 constexpr std::array kMigrations{
     "CREATE TABLE events (sequence INTEGER PRIMARY KEY, event BLOB NOT NULL);",
     "ALTER TABLE events ADD COLUMN crc INTEGER;"

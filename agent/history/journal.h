@@ -45,23 +45,24 @@ public:
     explicit Journal(const std::filesystem::path& file, Access access = Access::kCreate);
     ~Journal();
 
-    // Of the newest event; 0 when there is none.
+    // Returns the sequence of the newest event; 0 when there is none.
     std::uint64_t lastSequence() const;
-    // All or none, in one transaction; a failure leaves the journal as it was. Requires growing sequences above lastSequence(); those that
-    // are missing in between count as left out.
+    // Writes all events or none, in one transaction; a failure leaves the journal as it was. Requires growing sequences above
+    // lastSequence(); those that are missing in between count as left out.
     void append(std::span<const JournalEntry> entries);
-    // Events from a sequence (included) on, in order: at most max_entries of max_bytes together, but always one if there is one. Events
-    // that are damaged are never returned: an entry with `damaged_to` stands in their place.
+    // Returns events from a sequence (included) on, in order: at most max_entries of max_bytes together, but always one if there is one.
+    // Damaged events are never returned: an entry with `damaged_to` stands in their place.
     std::vector<JournalEntry> read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const;
 
     // The record of the run that the journal belongs to, as the agent wrote it last; nullopt when there is none or it is damaged.
     std::optional<std::string> record() const;
     void keepRecord(std::string_view record);
 
-    // For a run whose events can be read again from where they came: appending never waits for the disk, and a power cut may take them.
+    // Makes appending never wait for the disk; a power cut may take the newest events. Meant for a run whose events can be read again from
+    // where they came.
     void neverWait();
 
-    // Nothing will be appended: one file from here on. False when that must wait (a full disk, another reader).
+    // Brings the journal into one file, since nothing more is appended. False when that must wait (a full disk, another reader).
     bool settle();
 
 private:

@@ -16,7 +16,7 @@ namespace agent::history {
 
 namespace {
 
-// Schema of the index, a step an entry. Never change an entry that was released: append one.
+// The schema of the index, a step an entry. Never change an entry that was released: append one.
 constexpr std::array kMigrations{
     "CREATE TABLE runs ("
     " id TEXT PRIMARY KEY, name TEXT NOT NULL, state INTEGER NOT NULL, detail TEXT NOT NULL,"
@@ -35,7 +35,7 @@ constexpr int kFirstWithAttempts = 2, kFirstWithImports = 3, kFirstWithBranches 
 constexpr std::string_view kFirstColumns =
     "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256";
 
-// What a query names. A file that is only read may be of an older schema.
+// Returns the columns that a query names. A file that is only read may be of an older schema.
 std::string columnsOf(const Database& database) {
     const int schema = database.schemaVersion();
     return std::string(kFirstColumns) + (schema >= kFirstWithAttempts ? ", attempts, idle_ns" : ", 1, 0") +

@@ -42,9 +42,9 @@ public:
     std::vector<engine::run::RunInfo> unfinished() const;  // that are not final, in no order
     // The runs that can still be read from a damaged file, in no order.
     std::vector<engine::run::RunInfo> listIntact() const;
-    // In that order the ones behind a run, given by its time and id; at most `most` of them.
+    // Returns at most `most` runs, newest first, that come behind the run of that time and id.
     std::vector<engine::run::RunInfo> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
-    // Marks every run that is not final as failed with `detail`; answers their ids. For the start of an agent.
+    // Marks every run that is not final as failed with `detail` and returns their ids. Called when an agent starts.
     std::vector<std::string> failUnfinished(const std::string& detail, std::int64_t finished_unix_ns);
 
 private:

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kFreeLook{20};
 constexpr int kClockRounds = 5;
 constexpr double kNsPerMs = 1e6;
 
-// One that every Tandem can run.
+// Returns a project that every Tandem can run.
 std::string projectWithoutFiles() {
     spec::RunSpec run;
     run.model.input_shape = {28, 28, 1};

@@ -1,5 +1,5 @@
-// What the doctor does at one other computer, for as long as it looks: it asks whether the computer could have its part of a run, and holds
-// the ports of the run's tasks there until the ways to them were measured.
+// The doctor's visit at one other computer. As long as it lasts, it asks whether the computer could have its part of a run, and holds the
+// ports of the run's tasks there until the ways to them were measured.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace agent::home {
 
-// Those of the tasks' ports that stand in the cluster.
+// Returns the ports that the cluster writes for these tasks; tasks without a port in it are left out.
 std::vector<int> writtenPorts(const server::FarQuestion& question);
 
 // Used by one thread at a time, but for agent(), which is safe from any.
@@ -25,7 +25,8 @@ public:
     DoctorVisit& operator=(const DoctorVisit&) = delete;
 
     hosts::FarAgent& agent() { return far_; }
-    // That are held for the tasks, in the order of the question; empty before look(), and where they can't have theirs.
+    // Returns the ports that are held for the tasks, in the order of the question; empty before look(), and where the tasks can't have
+    // theirs.
     const std::vector<int>& ports() const { return ports_; }
 
     // Fills `look` and holds the ports. Throws Error when the agent there does not answer.

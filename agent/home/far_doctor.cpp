@@ -91,7 +91,7 @@ private:
         }
     }
 
-    // Why a computer takes no part in the measurement.
+    // Returns why a computer takes no part in the measurement.
     std::string obstacleOf(std::size_t at) const {
         const server::FarLook& look = sight_.looks[at];
         return !look.is_known                              ? "it is not in the list of hosts"
@@ -159,7 +159,7 @@ private:
         freePorts();
     }
 
-    // So that a run that is started at once finds its ports as it would have before.
+    // Frees the ports, so that a run that is started at once finds them as it would have before.
     void freePorts() {
         std::vector<std::future<void>> freed;
         for (std::size_t i = 0; i < visits_.size(); ++i) {

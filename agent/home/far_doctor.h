@@ -22,7 +22,8 @@ struct FarDoctorOptions {
     SurveyOptions survey{};  // without is_cancelled
 };
 
-// Nothing is started there but an agent, which ends by itself, and workers that measure for some seconds; ports are held until then.
+// Makes the doctor's look at other computers. It starts nothing there but an agent, which ends by itself, and workers that measure for some
+// seconds; ports are held until then.
 server::FarDoctor doctorOverSsh(FarDoctorOptions options);
 
 }  // namespace agent::home

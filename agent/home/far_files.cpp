@@ -67,7 +67,7 @@ OwnFiles ownFiles(spec::RunSpec run, files::FileDigests& digests, const std::fun
     return own;
 }
 
-// Until a computer has looked at so many bytes, at worst over a network.
+// Returns how long a computer may take to look at all bytes of the list, at worst over a network.
 std::chrono::milliseconds findDeadline(const files::FileList& list) {
     constexpr std::int64_t kSlowestReading = 20'000'000;  // bytes a second
     return kFind + std::chrono::seconds(list.bytes() / kSlowestReading);

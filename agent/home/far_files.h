@@ -32,10 +32,10 @@ FilesThere filesThere(const std::string& project_json, client::PartClient& parts
 
 // The project with its own files by the paths that they have there.
 std::string projectThere(const std::string& project_json, const FilesThere& there);
-// What that computer says of its files, with the names that the project has for them.
+// Returns a text of that computer with its paths replaced by the names that the project has for the files.
 std::string namedAsHere(std::string text, const FilesThere& there);
 
-// How long a file of so many bytes may be on its way, over the slowest line that is worth waiting for.
+// Returns how long a file of so many bytes may be on its way, over the slowest line that is worth waiting for.
 std::chrono::seconds patienceFor(std::int64_t bytes);
 
 // Brings one file of this computer there where it is not there yet, and answers its path there. Throws Error as the calls do, naming the
@@ -43,7 +43,8 @@ std::chrono::seconds patienceFor(std::int64_t bytes);
 std::string fileThere(const std::filesystem::path& file, client::PartClient& parts, std::chrono::milliseconds deadline,
                       const std::function<bool()>& is_cancelled);
 
-// Where a run's files lie on one computer, asked for once: tasks that are started again read what they read before. Safe from any thread.
+// The places of a run's files on one computer, which is asked once: tasks that are started again read what they read before. Safe from any
+// thread.
 class KnownFiles {
 public:
     explicit KnownFiles(std::shared_ptr<files::FileDigests> digests) : digests_(std::move(digests)) {}

@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds kRetry = 2s;    // between two tries to reac
 constexpr std::chrono::milliseconds kSilent = 5s;   // without an answer: told
 constexpr std::chrono::milliseconds kLookDeadline = 4s, kControlDeadline = 5s;
 
-// What the far record says of the run; what this computer has of it stays.
+// Returns the record with what the far record says of the run; the rest of this computer's record stays.
 RunInfo updated(RunInfo record, const RunInfo& there, std::chrono::nanoseconds offset) {
     record.state = there.state;
     record.detail = there.detail;
@@ -171,7 +171,7 @@ void FarRun::watch() {
     watch_ = live_->client().watch(far_id_, next_sequence_, std::move(handler));
 }
 
-// How the run stands there.
+// Looks how the run stands there.
 void FarRun::look(const std::stop_token& stop) {
     if (stop.stop_requested() || Clock::now() < next_look_) return;
     next_look_ = Clock::now() + kLook;

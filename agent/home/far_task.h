@@ -31,10 +31,10 @@ public:
     // The end of the socket from which the supervisor's orders are read, as a local process reads them.
     convert::DelimitedReader& orders() { return orders_; }
     int orderDescriptor() const { return ends_.part.get(); }
-    // Of those that were asked for, the strongest: 0, SIGTERM or SIGKILL.
+    // Returns the strongest signal that was asked for: 0 (none), SIGTERM or SIGKILL.
     int wantedSignal() const { return wanted_signal_; }
 
-    // Notes whether the task's computer answers. Until the first call it does.
+    // Notes whether the task's computer answers. Before the first call it counts as reached.
     void setReached(bool reached) { reached_ = reached; }
 
     // The process is over, once: by itself, or (`given_up`) because its agent or the way to it was given up.

@@ -1,4 +1,4 @@
-// The way to the agent of one other computer, shared by all that runs there for one run. Made again when it was lost.
+// The way to the agent of one other computer, shared by all that runs there for one run. It is made again after it was lost.
 #pragma once
 
 #include <chrono>
@@ -21,14 +21,14 @@ engine::spec::TaskEvent corrected(engine::spec::TaskEvent event, std::chrono::na
 // Safe from any thread.
 class HostLink {
 public:
-    // One connection, as long as somebody uses it.
+    // One connection, which lasts as long as somebody uses it.
     class Live {
     public:
         Live(const hosts::Host& host, const hosts::FarOptions& options);
         hosts::FarAgent& agent() { return agent_; }
         client::AgentClient& client() { return agent_.client(); }
         client::PartClient& parts() { return parts_; }
-        // What is added to this computer's clock to get the other one's.
+        // Returns what is added to this computer's clock to get the other one's.
         std::chrono::nanoseconds offset() const { return offset_; }
         // Hands the relay what that computer uses, as long as this lives. A second call changes nothing.
         void watchLoads(const std::shared_ptr<LoadRelay>& relay);
@@ -49,7 +49,7 @@ public:
         : host_(std::move(host)), options_(std::move(options)), relay_(std::make_shared<LoadRelay>(host_.name)) {}
 
     const hosts::Host& host() const { return host_; }
-    // What that computer uses goes to `sink`, with its tasks of `far_run` as tasks of `run`.
+    // Hands what that computer uses to `sink`, with its tasks of `far_run` as tasks of `run`.
     void showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink);
     // Null while there is no connection.
     std::shared_ptr<Live> live() const;

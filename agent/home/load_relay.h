@@ -1,5 +1,5 @@
-// What another computer uses, brought to those who show it: of its tasks only ours, by the id that their run has here. Safe from any
-// thread.
+// Brings what another computer uses to those who show it. Of its tasks only ours are told, under the id that their run has here. Safe from
+// any thread.
 #pragma once
 
 #include <chrono>
@@ -19,12 +19,12 @@ public:
     // `host`: the name that the loads get.
     explicit LoadRelay(std::string host) : host_(std::move(host)) {}
 
-    // Tasks of `far_run` there are tasks of `run` here, from now on.
+    // Tells tasks of `far_run` there as tasks of `run` here, from now on.
     void follow(const std::string& far_run, const std::string& run, server::LoadSink sink);
     bool isWanted() const;
-    // As they came: times are of the other computer's clock, which is `offset` ahead of this one.
+    // Takes loads as they came: their times are of the other computer's clock, which is `offset` ahead of this one.
     void take(std::vector<engine::spec::HostLoad> loads, std::chrono::nanoseconds offset);
-    // Of the last one, on the other computer's clock; 0: there was none.
+    // Returns the time of the newest load, on the other computer's clock; 0 when there was none.
     std::int64_t newestUnixNs() const;
 
 private:

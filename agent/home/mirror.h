@@ -17,13 +17,13 @@ public:
     // Throws Error when the folder can't be opened.
     explicit Mirror(const std::filesystem::path& folder) : folder_(engine::files::SafeFolder::open(folder)) {}
 
-    // What lies here was fetched by an earlier one: update() brings it anew, or removes it.
+    // Treats the files here as fetched by an earlier mirror: update() fetches them anew, or removes them.
     void takeForFetched();
     // Fetches what is new or changed there, each file whole or not at all, and removes what it had fetched and is gone there. A file that
-    // has gone since it was listed, as what is written aside and then renamed, is left out. Throws Error of the first file that could not
-    // be brought; those before it are here, and the next call goes on.
-    // Of the files below `below` alone where it is not empty ("backup/"). `between` is called whenever a piece of a file has come; what it
-    // throws ends the call as an Error of the same code.
+    // has gone since it was listed, such as one that is written aside and then renamed, is left out. Throws the Error of the first file
+    // that could not be brought; the files before it are here, and the next call goes on.
+    // When `below` is not empty ("backup/"), only the files below it count. `between` is called whenever a piece of a file has come; what
+    // it throws ends the call as an Error of the same code.
     void update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between);
 
 private:

@@ -37,7 +37,7 @@ constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
 constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
 constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
 
-// What the tasks were on that host before; empty when there is no note that says so.
+// Returns what the tasks were on that host before; empty when there is no note that says so.
 EarlierRun before(const PartRunOptions& options, const std::string& host) {
     if (!options.goes_on) {
         return {};
@@ -46,7 +46,7 @@ EarlierRun before(const PartRunOptions& options, const std::string& host) {
     return note && note->host == host ? EarlierRun{.id = note->run, .folder = note->folder, .next_sequence = 0} : EarlierRun{};
 }
 
-// Where a run keeps backups that another computer's chief may have to go on from: the computer of this one may be lost.
+// Returns where a run keeps backups that another computer's chief may have to go on from: the computer of this chief may be lost.
 std::string backupFolder(const PartRunOptions& options) {
     const spec::RunSpec run = spec::parseProject(options.project_json).run;
     const std::vector<std::filesystem::path> files = convert::backupFiles(run);
@@ -104,7 +104,7 @@ std::unique_ptr<server::Process> PartRun::launch(const spec::TaskId& task) {
     return process;
 }
 
-// One that never started leaves what was before it.
+// Returns the run there. A part that never started has the run that was before it.
 EarlierRun PartRun::standing() const {
     EarlierRun run = before_;
     if (started_) {
@@ -214,7 +214,7 @@ void PartRun::hand(const spec::Control& control) {
     }
 }
 
-// What comes of it stands in the part's journal.
+// Hands the fault on. What comes of it stands in the part's journal.
 void PartRun::hand(const engine::chaos::Fault& fault) {
     try {
         if (!live_ || !watch_) {
@@ -358,7 +358,7 @@ void PartRun::watch() {
     times_.last_answer = times_.next_ping = Clock::now();
 }
 
-// From the watch's thread. What the far agent says of a task's end is its process' end; the rest is the task's own word.
+// Called on the watch's thread. What the far agent says of a task's end is its process' end; the rest is the task's own word.
 void PartRun::take(const spec::TaskEvent& event) {
     const auto task = std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& one) { return one->id() == event.task; });
     if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) {  // home tells of attempts itself
@@ -435,7 +435,7 @@ std::string PartRun::silence() const {
     return hostName() + " has not answered for " + std::to_string(seconds) + " s";
 }
 
-// What the handlers have noted.
+// Obeys what the handlers have noted.
 void PartRun::look(const std::stop_token& stop) {
     bool over = false, lost = false;
     std::string why;
@@ -526,7 +526,7 @@ void PartRun::reachAgain(const std::stop_token& stop) {
     }
 }
 
-// A standing part is asked for once. One that is not there any more can't be followed.
+// Asks for a standing part once. A part that is not there any more can't be followed.
 void PartRun::findAgain() {
     if (adopted_.found) {
         return;
@@ -628,7 +628,7 @@ void PartRun::endAll(const server::ExitStatus& status, const std::string& given_
     }
 }
 
-// What concerns the host rather than a task, once.
+// Tells what concerns the host rather than a task, once.
 void PartRun::tellFirst(const spec::EventBody& body) {
     const auto task = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& one) { return !one->hasEnded(); });
     if (task != tasks_.end()) {

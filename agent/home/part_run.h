@@ -31,7 +31,7 @@
 
 namespace agent::home {
 
-// What the same tasks were before, at the far agent.
+// The run that the same tasks were before, at the far agent.
 struct EarlierRun {
     std::string id;      // empty: not of this start of the run
     std::string folder;  // there; empty: there was none
@@ -57,8 +57,8 @@ struct PartRunOptions {
     bool sends_backup = false;
 };
 
-// Made, given its tasks and destroyed by the supervisor's thread. The destructor ends the tasks' processes here and waits for a call that
-// is under way.
+// The supervisor's thread makes it, gives it its tasks and destroys it. The destructor ends the tasks' processes here and waits for a call
+// that is under way.
 class PartRun {
 public:
     // `earlier` is what the same tasks were before, with every task ended; it is destroyed when nobody waits for that.
@@ -67,7 +67,7 @@ public:
     PartRun(const PartRun&) = delete;
     PartRun& operator=(const PartRun&) = delete;
 
-    // One for each task, in any order; the last one lets them start.
+    // Returns the process of one task. It is called once for each task, in any order; the last call lets the tasks start.
     std::unique_ptr<server::Process> launch(const engine::spec::TaskId& task);
     bool isLaunched() const { return tasks_.size() == options_.tasks.size(); }
 
@@ -119,7 +119,7 @@ private:
     EarlierRun standing() const;
     const std::string& hostName() const { return link_->host().name; }
 
-    // What follows is of the thread once every task was launched, but for what the watch's handlers do under the mutex.
+    // Once every task was launched, only the thread uses the members from here on, but for what the watch's handlers do under the mutex.
     const std::shared_ptr<HostLink> link_;
     const PartRunOptions options_;
     const EarlierRun before_;
@@ -148,7 +148,7 @@ private:
     } times_{};
     std::atomic<std::uint64_t> next_sequence_ = 1;
 
-    // What the watch's handlers have noted.
+    // The facts that the watch's handlers have noted.
     struct Noted {
         bool over = false, lost = false, has_new_files = false;
         std::string why;  // lost

@@ -49,7 +49,7 @@ void PartRun::mirror(MirrorKind kind, const std::function<void()>& between) {
     }
 }
 
-// What the tasks have left when they end. A large file may take longer than home may be silent.
+// Brings home what the tasks have left when they end. A large file may take longer than home may be silent.
 void PartRun::mirrorLast() {
     mirror(MirrorKind::kLast, [this] { keepLink(); });
 }

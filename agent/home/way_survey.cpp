@@ -40,7 +40,7 @@ public:
         thread_ = std::jthread([this, &host, question](const std::stop_token& stop) { serve(host, question, stop); });
     }
     void stop() { thread_.request_stop(); }
-    // Why it does not listen; empty: it does.
+    // Waits until it listens and returns why it does not; empty: it does.
     std::string waitUntil(Clock::time_point until, const std::function<bool()>& is_cancelled) {
         engine::MutexLock lock(mutex_);
         while (!listens_ && failure_.empty()) {
@@ -149,7 +149,7 @@ private:
         return listeners;
     }
 
-    // What became of each call, or why there was none.
+    // Returns what became of each call, or why there was none.
     std::variant<std::vector<spec::CalledWay>, std::string> call(std::size_t from, std::vector<int> ranks, bool measures) const {
         try {
             const spec::EngineAnswer answer = hosts_[from].ask(

@@ -35,7 +35,8 @@ struct SurveyOptions {
 // Pairs of numbers below `count`, every one once, in rounds in which no number comes twice.
 std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairRounds(std::size_t count);
 
-// Every ordered pair, by the first and then by the second in the order of the hosts. Never throws: what could not be measured says why.
+// Measures every ordered pair of hosts and returns the ways, by the first and then by the second in the order of the hosts. Never throws: a
+// way that could not be measured says why.
 std::vector<engine::spec::HostWay> surveyWays(const std::vector<SurveyHost>& hosts, const SurveyOptions& options);
 
 }  // namespace agent::home

@@ -27,7 +27,7 @@ constexpr std::string_view kFacts = "share/tandem/bundle.json";
 constexpr std::size_t kMostFactsBytes = 64u << 10;
 constexpr std::size_t kHashDigitsOfName = 12;
 
-// A header of a tar archive has 512 bytes. Of a member that is a file the content follows, filled up to whole blocks.
+// A header of a tar archive has 512 bytes. The content of a file follows its header, filled up to whole blocks.
 constexpr std::size_t kBlock = 512;
 constexpr std::size_t kNameAt = 0, kNameBytes = 100, kSizeAt = 124, kSizeBytes = 12, kPrefixAt = 345, kPrefixBytes = 155;
 

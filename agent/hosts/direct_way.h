@@ -1,5 +1,5 @@
 // The direct way: TLS to the port of an agent that was started with --listen, each side known to the other by its certificate
-// (direct/pairing_line.h). Nothing is started there.
+// (direct/pairing_line.h). It starts nothing on the other computer.
 #pragma once
 
 #include <chrono>

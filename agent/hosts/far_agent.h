@@ -18,8 +18,8 @@ class AgentChannel;
 
 namespace agent::hosts {
 
-// Reachable from the constructor to the destructor, which ends the way and removes the socket. Safe from any thread. Does not come back
-// when the connection was lost: make another one.
+// Reachable from the constructor to the destructor, which ends the way and removes the socket. Safe from any thread. A lost connection does
+// not come back: make another FarAgent.
 class FarAgent {
 public:
     // Throws Error as openWay() does.
@@ -28,16 +28,17 @@ public:
     FarAgent(const FarAgent&) = delete;
     FarAgent& operator=(const FarAgent&) = delete;
 
-    // Outlived by this object.
+    // The client goes with this object.
     client::AgentClient& client();
-    // Out of `rounds` round trips. Throws Error as a call does.
+    // Measures the offset of that computer's clock by `rounds` round trips. Throws Error as a call does.
     client::ClockOffset clockOffset(int rounds, std::chrono::milliseconds deadline);
-    // The way to the agent itself, for those who ask of it what a client does not.
+    // Returns the channel to the agent itself, for calls that a client does not make.
     const std::shared_ptr<client::AgentChannel>& channel() const;
-    // By which address that computer was reached, and from which one of this computer: numbers. Empty where its sshd did not say.
+    // Return the address by which that computer was reached, and the one from which this computer reached it: numbers. Empty where its sshd
+    // did not say.
     const std::string& farAddress() const;
     const std::string& ownAddress() const;
-    // Why it can't be reached any more; nullopt while the way stands.
+    // Returns why the agent can't be reached any more; nullopt while the way stands.
     std::optional<engine::Error> lost() const;
 
 private:

@@ -230,7 +230,7 @@ FarOldAgent oldAgentIn(const std::string& text) {
     return agent;
 }
 
-// What stands behind the mark of a line; false for a line of another kind.
+// Sets `behind` to what stands behind the mark of a line; false for a line of another kind.
 bool isMarked(const std::string& line, std::string_view mark, std::string& behind) {
     if (!line.starts_with(mark) || (line.size() > mark.size() && line[mark.size()] != ' ')) {
         return false;

@@ -1,10 +1,11 @@
 // The part of an installation that the other computer does: a script for its sh, and what that prints.
 //
-// It arrives on its own standard input, changes nothing until it is told to, and then obeys one line:
+// The script arrives on its own standard input, changes nothing until it is told to, and then obeys one line:
 //   install   makes room, says from which byte on it lacks the archive, reads that from standard input, checks, unpacks and switches
 //   agent     ends an agent of another version that has nothing to do
-// It works in a folder aside, .incoming, that a lock guards and that goes with it. Of a connection that was cut it leaves there what came
-// of the archive, for the next try. What it puts beside `current` was checked to the last byte before it gets its name by a rename.
+// It works in a folder aside, .incoming, which a lock guards and which is removed in the end. When the connection is cut, the part of the
+// archive that came stays there for the next try. What it puts beside `current` is checked to the last byte before a rename gives it its
+// name.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,11 @@
 
 namespace agent::hosts {
 
-// For the shell of the user there; the script follows on standard input.
+// Returns the command for the shell of the user there; the script follows on standard input.
 std::string installerCommand(const Host& host, const Bundle& bundle);
 std::string_view installerScript();
 
-// What lies where the host's Tandem belongs.
+// The kinds of what lies where the host's Tandem belongs.
 enum class FarPlace {
     kLink,    // `current`: a link, or nothing yet
     kBundle,  // `current`: a bundle that somebody unpacked there
@@ -30,7 +31,7 @@ enum class FarPlace {
     kFilled,  // something else, which stays
 };
 
-// What the script prints before it is told anything.
+// The facts that the script prints before it is told anything.
 struct FarFacts {
     std::string arch;     // "x86_64"; empty: no shell that we know
     std::string glibc;    // "2.36"; empty: none
@@ -52,7 +53,7 @@ struct FarOldAgent {
     friend bool operator==(const FarOldAgent&, const FarOldAgent&) = default;
 };
 
-// What the script has printed so far; lines of others, such as a greeting of the user's shell, are passed over.
+// The answers that the script has printed so far. Lines that are not its own, such as a greeting of the user's shell, are passed over.
 struct FarAnswers {
     FarFacts facts;
     std::optional<FarOldAgent> old_agent;  // the last one that was told

@@ -18,12 +18,12 @@ struct HostReport {
     client::ClockOffset clock;
 };
 
-// Never throws but for lack of memory: a failure is the report's problem. Takes no longer than options.deadline and some seconds. An agent
-// that it started there ends by itself when nobody needs it.
+// Looks at one host. Never throws but for lack of memory: a failure is the report's problem. Takes no longer than options.deadline and some
+// seconds. An agent that it started there ends by itself when nobody needs it.
 HostReport checkHost(const Host& host, const FarOptions& options);
 
-// Several at once, in their order. Nobody is asked for a password or an unknown key before the rest has answered: only then those that
-// were not let in are tried again, one after the other, with options.prompts.
+// Looks at several hosts at once; the reports are in their order. Nobody is asked for a password or an unknown key before the rest has
+// answered: only then those that were not let in are tried again, one after the other, with options.prompts.
 std::vector<HostReport> checkHosts(const std::vector<Host>& hosts, const FarOptions& options);
 
 }  // namespace agent::hosts

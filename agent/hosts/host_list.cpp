@@ -197,7 +197,7 @@ void requireOwn(const fs::path& file) {
     }
 }
 
-// Held while the list is changed; none on a file system without such locks.
+// Takes the lock that is held while the list is changed; none on a file system without such locks.
 std::optional<convert::FileDescriptor> lockedFor(const fs::path& file) {
     const fs::path lock_file = file.string() + ".lock";
     const auto until = std::chrono::steady_clock::now() + kLockDeadline;

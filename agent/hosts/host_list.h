@@ -1,4 +1,4 @@
-// The other computers that this user's runs may use, and how each is reached: the folder's header to read first. Kept in
+// The other computers that this user's runs may use, and how each is reached. Read this header of the folder first. The list is kept in
 // $XDG_CONFIG_HOME/tandem/hosts.json, else ~/.config/tandem/hosts.json, of mode 0600:
 //   {"version": 1,
 //    "hosts": [{"name": "node1",
@@ -20,7 +20,7 @@
 
 namespace agent::hosts {
 
-// Where ssh goes. An empty user and port 0: as the user's own ssh configuration says.
+// The place that ssh connects to. For an empty user and port 0 the user's own ssh configuration counts.
 struct SshDestination {
     std::string host, user;
     int port = 0;
@@ -33,7 +33,7 @@ std::optional<SshDestination> parseSshDestination(const std::string& text);
 // The text that parseSshDestination() reads.
 std::string toString(const SshDestination& destination);
 
-// Below the home folder of the user there, unless it is absolute.
+// The folder of Tandem on a host that names none, below the home folder of the user there.
 inline constexpr const char* kDefaultFolder = ".local/share/tandem/bundle/current";
 
 struct Host {
@@ -49,7 +49,7 @@ std::string destinationOf(const Host& host);
 // The computer there, without a user or a port.
 std::string hostNameOf(const Host& host);
 
-// What is wrong with a host, each finding with the field's path below `path`. Empty: it may be added.
+// Returns what is wrong with a host, each finding with the field's path below `path`. A host without findings may be added.
 engine::spec::Diagnostics findings(const Host& host, const std::string& path);
 
 // The list's file. Throws Error(kFailedPrecondition) when no variable of the environment says where.
@@ -63,7 +63,7 @@ public:
     explicit HostList(std::filesystem::path file = hostListFile()) : file_(std::move(file)) {}
 
     const std::filesystem::path& file() const { return file_; }
-    // In the order in which they were added; none without a file.
+    // Returns the hosts in the order in which they were added; none without a file.
     std::vector<Host> list() const;
     std::optional<Host> find(const std::string& name) const;
     // `host` has no findings. Throws Error(kAlreadyExists) when there is one of the name.
@@ -72,7 +72,7 @@ public:
     void remove(const std::string& name) const;
 
 private:
-    // The list as `edit` leaves it, while no other program changes it.
+    // Writes the list as `edit` leaves it. No other program changes it meanwhile.
     void change(const std::function<void(std::vector<Host>&)>& edit) const;
 
     std::filesystem::path file_;

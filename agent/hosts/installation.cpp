@@ -52,7 +52,7 @@ public:
             text.remove_prefix(taken);
         }
     }
-    // How many bytes ssh took; 0 after some time without any.
+    // Returns how many bytes ssh took; 0 after some time without any.
     std::size_t offer(std::string_view bytes) {
         const std::size_t taken = ssh_.offer(bytes, kSlice);
         if (taken > 0) {
@@ -77,7 +77,7 @@ public:
         return await([](const FarAnswers&) { return false; });
     }
     std::optional<SshEnd> ended() const { return ssh_.ended(); }
-    // Why it ended early.
+    // Returns why it ended early.
     Error failure(const FarAnswers& answers, const char* expectation) const {
         const std::string name = nameOf(host_);
         const std::optional<SshEnd> end = ended();

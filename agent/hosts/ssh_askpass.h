@@ -1,4 +1,4 @@
-// What ssh asks a person, answered by this process: a password, a passphrase, whether an unknown host key is trusted. ssh starts a program
+// Lets this process answer what ssh asks a person: a password, a passphrase, whether an unknown host key is trusted. ssh starts a program
 // for each question (SSH_ASKPASS); that one hands it on over a unix socket in a folder of mode 0700 and prints the answer:
 //   TANDEM_ASKPASS_FOLDER   the folder; its socket "ask" takes one packet, TOKEN "\n" KIND "\n" TEXT, and gives one, "+" ANSWER or "-"
 //   TANDEM_ASKPASS_TOKEN    the token of this connection alone: who has another one is not heard
@@ -61,7 +61,7 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-// Whether ssh started this process to ask a person.
+// True when ssh started this process to ask a person.
 bool isAskpassCall();
 // Prints the answer to `text` and nothing else. The process' exit code: 0, or 1 without an answer.
 int answerSsh(std::string_view text);

@@ -76,7 +76,7 @@ FileDescriptor listenIn(const fs::path& path) {
     return socket;
 }
 
-// Whether the other end can't read an answer any more.
+// True when the other end can't read an answer any more.
 bool isGone(const FileDescriptor& connection) {
     pollfd entry{connection.get(), POLLIN, 0};
     return ::poll(&entry, 1, 0) != 0;  // it has said all: what comes now is its end

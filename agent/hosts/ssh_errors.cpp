@@ -74,7 +74,7 @@ std::vector<std::string> linesOf(std::string_view text) {
     return lines;
 }
 
-// Where the former key of a host stands is worth more than that the check failed.
+// Prefers the line that says where the former key of a host stands: it is worth more than that the check failed.
 std::string tellingLine(const std::vector<std::string>& lines, const std::string& cause) {
     const auto place = std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("Offending "); });
     return place == lines.end() ? cause : *place;

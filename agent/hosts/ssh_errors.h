@@ -22,7 +22,7 @@ inline constexpr int kSshFailed = 255;
 
 // A far script begins with this line on standard error: what stands before it was said by the server or the shell.
 inline constexpr std::string_view kErrorMark = "tandem-errors";
-// What the programs there said, without a banner of the ssh server.
+// Returns what the programs there said, without a banner of the ssh server.
 std::string_view farErrors(std::string_view errors);
 
 // The last line that is not empty, without control characters, at most 300 bytes.

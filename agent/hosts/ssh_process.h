@@ -14,16 +14,16 @@
 
 namespace agent::hosts {
 
-// Where ssh may ask for passwords and unknown keys.
+// The place where ssh may ask for passwords and unknown keys.
 enum class Prompts {
     kNone,      // nowhere: it fails instead
     kAskpass,   // through SSH_ASKPASS
     kTerminal,  // on this process' terminal, in whose foreground it has to be
 };
-// A terminal before SSH_ASKPASS, as the environment of this process has them.
+// Returns kTerminal in the foreground of a terminal, else kAskpass where the environment of this process sets up SSH_ASKPASS, else kNone.
 Prompts promptsHere();
 
-// What the far command reads on its standard input.
+// The source of the far command's standard input.
 enum class Input {
     kNone,     // nothing
     kOffered,  // what SshProcess::offer gives it
@@ -39,17 +39,18 @@ struct SshCommand {
     std::vector<std::string> environment{};  // of ssh alone: NAME=VALUE, in the place of this process' own
 };
 
-// How it ended, and the last of what it wrote (64 KiB of each).
+// The way ssh ended, and the last of what it wrote (64 KiB of each).
 struct SshEnd {
     int exit_code = -1;  // 255: ssh itself failed; -1: killed by a signal
     std::string output, errors;
     friend bool operator==(const SshEnd&, const SshEnd&) = default;
 };
 
-// One word for the shell there, whatever it holds: sh, bash, zsh, csh and fish read it alike where it has no backslash.
+// Quotes one word for the shell there, whatever it holds: sh, bash, zsh, csh and fish read it alike where it has no backslash.
 std::string quotedForShell(std::string_view word);
 
-// What ssh is started with, its own name not among them. The destination stands behind "--", so that none can be an option.
+// Returns the arguments that ssh is started with, its own name not among them. The destination stands behind "--", so that none can be an
+// option.
 std::vector<std::string> sshArguments(const SshDestination& destination, const SshCommand& command);
 
 // The options of `command` that count on the way, too, as a configuration: what it is started with reaches no jump host, but the file
@@ -66,11 +67,11 @@ public:
     SshProcess(const SshProcess&) = delete;
     SshProcess& operator=(const SshProcess&) = delete;
 
-    // nullopt while it runs.
+    // Returns how ssh ended; nullopt while it runs.
     std::optional<SshEnd> ended() const;
-    // The same, waiting for it no longer than `time`.
+    // Waits no longer than `time` for ssh to end, and returns the same.
     std::optional<SshEnd> waitFor(std::chrono::milliseconds time) const;
-    // What it has written so far, the last 64 KiB of each.
+    // Return what ssh has written so far, the last 64 KiB of each.
     std::string output() const;
     std::string errors() const;
     // Hands the first of `bytes` on to the far command, waiting no longer than `time` until ssh takes some. Answers how many were taken: 0

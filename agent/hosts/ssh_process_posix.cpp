@@ -133,7 +133,7 @@ struct Pipe {
     FileDescriptor ours, theirs;
 };
 
-// Where the far command's input comes from: what this process writes at `ours`, or nothing.
+// The source of the far command's input: what this process writes at `ours`, or nothing.
 struct InputEnds {
     explicit InputEnds(Input input) {
         if (input == Input::kNone) {
@@ -151,7 +151,7 @@ struct InputEnds {
     FileDescriptor ours, theirs;
 };
 
-// Of every connection on the way to the host.
+// Returns the options of every connection on the way to the host.
 std::vector<std::string> optionsOfTheWay(const SshCommand& command) {
     std::vector<std::string> options{command.prompts == Prompts::kNone ? "BatchMode=yes" : "BatchMode=no"};
     if (command.prompts == Prompts::kAskpass) {
@@ -164,7 +164,8 @@ std::vector<std::string> optionsOfTheWay(const SshCommand& command) {
     return options;
 }
 
-// Where ssh looks for the user's configuration, whatever HOME says; empty where the system does not know the user. Safe from any thread.
+// Returns the folder where ssh looks for the user's configuration, whatever HOME says; empty where the system does not know the user. Safe
+// from any thread.
 fs::path homeOfUser() {
     constexpr std::size_t kMost = 1u << 20;
     for (std::vector<char> buffer(1024); buffer.size() <= kMost; buffer.resize(buffer.size() * 2)) {
@@ -387,7 +388,7 @@ private:
         read(output_.ours, output_text_);
         read(errors_.ours, errors_text_);
     }
-    // Until nothing is left; who holds the other end is not waited for.
+    // Reads until nothing is left; it does not wait for whoever holds the other end.
     void read(FileDescriptor& from, std::string& text) {
         std::array<char, 4096> bytes{};
         while (from) {

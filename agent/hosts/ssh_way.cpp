@@ -30,7 +30,7 @@ constexpr const char* kLocateScript =
     "v=$(\"$p\" --version); echo \"tandem-program $p\"; echo \"tandem-version $v\"; [ \"$v\" = \"$3\" ] || exit 0; exec \"$p\" --locate; "
     "fi; done";
 
-// What a far command ended with. Its ssh is killed at the deadline.
+// Runs a far command and returns what it ended with. Its ssh is killed at the deadline.
 SshEnd runThere(const Host& host, const SshCommand& command, const FarOptions& options, WayDeadline until) {
     const SshProcess ssh(host.ssh, command);
     for (;;) {
@@ -117,7 +117,7 @@ public:
     const convert::LocatedAgent& agent() const override { return found_.agent; }
     const std::string& farAddress() const override { return found_.answer.far_address; }
     const std::string& ownAddress() const override { return found_.answer.own_address; }
-    // What ssh said of its end, or of a connection that the server there refused.
+    // Returns what ssh said of its end, or of a connection that the server there refused.
     std::optional<Error> lost() const override {
         const std::optional<SshEnd> end = ssh_.ended();
         return end ? std::optional(sshError(host_, end->errors)) : std::nullopt;

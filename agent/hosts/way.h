@@ -36,18 +36,19 @@ std::chrono::milliseconds leftUntil(WayDeadline until);
 // Throws Error naming the host: kCancelled, and kDeadlineExceeded once there is no time left for `what`.
 void requireTime(const Host& host, const FarOptions& options, WayDeadline until, const char* what);
 
-// Reachable from its making to its destructor. Safe from any thread. Does not come back when it was lost: make another one.
+// A way is reachable from its making to its destructor. Safe from any thread. A lost way does not come back: make another one.
 class Way {
 public:
     virtual ~Way() = default;
 
     virtual const convert::LocatedAgent& agent() const = 0;
-    // By which address that computer was reached, and from which one of this computer: numbers. Empty where it did not say.
+    // Return the address by which that computer was reached, and the one from which this computer reached it: numbers. Empty where it did
+    // not say.
     virtual const std::string& farAddress() const = 0;
     virtual const std::string& ownAddress() const = 0;
-    // Why it is lost; nullopt while it stands.
+    // Returns why the way is lost; nullopt while it stands.
     virtual std::optional<engine::Error> lost() const = 0;
-    // What is known to keep calls from the agent there although the way stands, after one has failed.
+    // Called after a call to the agent has failed: returns what is known to keep calls from it although the way stands.
     virtual std::optional<engine::Error> obstacle() const { return std::nullopt; }
 };
 

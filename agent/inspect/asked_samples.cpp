@@ -17,7 +17,7 @@ using engine::ErrorCode;
 
 namespace {
 
-// By its name .npy, or .npz (its array x); else IDX.
+// Reads a file by the end of its name: .npy, .npz (its array x), else IDX.
 data::Array arrayOf(const std::string& file) {
     const std::filesystem::path path = file;
     if (path.extension() == ".npy") {

@@ -1,4 +1,4 @@
-// What the same project becomes under several strategies: how much its replicas hand to each other, how far its weights end apart.
+// Compares what the same project becomes under several strategies: how much its replicas hand to each other, how far its weights end apart.
 #pragma once
 
 #include <span>
@@ -8,7 +8,8 @@
 
 namespace agent::worker {
 
-// Of the first training task's plan. Throws Error as plan::compile() and the strategies do, and for a project that is not valid.
+// Returns the traffic of one step of the first task's plan. Throws Error as plan::compile() and the strategies do, and for a project that
+// is not valid.
 engine::spec::StepTraffic stepTraffic(const engine::spec::RunSpec& run);
 
 // Reads both checkpoints with the project's model. Throws Error as exporter::readWeights().

@@ -96,7 +96,8 @@ public:
     }
 
 private:
-    // What ends a run with this data: a bad sample unless it skips them, and what the model of the project can't take, where it has one.
+    // Returns what ends a run with this data: a bad sample unless it skips them, and what the model of the project can't take, where it has
+    // one.
     std::vector<std::string> refusals(const Found& found) const {
         std::vector<std::string> all;
         if (found.bad > 0 && run_.data.on_error == spec::BadRecord::kRefuse) {
@@ -149,7 +150,7 @@ private:
             fs::remove(*here, ignored);
         }
     }
-    // After reading: every file was packed with a checksum, which fitted.
+    // Called after reading: true when every file was packed with a checksum, which fitted.
     bool hasChecksums() const {
         if (set_ == nullptr || !set_->members.empty()) {
             return false;
@@ -161,7 +162,7 @@ private:
         return found && std::all_of(found->train.begin(), found->train.end(), is_packed) &&
                std::all_of(found->test.begin(), found->test.end(), is_packed);
     }
-    // In the first folder that has it, as the set is found.
+    // Returns the file in the first folder that has it, as the set is found.
     std::optional<fs::path> whereIs(const std::string& name) const {
         for (const fs::path& folder : surroundings_.dataset_folders) {
             for (const std::string& below : set_->folders) {

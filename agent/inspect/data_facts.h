@@ -5,7 +5,8 @@
 
 namespace agent::worker {
 
-// Why a set can't be looked at is part of the answer. Throws Error(kInvalidArgument) for settings of `data` that are not valid.
+// Returns the facts; why a set can't be looked at is part of them. Throws Error(kInvalidArgument) for settings of `data` that are not
+// valid.
 engine::spec::DataFacts dataFacts(const engine::spec::EngineQuestion& question, const engine::spec::DataQuestion& asked,
                                   const EngineSurroundings& surroundings);
 

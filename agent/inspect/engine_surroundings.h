@@ -15,7 +15,7 @@ struct EngineSurroundings {
     std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
     std::filesystem::path download_folder;               // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
-    // All three from the thread that answers; may be empty. True: nobody wants the answer any more.
+    // The thread that answers calls all three; they may be empty. is_cancelled is true when nobody wants the answer any more.
     std::function<bool()> is_cancelled{};
     std::function<void(const std::string& line)> note{};
     std::function<void(const engine::spec::EngineProgress& progress)> progress{};

@@ -36,7 +36,7 @@ public:
     std::optional<spec::Control> takeControl(std::chrono::milliseconds /*wait*/) override { return std::nullopt; }
 };
 
-// Of probabilities by class; a single one is that of class 1 and tells two classes apart.
+// Returns the best classes by their probabilities. A single probability is that of class 1 and tells two classes apart.
 std::vector<spec::ClassScore> bestOf(std::vector<float> scores, const std::vector<std::string>& names) {
     if (scores.size() == 1) {
         scores = {1 - scores[0], scores[0]};

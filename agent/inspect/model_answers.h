@@ -6,7 +6,7 @@
 
 namespace agent::worker {
 
-// What can't be taken over is a finding: a warning for compile settings, an error for the model.
+// Returns the model and its findings: what can't be taken over is a warning for compile settings, an error for the model.
 engine::spec::ImportedModel importModel(const engine::spec::ImportQuestion& asked);
 
 engine::spec::WrittenFile exportModel(const engine::spec::EngineQuestion& question, const engine::spec::ExportQuestion& asked);

@@ -58,14 +58,14 @@ class Callers {
 public:
     explicit Callers(const WaySurroundings& surroundings) : surroundings_(surroundings) {}
 
-    // From the gates' threads.
+    // Called on the gates' threads.
     void arrived(Connection&& connection) {
         if (connection.proven.call.purpose == Purpose::kMeasure) {
             const engine::MutexLock lock(mutex_);
             arrived_.push_back(std::move(connection.socket));
         }
     }
-    // From the thread that serves, a few times a second.
+    // Called on the thread that serves, a few times a second.
     void serve() {
         answers_.remove_if([](const Answer& one) { return one.is_over->load(); });
         std::deque<convert::FileDescriptor> arrived;
@@ -103,7 +103,7 @@ private:
     std::int64_t calls_ = 0;
 };
 
-// What the system says of a call that found no connection.
+// Returns what the system says of a call that found no connection.
 WayOutcome outcomeOf(int network_error) {
     switch (network_error) {
         case ECONNREFUSED:

@@ -75,7 +75,7 @@ struct flock wholeFile(short type) {
     return lock;
 }
 
-// Whether somebody holds a lock that one of `type` would wait for.
+// True when somebody holds a lock that one of `type` would wait for.
 bool inTheWay(const fs::path& file, short type) {
     const FileDescriptor opened(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct flock query = wholeFile(type);
@@ -108,7 +108,7 @@ fs::path makeAgentFolder() {
         throw engine::Error(engine::ErrorCode::kPermissionDenied,
                             folder.string() + ": expected a folder of this user, got one of another user");
     }
-    // By its path where the mode itself forbids to open it: a folder of this user's can't be exchanged by another one then.
+    // The path is used where the mode itself forbids to open the folder: nobody else can exchange a folder of this user's then.
     if ((status.st_mode & 0777) != 0700 && (opened ? ::fchmod(opened.get(), 0700) : ::chmod(folder.c_str(), 0700)) != 0) {
         fail(folder, "chmod", errno);
     }

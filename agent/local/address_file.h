@@ -1,5 +1,5 @@
-// Where client and agent of one user meet. An agent belongs to a runs folder: whoever uses the same runs folder finds it there, whatever
-// the rest of the environment says. The runs folder holds, beside runs.sqlite,
+// The place where client and agent of one user meet. An agent belongs to a runs folder: whoever uses the same runs folder finds it there,
+// whatever the rest of the environment says. The runs folder holds, beside runs.sqlite,
 //   agent.lock   locked (open file description lock) by the running agent for its whole life,
 //   agent.json   {"address": "unix:/run/user/1000/tandem/agent-fe01-2a.sock", "token": "...", "pid": 123, "version": "0.1.0",
 //                 "host": "vm", "listen": "node2:7443"}, the last with --listen alone; mode 0600, replaced by renaming; read only when it
@@ -35,7 +35,7 @@ struct AgentAddress {
 inline constexpr const char* kTokenKey = "authorization";
 inline constexpr const char* kTokenPrefix = "Bearer ";
 
-// "unix:PATH": the socket's path; nullopt for an address of another kind.
+// Returns the socket's path of "unix:PATH"; nullopt for an address of another kind.
 std::optional<std::filesystem::path> socketOf(const AgentAddress& address);
 
 // $XDG_RUNTIME_DIR/tandem, else $XDG_STATE_HOME/tandem, else ~/.local/state/tandem. Throws Error(kFailedPrecondition) when no variable says
@@ -45,8 +45,8 @@ std::filesystem::path agentFolder();
 std::filesystem::path makeAgentFolder();
 // Opens a folder (O_PATH) that nobody but this user can look into. Throws Error: kNotFound, else kPermissionDenied with what it is instead.
 FileDescriptor openPrivateFolder(const std::filesystem::path& folder);
-// A file of an opened folder as a path of a few bytes, whatever the folder's own path: a socket's address holds 107 bytes. Good in this
-// process while the descriptor is open.
+// Returns a path of a few bytes to a file of an opened folder, whatever the folder's own path: a socket's address holds 107 bytes. The path
+// is good in this process while the descriptor is open.
 std::filesystem::path shortPath(const FileDescriptor& folder, const std::filesystem::path& name);
 
 // `runs_dir` in all of these is the runs folder (or the agent's folder, for an agent of an earlier version).
@@ -58,14 +58,14 @@ std::optional<AgentAddress> readAgentAddress(const std::filesystem::path& runs_d
 std::filesystem::path addressFile(const std::filesystem::path& runs_dir);
 std::filesystem::path lockFile(const std::filesystem::path& runs_dir);
 std::filesystem::path logFile(const std::filesystem::path& agent_folder);
-// Whether an agent lives: its lock is held. Takes no lock itself.
+// True while an agent lives, which holds its lock. Takes no lock itself.
 bool agentLives(const std::filesystem::path& runs_dir);
-// Whether an agent of an earlier version lives, which locked the agent's folder.
+// True while an agent of an earlier version lives, which locked the agent's folder.
 bool earlierAgentLives(const std::filesystem::path& agent_folder);
 
 enum class LockKind { kAlone, kShared };
-// Held until the descriptor is closed; nullopt when somebody holds it. Throws Error naming the file: kPermissionDenied, or kUnimplemented
-// for a file system without such locks.
+// Takes a lock, held until the descriptor is closed; nullopt when somebody holds it. Throws Error naming the file: kPermissionDenied, or
+// kUnimplemented for a file system without such locks.
 std::optional<FileDescriptor> takeLock(const std::filesystem::path& file, LockKind kind);
 
 // $XDG_STATE_HOME/tandem, else ~/.local/state/tandem. Throws Error(kFailedPrecondition) when no variable says where.

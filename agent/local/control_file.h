@@ -24,12 +24,13 @@ struct NumberedControl {
     friend bool operator==(const NumberedControl&, const NumberedControl&) = default;
 };
 
-// In their order. Throws Error(kInvalidArgument) naming the file, what is expected and what is there: all are read or none.
+// Returns the controls in their order. Throws Error(kInvalidArgument) naming the file, what is expected and what is there: all are read or
+// none.
 std::vector<NumberedControl> parseControls(std::string_view text, const std::string& file);
-// Of a run's folder; none without the file. Throws as parseControls(), and Error when the file can't be read.
+// Reads the controls of a run's folder; none without the file. Throws as parseControls(), and Error when the file can't be read.
 std::vector<NumberedControl> readControls(const engine::files::SafeFolder& folder);
-// Writes one more, above all that are there and above the microseconds since 1970, so that it counts whatever became of the file. One that
-// can't be read is replaced. Throws Error naming the file.
+// Writes one more control. Its number is above all that are there and above the microseconds since 1970, so that it counts whatever became
+// of the file. A file that can't be read is replaced. Throws Error naming the file.
 void addControl(const engine::files::SafeFolder& folder, const engine::spec::Control& control);
 
 }  // namespace agent::convert

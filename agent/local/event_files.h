@@ -1,6 +1,5 @@
-// Where tasks without an agent tell their events: RUN/events, a file each ("worker-0.events"). What is in them:
-// agent/proto/task_event.proto, each message behind its length (agent/wire/delimited.h); the first of each start of the task is a
-// TaskStart.
+// The files in which tasks without an agent tell their events: RUN/events, a file each ("worker-0.events"). They hold messages of
+// agent/proto/task_event.proto, each behind its length (agent/wire/delimited.h); each start of the task begins with a TaskStart.
 #pragma once
 
 #include <filesystem>

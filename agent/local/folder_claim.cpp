@@ -34,7 +34,7 @@ engine::ErrorCode codeOf(int error) {
     throw engine::Error(codeOf(error), path.string() + ": " + what + ": " + std::strerror(error));
 }
 
-// One line, as far as it is text.
+// Returns one line, as far as it is text.
 std::string readHolder(int file) {
     std::array<char, 256> bytes{};
     const ssize_t size = ::pread(file, bytes.data(), bytes.size(), 0);
@@ -74,7 +74,7 @@ FolderClaim FolderClaim::take(const fs::path& folder, const std::string& holder)
         }
     }
     const std::string line = holder + "\n";
-    // Only what others are told depends on it, and a full disk may hold the lock all the same.
+    // A failed write is ignored: only what others are told depends on it, and the lock holds on a full disk all the same.
     [[maybe_unused]] const bool written = ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), line.data(), line.size(), 0) > 0;
     return {std::move(lock), std::move(real)};
 }

@@ -1,4 +1,4 @@
-// Who may write into a run's folder: one at a time, whatever the folder is called and whoever asks.
+// The right to write into a run's folder: one holder at a time, whatever the folder is called and whoever asks.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,11 @@ class FolderClaim {
 public:
     FolderClaim() = default;  // none
 
-    // Throws Error: kAlreadyExists naming who uses the folder, kNotFound, kPermissionDenied, kResourceExhausted. `holder` is what the next
-    // one who asks is told. On a file system that has no locks the claim holds nothing.
+    // Claims the folder. `holder` is what the next one who asks is told. On a file system that has no locks the claim holds nothing. Throws
+    // Error: kAlreadyExists naming who uses the folder, kNotFound, kPermissionDenied, kResourceExhausted.
     static FolderClaim take(const std::filesystem::path& folder, const std::string& holder);
 
-    // Absolute, without links, "." or a slash at the end; empty without a claim.
+    // Returns the folder, absolute, without links, "." or a slash at the end; empty without a claim.
     const std::filesystem::path& folder() const { return folder_; }
 
 private:

@@ -18,10 +18,10 @@ struct LocatedAgent {
     friend bool operator==(const LocatedAgent&, const LocatedAgent&) = default;
 };
 
-// "x86_64": this computer's.
+// Returns this computer's processor: "x86_64".
 std::string thisArch();
 
-// Without a newline.
+// Returns the line without a newline.
 std::string toLine(const LocatedAgent& agent);
 // nullopt for text that is no such line.
 std::optional<LocatedAgent> locatedAgentIn(std::string_view line);

@@ -1,5 +1,5 @@
-// By which a process is known to other processes that read it in a file: the same number may be another process, another computer or
-// another container.
+// The mark by which other processes know a process when they read it in a file: the same process number may be another process, another
+// computer or another container.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace agent::convert {
 
-// Of the calling process: "BOOT NAMESPACE PID TICKS", the kernel's boot, the namespace of its process numbers, its number and when it
-// began, in clock ticks since that boot. Empty where /proc can't be read.
+// Returns the mark of the calling process: "BOOT NAMESPACE PID TICKS", the kernel's boot, the namespace of its process numbers, its number
+// and when it began, in clock ticks since that boot. Empty where /proc can't be read.
 std::string ownProcessMark();
 
 enum class ProcessLife {

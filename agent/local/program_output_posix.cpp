@@ -39,7 +39,7 @@ Pipe makePipe() {
     return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
-// Until it closes both of its outputs, or the deadline: false then.
+// Reads until the program has closed both of its outputs, or until the deadline: false then.
 bool readAll(std::array<std::pair<FileDescriptor, std::string*>, 2>& outputs, Clock::time_point until) {
     while (outputs[0].first || outputs[1].first) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());

@@ -28,7 +28,7 @@ namespace {
 constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kLogs = "logs";
 
-// What a small JSON file of the folder says: `take` throws as nlohmann's at() and get() do. nullopt without the file, and where it is
+// Reads what a small JSON file of the folder says: `take` throws as nlohmann's at() and get() do. nullopt without the file, and where it is
 // damaged.
 template <typename Value>
 std::optional<Value> readSmall(const fs::path& folder, const std::string& name, Value (*take)(const nlohmann::json& json)) {
@@ -60,7 +60,7 @@ std::optional<SafeFolder> openedIfThere(const fs::path& folder) {
     return fs::is_directory(folder, ignored) ? std::optional(SafeFolder::open(folder)) : std::nullopt;
 }
 
-// What the run says that it wrote; empty for one that kept no list.
+// Returns the checkpoints that the run says that it wrote; empty for one that kept no list.
 std::vector<engine::spec::ListedCheckpoint> listedIn(const SafeFolder& folder) {
     constexpr std::uint64_t kMostBytes = 64u << 20;
     if (!folder.isFile(engine::spec::kCheckpointListFile)) {
@@ -106,7 +106,7 @@ void addCheckpointFiles(const SafeFolder& folder, const fs::path& way, std::vect
     }
 }
 
-// Those of the list, wherever in the run's folder they lie.
+// Adds the files of the list, wherever in the run's folder they lie.
 void addListedFiles(const SafeFolder& folder, std::vector<fs::path>& files) {
     for (const engine::spec::ListedCheckpoint& one : listedIn(folder)) {
         const fs::path file = one.file, way = file.parent_path();

@@ -1,4 +1,4 @@
-// Whether a run's folder holds a finished run: told by a file that its chief writes when training is done.
+// The files of a run's folder that tell how far the run is: its project, its backup, the chief's mark of its end, notes of its parts.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace agent::convert {
 
-// Written by the chief, gone while a run goes on: {"checkpoint": "checkpoints/ckpt_2", "weights_sha256": "..."}.
+// The chief writes it when training is done, and it is gone while a run goes on: {"checkpoint": "checkpoints/ckpt_2", "weights_sha256":
+// "..."}.
 inline constexpr const char* kFinishedFile = "finished.json";
 
 // The project of a run, for its tasks.
@@ -26,17 +27,18 @@ void writeProject(const std::filesystem::path& folder, const std::string& projec
 inline constexpr const char* kLatestBackup = "latest.backup";
 inline constexpr const char* kPreviousBackup = "previous.backup";
 
-// The files of the run's backup, relative to its folder, the latest first. Empty for a run that keeps none.
+// Returns the files of the run's backup, relative to its folder, the latest first. Empty for a run that keeps none.
 std::vector<std::filesystem::path> backupFiles(const engine::spec::RunSpec& run);
-// Whether the run goes on from a backup when it is started again in its folder, and whether there is one.
+// keepsBackup: true for a run that keeps a backup to go on from when it is started again. hasBackup: true when there is one in its folder.
 bool keepsBackup(const engine::spec::RunSpec& run);
 bool hasBackup(const std::filesystem::path& folder, const engine::spec::RunSpec& run);
 
-// Why `run` may not begin in `folder`: what a finished run left there would be overwritten. Empty when there is none, and when the callback
-// BackupAndRestore has kept a backup to go on from. `known_finished`: somebody else knows that the last run there was done.
+// Returns why `run` may not begin in `folder`: what a finished run left there would be overwritten. Empty when there is no finished run,
+// and when the callback BackupAndRestore has kept a backup to go on from. `known_finished`: somebody else knows that the last run there was
+// done.
 std::string finishedRunIn(const std::filesystem::path& folder, const engine::spec::RunSpec& run, bool known_finished = false);
 
-// Whether a run may have this id, which names files: letters, digits, "-" and "_", 64 at most. One that comes from elsewhere may be
+// True for a text that may be a run's id, which names files: letters, digits, "-" and "_", 64 at most. An id from elsewhere may be
 // anything.
 bool isPlainId(const std::string& id);
 
@@ -47,9 +49,9 @@ struct FinishedMark {
 };
 std::optional<FinishedMark> readFinishedMark(const std::filesystem::path& folder);
 
-// Of a run on several computers: a file for each group of tasks that was started on another one, which says on which and what they are
-// there. {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/...", "run": "20261121-143205-7f3a", "tasks": ["worker 1"],
-// "ports": [40001], "first_sequence": 1, "skip_to_attempt": 0}; files of an earlier version end with the folder.
+// The notes in the folder of a run on several computers: a file for each group of tasks that was started on another one, which says on
+// which and what they are there. {"host": "node2", "folder": "/home/ann/.local/share/tandem/runs/...", "run": "20261121-143205-7f3a",
+// "tasks": ["worker 1"], "ports": [40001], "first_sequence": 1, "skip_to_attempt": 0}; files of an earlier version end with the folder.
 inline constexpr std::string_view kPartNotePrefix = "part.";
 inline constexpr std::string_view kPartNoteSuffix = ".json";
 struct PartNote {
@@ -61,7 +63,7 @@ struct PartNote {
     int skip_to_attempt = 0;           // what stands in it before this attempt is of an earlier start; 0: nothing
     friend bool operator==(const PartNote&, const PartNote&) = default;
 };
-// "part.worker-0.json", of the tasks that were started together with that one, the first of them.
+// Returns the name of the note for the tasks that were started together with `first`: "part.worker-0.json".
 std::string partNoteName(const engine::spec::TaskId& first);
 // nullopt without one of that name, or where it is damaged.
 std::optional<PartNote> readPartNote(const std::filesystem::path& folder, const std::string& name);
@@ -70,9 +72,9 @@ void writePartNote(const std::filesystem::path& folder, const std::string& name,
 // The notes of a run that goes on without some of its tasks: those of tasks that are left get their new names, the others go. Throws Error
 // naming the file.
 void renamePartNotes(const std::filesystem::path& folder, const std::vector<engine::spec::SmallerCluster::Kept>& kept);
-// All of them, by name. Empty for a folder that can't be read.
+// Returns all notes, by name. Empty for a folder that can't be read.
 std::vector<PartNote> partNotes(const std::filesystem::path& folder);
-// The hosts that such files name, each once, sorted. Empty for a folder that can't be read.
+// Returns the hosts that the notes name, each once, sorted. Empty for a folder that can't be read.
 std::vector<std::string> hostsOfParts(const std::filesystem::path& folder);
 
 // Removes the checkpoints, the backup and the mark of a run's folder, so that `run` begins anew. Any other folder stays as it is, and so

@@ -29,7 +29,7 @@ struct SchedulerJob {
 
 // nullopt without the file. Throws Error(kDataLoss) naming the file and what is wrong with it, and Error for one that can't be read.
 std::optional<SchedulerJob> readSchedulerJob(const engine::files::SafeFolder& folder);
-// Whether there is such a file.
+// True when the folder has such a file.
 bool hasSchedulerJob(const std::filesystem::path& folder);
 // Throws Error naming the file.
 void writeSchedulerJob(const engine::files::SafeFolder& folder, const SchedulerJob& job);

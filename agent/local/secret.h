@@ -12,7 +12,7 @@ namespace agent::convert {
 
 using Secret = std::array<unsigned char, 32>;
 
-// From the system's randomness. Throws Error(kInternal) when there is none.
+// Makes a secret from the system's randomness. Throws Error(kInternal) when there is none.
 Secret makeSecret();
 // 64 hexadecimal digits, in lower case.
 std::string toHex(const Secret& secret);

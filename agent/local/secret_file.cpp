@@ -104,7 +104,7 @@ Secret readSecret(const FileDescriptor& file, const fs::path& path) {
     return *secret;
 }
 
-// Written aside and linked to its name, which fails when another task was first: then that one's counts.
+// Writes the file aside and links it to its name. That fails when another task was first: then that task's file counts.
 void makeSecretFile(const FileDescriptor& folder, const fs::path& path) {
     const std::string aside = std::string(kName) + "." + toHex(makeSecret()).substr(0, 16);
     const std::string line = toHex(makeSecret()) + "\n";

@@ -11,7 +11,7 @@ namespace spec = engine::spec;
 
 namespace {
 
-// Those of visitFiles() that were not the same before.
+// Visits the texts of visitFiles() that were not the same before.
 template <class Visit>
 void visitChanged(spec::RunSpec& run, const spec::RunSpec& before, const Visit& visit) {
     const auto single = [&](std::string& file, const std::string& was) {

@@ -24,7 +24,8 @@ void visitFiles(engine::spec::RunSpec& run, const Visit& visit) {
     }
 }
 
-// Whether a file is there below `folder`; one whose last part is a pattern ("train-*.tfrecord"): whether its folder is.
+// True when the file is there below `folder`. For a pattern ("train-*.tfrecord") its folder has to be there, for the prefix of a checkpoint
+// its index.
 bool liesBelow(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 // engine::spec::applySetting, and a relative file that it names becomes absolute where it lies below `folder`, the working one: it is the

@@ -35,9 +35,9 @@ std::string hostTextOf(const SocketAddress& address);
 std::string textOf(const SocketAddress& address);
 // "ipv4:10.77.0.2:2222" or "ipv6:[fd77::2]:2222", as gRPC writes it.
 std::string targetOf(const SocketAddress& address);
-// Of such a text; nullopt for any other.
+// Reads a text of targetOf(); nullopt for any other.
 std::optional<SocketAddress> parseTarget(const std::string& target);
-// A socket of this computer can be bound to it.
+// True when a socket of this computer can be bound to the address.
 bool isOwnAddress(SocketAddress address);
 // The address of a name or a number, brackets allowed, IPv4 where there is one, so that all who ask choose the same. Takes as long as the
 // system's resolver does. Throws Error(kNotFound), of which the message is the resolver's reason alone.
@@ -47,28 +47,28 @@ SocketAddress resolveHost(const std::string& host, int port);
 // Throws Error(kAlreadyExists), of which the message is the reason alone ("is in use by another program").
 FileDescriptor listenAt(const std::string& target);
 
-// From now on the system refuses who calls, those too who wait; nobody else gets the port while the socket is open.
+// Makes the system refuse all callers from now on, those too who wait. Nobody else gets the port while the socket is open.
 void stopListening(int socket);
 
-// A non-blocking socket on its way there: writable once it is connected. Empty, and errno, when nobody listens.
+// Begins to connect and returns a non-blocking socket, writable once it is connected. Empty, with errno, when the connection can't begin.
 FileDescriptor connectTo(const std::string& target);
 
-// Where nobody listens, a call from the very port that is called meets itself.
+// True for a connection whose two ends are the same port: a call from the very port that is called meets itself where nobody listens.
 bool isConnectedToItself(int socket);
 
-// Both ends of the connection are this computer's.
+// True when both ends of the connection are this computer's.
 bool isFromHere(int socket);
 
-// The two ends of a connection; nullopt when it is gone.
+// Return the two ends of a connection; nullopt when it is gone.
 std::optional<SocketAddress> ownEnd(int socket);
 std::optional<SocketAddress> farEnd(int socket);
 // "10.77.0.3:41231": the other end, for messages; "an unknown address" when it is gone.
 std::string otherEnd(int socket);
 
-// From now on the connection is given up after 15 s without a sign of the other computer, as ssh does here.
+// Makes the system give the connection up after 15 s without a sign of the other computer, as ssh does here.
 void keepAlive(int socket);
 
-// For small messages that should not wait for more.
+// Makes the socket send small messages without waiting for more.
 void sendAtOnce(int socket);
 
 }  // namespace agent::convert

@@ -77,17 +77,18 @@ public:
     // Data between this task and `rank` is bound to the Link of this session.
     void setLink(int rank, const Session& session);
 
-    // Why that task was not met when it was last called: "what answers at node2:2222 has not proven the secret of this run", or "node2:2222
-    // is not reached: No route to host". Empty where simply nobody listens yet.
+    // Returns why that task was not met when it was last called: "what answers at node2:2222 has not proven the secret of this run", or
+    // "node2:2222 is not reached: No route to host". Empty where simply nobody listens yet.
     std::string obstacleTo(int rank) const;
-    // What the system said of the last call to that task that found no connection, an errno; nullopt while there was none.
+    // Returns what the system said of the last call to that task that found no connection, an errno; nullopt while there was none.
     std::optional<int> networkErrorTo(int rank) const;
-    // The obstacles to some tasks, for the end of a message: each with "; " before it, the first few of many.
+    // Returns the obstacles to some tasks, for the end of a message: each with "; " before it, the first few of many.
     std::string obstaclesTo(const std::vector<int>& ranks) const;
-    // Callers that have not proven to be of the run, so far.
+    // Returns how many callers have not proven to be of the run, so far.
     std::size_t turnedAway() const;
-    // What a log should say of them: at once, and then from time to time, since whoever knocks must not fill it. "turned away 3 callers
-    // that have not proven the secret of this run, the last one 10.77.0.3:41231: its certificate has expired". For one thread.
+    // Returns what a log should say of such callers: "turned away 3 callers that have not proven the secret of this run, the last one
+    // 10.77.0.3:41231: its certificate has expired". The first news comes at once, further ones from time to time, so that no caller can
+    // fill the log; nullopt: no news. Used by one thread.
     std::optional<std::string> newsOfStrangers();
 
     // Nobody is let in any more and nothing is dialled; the port stays taken. No event comes once this has returned.
@@ -122,8 +123,8 @@ private:
     void dialLater(Dial& dial, int network_error);
     bool isTask(const std::string& certified, int rank) const;
     const std::string& clusterAddress(int rank) const { return options_.tasks[static_cast<std::size_t>(rank)].address; }
-    // The session that a connection's proof is bound to. One for Data is bound to the task's Link: nullopt while there is none. All others
-    // are bound to zeros.
+    // Returns the session that a connection's proof is bound to. A connection for Data is bound to the task's Link: nullopt while there is
+    // none. All others are bound to zeros.
     std::optional<Session> boundTo(Purpose purpose, int rank) const;
     void wake() const;
 
@@ -145,7 +146,7 @@ private:
     std::size_t strangers_told_ = 0;
     Clock::time_point tell_strangers_at_{};
 
-    // The thread's own.
+    // Only the gate's thread uses these.
     std::list<Visitor> visitors_;  // the oldest first
     std::list<Dial> dials_;
     std::size_t may_accept_ = 0;
@@ -154,7 +155,7 @@ private:
     std::jthread thread_;  // last: it uses the others
 };
 
-// As the constructor; the message names the task and its port ("worker 0: port 2222 is in use by another program").
+// Makes a gate and throws as its constructor; the message names the task and its port ("worker 0: port 2222 is in use by another program").
 std::unique_ptr<ConnectionGate> openGate(const ConnectionGate::Options& options, ConnectionGate::Events events);
 
 }  // namespace agent::worker

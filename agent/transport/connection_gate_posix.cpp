@@ -46,13 +46,13 @@ public:
     bool isSecured() const { return session_ != nullptr; }
     const TlsSession& session() const { return *session_; }
     int get() const { return socket_.get(); }
-    // What poll() has to wait for before the next try.
+    // Returns what poll() has to wait for before the next try.
     short waitsFor() const { return waits_for_; }
 
     enum class Result { kDone, kLater, kOver };
     // Does nothing in plain.
     Result handshake() { return session_ ? resultOf(session_->handshake()) : Result::kDone; }
-    // All of it or nothing: on a fresh connection there is room.
+    // Sends all of it or nothing: on a fresh connection there is room.
     bool sendAll(std::string_view bytes) {
         if (session_) return session_->write({bytes.data(), bytes.size()}).bytes == bytes.size();
         return ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(bytes.size());
@@ -72,7 +72,7 @@ public:
             return bytes > 0 ? Result::kDone : bytes < 0 && errno == EAGAIN ? Result::kLater : Result::kOver;
         }
     }
-    // What carries plain bytes from now on. Throws Error(kResourceExhausted).
+    // Returns the socket that carries plain bytes from now on. Throws Error(kResourceExhausted).
     FileDescriptor release(TlsRelay* relay) {
         return session_ ? relay->carry(std::move(socket_), std::move(session_)) : std::move(socket_);
     }
@@ -119,7 +119,7 @@ private:
     std::size_t have_ = 0;
 };
 
-// How gRPC's name of the other end tells it apart: the port, and whether the relay calls for a task of another computer.
+// Returns what tells gRPC's name of the other end apart: the port, and whether the relay calls for a task of another computer.
 std::string callerKey(std::string_view host, std::string_view port) {
     return (host == TlsRelay::kRelayHost ? "relay " : "") + std::string(port);
 }
@@ -497,7 +497,7 @@ bool ConnectionGate::continueDial(Dial& dial) {
     if (result == Wire::Result::kLater) return false;
     const auto answer = result == Wire::Result::kDone ? dial.proof->answer(dial.message.bytes()) : std::nullopt;
     if (!answer || !dial.wire->sendAll(*answer)) {
-        // In TLS 1.3 the other side's word on our certificate comes with the first bytes.
+        // In TLS 1.3 the first bytes of the other side bring its word on our certificate.
         const std::string why = dial.wire->isSecured() && result == Wire::Result::kOver ? dial.wire->session().failure() : "";
         dialLater(dial, notProven(dial, why));
         return false;

@@ -48,7 +48,7 @@ public:
     const std::string& opening() const { return opening_; }
     // nullopt: the other side has not proven the secret.
     std::optional<std::string> answer(std::string_view challenge);
-    // After answer().
+    // Valid after answer().
     const Session& session() const { return session_; }
 
 private:

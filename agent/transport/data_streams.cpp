@@ -173,7 +173,7 @@ bool DataStreams::trySend(int peer, std::uint64_t tag, std::span<const std::byte
     return true;
 }
 
-// Nothing may be started on a queue that is shut down.
+// Asks for the status, except on a queue that is shut down: nothing may be started there.
 void DataStreams::askStatus(Outgoing& to) {
     if (!shut_down_) to.stream->Finish(&to.status, &to.on_status);
 }
@@ -192,7 +192,7 @@ bool DataStreams::hears(int peer) const {
 void DataStreams::writeNext(Outgoing& to) {
     if (!to.has_started || to.is_writing || to.is_finishing || to.to_write.empty()) return;
     to.is_writing = true;
-    // Written through: done means in the socket, so that nothing is left behind for a poll when the operation returns.
+    // The message is written through: once it is done it is in the socket, and no poll is needed for it when the operation returns.
     to.stream->Write(to.to_write.front(), grpc::WriteOptions().set_write_through(), &to.on_written);
 }
 

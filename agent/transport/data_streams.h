@@ -51,11 +51,11 @@ public:
     void refuse(std::unique_ptr<Incoming> call);
     // Once for each peer; does nothing after finishWriting() or shutDown().
     void openOutgoing(int peer, convert::FileDescriptor socket);
-    // The stream to, or from, that peer stands.
+    // True while the stream to that peer, or from it, stands.
     bool sendsTo(int peer) const;
     bool hears(int peer) const;
 
-    // As Transport has them.
+    // These do what the functions of Transport with the same names say.
     bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes);
     const engine::distribute::Message* tryReceive(int peer);
     void release(int peer);
@@ -70,7 +70,7 @@ public:
     void shutDown();
 
 private:
-    // To one peer. Guarded by mutex_.
+    // The stream to one peer. Guarded by mutex_.
     struct Outgoing {
         std::unique_ptr<grpc::GenericStub> stub;
         grpc::ClientContext context;
@@ -83,7 +83,7 @@ private:
         bool is_finished = false;
         Completion on_started, on_written, on_writes_done, on_status;
     };
-    // From one peer. Guarded by mutex_, but for the message that the receiving thread looks at.
+    // The stream from one peer. Guarded by mutex_, except for the message that the receiving thread looks at.
     struct Source {
         std::unique_ptr<Incoming> call;
         std::deque<grpc::ByteBuffer> received;

@@ -123,7 +123,7 @@ private:
 
     [[noreturn]] void throwLost() const { throw Error(ErrorCode::kUnavailable, worker_ + " is lost: it closed its connection"); }
 
-    // On a thread of its own: so that the end of the connection is known at once.
+    // Runs on a thread of its own, so that the end of the connection is known at once.
     void readAll() {
         proto::FunctionMessage message;
         while (stream_->Read(&message)) {
@@ -192,7 +192,7 @@ public:
 private:
     std::string taskName(int rank) const { return toString(options_.cluster.tasks[static_cast<std::size_t>(rank)]); }
 
-    // On the gate's thread.
+    // Called on the gate's thread.
     void takeAnswered() {
         const MutexLock lock(mutex_);
         for (Connection& connection : gate_->takeAnswered()) {

@@ -30,14 +30,14 @@ class FunctionLink {
 public:
     virtual ~FunctionLink() = default;
 
-    // What the function returned, or the error that it threw; kDeadlineExceeded when it took too long, kCancelled when `stop` was asked
-    // for: nothing more may be called then. Throws Error(kUnavailable) when the worker is lost: whether it has run the function nobody
-    // knows.
+    // The result of a call: the function's values, or the error that it threw; kDeadlineExceeded when it took too long, kCancelled when
+    // `stop` was asked for: nothing more may be called then. The call throws Error(kUnavailable) when the worker is lost: nobody knows then
+    // whether it has run the function.
     using Outcome = std::variant<FunctionValues, engine::Error>;
     virtual Outcome call(const std::string& function, const FunctionValues& arguments, const std::stop_token& stop) = 0;
 
     virtual bool isOver() const = 0;
-    // The worker may end. Returns when it has heard that, after two seconds at the most.
+    // Tells the worker that it may end. Returns when it has heard that, after two seconds at the most.
     virtual void sayGoodbye() = 0;
 };
 
@@ -48,13 +48,14 @@ public:
     explicit FunctionLinks(const FunctionLinksOptions& options);
     ~FunctionLinks();
 
-    // Calls the worker of that rank until it answers: null when it has not by `deadline`; the next call goes on with that. One thread for
-    // each worker. Throws Error(kFailedPrecondition) when it refuses, with its reason.
+    // Calls the worker of that rank until it answers: null when it has not by `deadline`; the next call goes on where this one ended. Each
+    // worker has one thread. Throws Error(kFailedPrecondition) when it refuses, with its reason.
     std::unique_ptr<FunctionLink> connect(int rank, std::chrono::steady_clock::time_point deadline);
 
     // "worker 0 at localhost:2223"
     std::string placeOf(int rank) const;
-    // Why the worker is not met, for the end of a message: "; what answers at localhost:2223 has not proven the user's secret". Else empty.
+    // Returns why the worker is not met, for the end of a message: "; what answers at localhost:2223 has not proven the user's secret".
+    // Else empty.
     std::string obstacleTo(int rank) const;
 
 private:

@@ -30,7 +30,7 @@ using Stream = grpc::ServerReaderWriter<proto::FunctionMessage, proto::Coordinat
 
 constexpr auto kLook = 50ms;  // at what was asked for from outside
 
-// What `run` makes of a call, as a message.
+// Returns what `run` makes of a call, as a message.
 proto::FunctionResult resultOf(const FunctionService::Run& run, const proto::FunctionCall& call) {
     proto::FunctionResult result;
     result.set_number(call.number());
@@ -175,7 +175,7 @@ private:
         return gate_->calledBy(peer);
     }
 
-    // Empty: welcome.
+    // Returns why the coordinator is refused; empty: it is welcome.
     std::string whyRefused(const proto::CoordinatorHello& hello, const Call& proven) const {
         if (hello.protocol() != kFunctionProtocol) {
             return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kFunctionProtocol);

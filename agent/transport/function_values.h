@@ -7,7 +7,8 @@
 
 namespace agent::worker {
 
-// Small: numbers and bytes of kMaxFunctionBytes together at the most. What is large (samples, variables) does not travel with a function.
+// The values are small: numbers and bytes of kMaxFunctionBytes together at the most. Large ones (samples, variables) do not travel with a
+// function.
 struct FunctionValues {
     std::vector<float> numbers{};
     std::string bytes{};

@@ -39,7 +39,7 @@ public:
 
     ~WorkerTransport() override = default;
 
-    // Before anything else.
+    // Called before anything else.
     void connect() {
         links_.connect();
         for (const int peer : edges_.from(rank_)) open(outgoing_, peer, links_.ownSegment(), edges_.placeOf(rank_, peer));

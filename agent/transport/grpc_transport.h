@@ -22,8 +22,8 @@ struct ConnectOptions {
     std::chrono::milliseconds waiting_report = std::chrono::seconds(5);
     std::chrono::milliseconds heartbeat = std::chrono::seconds(1);
     std::chrono::milliseconds lost_after = std::chrono::seconds(4);
-    // Of each task, computing on this machine's cores; 0: on other devices. Where the tasks take all cores, gRPC's messages are moved by
-    // the thread that computes.
+    // The threads of each task that computes on this machine's cores; 0: it computes on other devices. When the tasks take all cores, the
+    // thread that computes also moves gRPC's messages.
     int threads = 0;
     engine::distribute::ExchangeProgress* progress = nullptr;  // RingOptions::progress
     LinkFaults* faults = nullptr;                              // of the task's links; outlives the collective

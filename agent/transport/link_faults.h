@@ -1,5 +1,5 @@
-// What a user lets go wrong between this task and its peers (engine/chaos/fault.h): messages that leave later, and ways that carry nothing.
-// Where nothing was asked for it costs the load of one atomic.
+// The faults that a user puts between this task and its peers (engine/chaos/fault.h): messages that leave later, and ways that carry
+// nothing. While there is none, asking costs the load of one atomic.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,14 @@ public:
 
     // Each message of this task leaves `delay` later than it could.
     void slow(std::chrono::milliseconds delay, std::chrono::milliseconds lasting, Clock::time_point now = Clock::now());
-    // Nothing is sent to that peer, and nothing that it sends is read.
+    // Cuts the way to that peer: nothing is sent to it, and nothing that it sends is read.
     void cut(int peer, std::chrono::milliseconds lasting, Clock::time_point now = Clock::now());
 
-    // False: nothing goes wrong.
+    // False when no fault is under way.
     bool any() const { return any_.load(std::memory_order_relaxed); }
-    // Since when the way to the peer is cut; nullopt: it is not.
+    // Returns since when the way to the peer is cut; nullopt: it is not.
     std::optional<Clock::time_point> cutSince(int peer, Clock::time_point now = Clock::now()) const;
-    // Whether the next message to the peer may leave now. It is asked again until it may.
+    // True when the next message to the peer may leave now. The transport asks again until it may.
     bool maySend(int peer, Clock::time_point now = Clock::now());
 
 private:

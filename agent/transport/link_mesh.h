@@ -1,4 +1,4 @@
-// Which tasks of a run know each other directly. Connections grow with the number of tasks, not with its square.
+// Decides which tasks of a run know each other directly. Connections grow with the number of tasks, not with its square.
 #pragma once
 
 #include <vector>
@@ -18,9 +18,9 @@ public:
 
     LinkMesh(const std::vector<engine::distribute::TaskName>& tasks, const engine::distribute::Edges& edges);
 
-    // No task is linked with itself.
+    // True when the two tasks are linked. No task is linked with itself.
     bool links(int a, int b) const;
-    // Every pair is linked: then each task sees by itself who is here and who is lost. Else the hub tells it.
+    // True when every pair is linked: then each task sees by itself who is here and who is lost. Else the hub tells it.
     bool isWhole() const { return is_whole_; }
 
 private:

@@ -31,20 +31,20 @@ public:
     LinkStream& operator=(const LinkStream&) = delete;
 
     void write(proto::LinkMessage message);
-    // Ends the stream once everything is written; the other end sees that it was in order. Nothing that comes meanwhile is handed on.
+    // Ends the stream once everything is written; the other end sees a regular end. Messages that come meanwhile are not handed on.
     void finishAfterWrites();
     virtual void cancel() = 0;
-    // From now on nothing is started: the queue is about to go.
+    // Makes the stream start nothing from now on: the queue is about to go.
     void stop() { stopped_ = true; }
 
     bool open() const { return open_ && !ended_; }
-    // It has ended and gRPC knows nothing of it any more.
+    // True when the stream has ended and gRPC knows nothing of it any more.
     bool spent() const { return ended_ && !reading_ && !writing_; }
     bool idle() const { return !writing_ && to_write_.empty(); }
     std::chrono::steady_clock::time_point lastHeard() const { return last_heard_; }
     void forgiveSilence() { last_heard_ = std::chrono::steady_clock::now(); }
 
-    // What the other end has proven to get here; nullopt when it is not known.
+    // Returns what the other end has proven to get here; nullopt when it is not known.
     virtual std::optional<ProvenCall> proven(const ConnectionGate& gate) const = 0;
     virtual bool weCalled() const = 0;
 

@@ -427,7 +427,7 @@ private:
 
     [[noreturn]] void throwEnded() const { throw Error(ErrorCode::kUnavailable, server_ + " is lost: it closed its connection"); }
 
-    // On a thread of its own: so that the end of the connection is known at once, whatever the task does.
+    // Runs on a thread of its own, so that the end of the connection is known at once, whatever the task does.
     void readAll() {
         proto::ServerMessage message;
         while (stream_->Read(&message)) {

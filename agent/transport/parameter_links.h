@@ -40,7 +40,7 @@ public:
     explicit ParameterLinks(const ParameterLinksOptions& options);
     ~ParameterLinks();
 
-    // One link for each server, in their order. They live as long as this object.
+    // Returns one link for each server, in their order. They live as long as this object.
     std::vector<engine::parameter_server::ServerLink*> links() const;
     // The executor's shared region.
     std::span<std::byte> region() const;

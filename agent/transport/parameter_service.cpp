@@ -91,7 +91,7 @@ std::vector<ps::ByteRange> namedIn(const proto::Ranges& ranges, std::size_t whol
     return named;
 }
 
-// More than one range a float is no question of ours: who asks so would fill the memory.
+// Adds ranges. No worker of ours asks for more than one range a float: whoever does would fill the memory.
 void add(std::vector<ps::ByteRange>& all, const std::vector<ps::ByteRange>& more, std::size_t whole, const char* what) {
     const std::size_t most = whole / sizeof(float);
     if (all.size() + more.size() > most) {
@@ -361,7 +361,7 @@ private:
             writePulled(generation, versions);
         }
 
-        // What was asked for, and nothing else.
+        // Writes what was asked for, and nothing else.
         void writeRanges() {
             values_.resize(pulledBytes());
             std::vector<std::int64_t> versions(service_.store_.bucketCount());
@@ -510,7 +510,7 @@ private:
         }
     }
 
-    // Empty: welcome.
+    // Returns why the worker is refused; empty: it is welcome.
     std::string whyRefused(const proto::WorkerHello& hello, const agent::worker::Call& proven) const {
         if (hello.protocol() != kProtocol) {
             return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kProtocol);

@@ -26,7 +26,7 @@ constexpr auto kSleep = 20ms;  // also how long leaving may have to wait for tha
 constexpr auto kOwnStop = 2000ms;
 constexpr auto kGoodbye = 2000ms;
 constexpr auto kTellSilence = 4000ms;  // that a peer gives no sign of life, before it counts as lost
-// Of a text that is sent or believed: why a task failed, refuses or shares no memory.
+// The most bytes of a text that is sent or believed: why a task failed, refuses or shares no memory.
 constexpr std::size_t kTextBytes = 4096;
 
 std::string bounded(const std::string& text) {
@@ -265,7 +265,7 @@ void PeerLinks::tellAll(const proto::LinkMessage& message) {
     }
 }
 
-// Of the start where not every pair has a Link: the hub gathers who is ready, and says when all are.
+// Coordinates the start where not every pair has a Link: the hub gathers who is ready, and says when all are.
 void PeerLinks::tellHub() {
     if (mesh_.isWhole() || hub_.all_here) return;
     proto::LinkMessage message;
@@ -288,7 +288,7 @@ void PeerLinks::tellHub() {
     tellAll(message);
 }
 
-// Who has not come; when all have, who still waits for others.
+// Returns who has not come; when all have, who still waits for others.
 std::vector<int> PeerLinks::awaitedByHub() const {
     std::vector<int> absent, not_ready;
     for (int rank = 0; rank < size(); ++rank) {
@@ -303,7 +303,7 @@ void PeerLinks::onRefusal(LinkStream& stream, const std::string& reason) {
     fatal_ = toString(health_.name(options_.rank)) + ": refused by " + toString(health_.name(stream.peer)) + ": " + bounded(reason);
 }
 
-// Empty: welcome.
+// Returns why the caller is refused; empty: it is welcome.
 std::string PeerLinks::whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const {
     if (hello.protocol() != kProtocol) {
         return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kProtocol);
@@ -429,7 +429,7 @@ void PeerLinks::lose(int rank, const std::string& why) {
     tellAll(message);
 }
 
-// All that this task is linked with.
+// True when all tasks that this one is linked with are here.
 bool PeerLinks::ownAreHere() const {
     for (int rank = 0; rank < size(); ++rank) {
         if (isLinked(rank) && !peers_[static_cast<std::size_t>(rank)].agreed) return false;
@@ -441,7 +441,7 @@ bool PeerLinks::allHere() const {
     return ownAreHere() && (mesh_.isWhole() || hub_.all_here);
 }
 
-// Ranks, never none. When everyone has said hello, a peer whose stream is awaited itself still waits for somebody.
+// Returns ranks, at least one. When everyone has said hello, a peer whose stream is awaited itself still waits for somebody.
 std::vector<int> PeerLinks::missing() const {
     std::vector<int> ranks;
     for (int rank = 0; rank < size(); ++rank) {
@@ -525,7 +525,7 @@ std::optional<PeerLinks::Clock::time_point> PeerLinks::cutSince(int rank) const 
     return options_.faults != nullptr && options_.faults->any() ? options_.faults->cutSince(rank) : std::nullopt;
 }
 
-// What the peer said while the way to it was cut comes now, as from a network that has it again.
+// Takes what the peer said while the way to it was cut, as from a network that has it again.
 void PeerLinks::takeHeld(Peer& peer) {
     peer.stream->forgiveSilence();
     for (const proto::LinkMessage& message : std::exchange(peer.held, {})) onMessage(*peer.stream, message);

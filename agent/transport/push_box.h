@@ -17,7 +17,7 @@ namespace agent::worker {
 class SharedCounter {
 public:
     std::uint32_t load() const { return value_.load(std::memory_order_acquire); }
-    // One more, and whoever waits is woken.
+    // Adds one, and wakes whoever waits.
     void increment();
     // Returns when it differs from `seen`, or at `deadline`; false then.
     bool waitBeyond(std::uint32_t seen, std::chrono::steady_clock::time_point deadline);
@@ -37,7 +37,7 @@ struct alignas(64) PushBox {
     std::array<engine::parameter_server::PushReply, kPlaces> replies;
 };
 
-// Of a worker's segment: a box for each server, then its gradients.
+// The layout of a worker's segment: a box for each server, then its gradients.
 inline std::size_t segmentBytes(std::size_t servers, std::size_t region_bytes) {
     return servers * sizeof(PushBox) + region_bytes;
 }

@@ -15,7 +15,7 @@ namespace agent::worker {
 // The queue must have been shut down and emptied before the waker goes: an alarm that is set holds a pointer into it.
 class QueueWaker {
 public:
-    // Before the first wake(). `woken` runs where the queue's completions are handled.
+    // Called before the first wake(). `woken` runs where the queue's completions are handled.
     void start(grpc::CompletionQueue& queue, std::function<void()> woken) {
         queue_ = &queue;
         woken_.done = [this, woken = std::move(woken)](bool) {

@@ -10,7 +10,7 @@
 
 namespace agent::worker {
 
-// Owned by the task. What a ParameterService is made over.
+// The memory and the variables over which a ParameterService is made. Owned by the task.
 struct SharedStore {
     engine::distribute::SharedSegment segment;
     std::string no_segment;  // why there is none; then the store has memory of its own
@@ -19,7 +19,7 @@ struct SharedStore {
     const engine::distribute::SharedSegment* offered() const { return no_segment.empty() ? &segment : nullptr; }
 };
 
-// Of the ps with that index; `options.memory` is not looked at.
+// Makes the store of the ps with that index; `options.memory` is not looked at.
 SharedStore makeSharedStore(const engine::parameter_server::ParameterPlans& plans, int server,
                             engine::parameter_server::StoreOptions options);
 

@@ -1,4 +1,4 @@
-// Where the tasks of a run listen and are dialled; agent/local/socket_address.h has the sockets.
+// The addresses where the tasks of a run listen and are dialled; agent/local/socket_address.h has the sockets.
 #pragma once
 
 #include <string>

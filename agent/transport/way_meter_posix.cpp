@@ -81,7 +81,7 @@ std::size_t receiveSome(int socket, char* into, std::size_t size) {
     throw Error(ErrorCode::kDataLoss, "what came back is no answer to what was sent");
 }
 
-// One echo, in microseconds.
+// Measures one echo, in microseconds.
 double roundTrip(int socket, const std::string& echo, std::chrono::milliseconds quiet) {
     const auto start = Clock::now(), until = start + quiet;
     for (std::size_t sent = 0; sent < echo.size();) {
@@ -171,7 +171,7 @@ private:
         }
     }
 
-    // How much may be on its way.
+    // Returns how much may be on its way.
     std::int64_t window() {
         const auto since = Clock::now() - kWindow;
         while (oldest_ + 1 < marks_.size() && marks_[oldest_ + 1].at <= since) ++oldest_;

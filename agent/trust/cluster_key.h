@@ -24,11 +24,11 @@ public:
         std::chrono::system_clock::time_point from, until;
     };
 
-    // In memory, valid from a day ago, since the clocks of hosts differ, for 365 days.
+    // Makes a key in memory. It is valid from a day ago, since the clocks of hosts differ, for 365 days.
     static ClusterKey make();
     static ClusterKey make(const Validity& validity);
-    // One PEM file with certificate and private key. Throws Error, naming the file: as readKeyFile(), kInvalidArgument for another file, a
-    // damaged one, and a key that does not belong to its certificate; kFailedPrecondition for a key that is not valid now.
+    // Reads one PEM file with certificate and private key. Throws Error, naming the file: as readKeyFile(), kInvalidArgument for another
+    // file, a damaged one, and a key that does not belong to its certificate; kFailedPrecondition for a key that is not valid now.
     static ClusterKey read(const std::filesystem::path& path);
     // Throws Error as writeKeyFile().
     void write(const std::filesystem::path& path) const;

@@ -7,11 +7,11 @@
 
 namespace agent::trust {
 
-// Whose key it is stands in messages.
+// The owner of the key, as messages name it.
 inline constexpr std::string_view kClustersKey = "a cluster's key", kComputersKey = "this computer's key";
 
-// Throws Error, naming the file: kNotFound; kPermissionDenied for a link, for another user's file and for one that others may read;
-// kInvalidArgument for what is no file and for one of more than 64 KiB; kInternal. Never waits, as for a pipe.
+// Returns the text of the file. Throws Error, naming the file: kNotFound; kPermissionDenied for a link, for another user's file and for one
+// that others may read; kInvalidArgument for what is no file and for one of more than 64 KiB; kInternal. Never waits, not even for a pipe.
 std::string readKeyFile(const std::filesystem::path& path, std::string_view kind = kClustersKey);
 
 // Mode 0600 whatever the umask; the whole of it or nothing. Throws Error, naming the file: kAlreadyExists (a key is never overwritten),

@@ -41,10 +41,10 @@ public:
     // server knows such a caller by its port. Throws Error(kResourceExhausted) when no descriptor is left.
     convert::FileDescriptor carry(convert::FileDescriptor network, std::unique_ptr<TlsSession> session);
 
-    // The same with a plain socket that there is, of any kind: both are closed when the connection ends.
+    // Carries the connection to a plain socket that exists, of any kind: both are closed when the connection ends.
     void join(convert::FileDescriptor network, std::unique_ptr<TlsSession> session, convert::FileDescriptor plain);
 
-    // How many connections each peer has, by TlsSession::peer(). One counts until the thread has seen its end.
+    // Returns how many connections each peer has, by TlsSession::peer(). A connection counts until the thread has seen its end.
     std::map<std::string, std::size_t> peers() const;
     // Ends all that the peer has by now, soon after the call.
     void end(const std::string& peer);

@@ -154,7 +154,7 @@ private:
         return {events != 0 ? socket.get() : -1, events, 0};
     }
 
-    // From this process to the network. True when bytes moved.
+    // Moves bytes from this process to the network. True when bytes moved.
     bool send() {
         if (to_network_.empty() && !plain_ended_) {
             const ssize_t got = ::recv(plain_.get(), to_network_.room().data(), to_network_.room().size(), MSG_DONTWAIT);
@@ -182,7 +182,7 @@ private:
         ::shutdown(network_.get(), SHUT_WR);
     }
 
-    // From the network to this process. True when bytes moved.
+    // Moves bytes from the network to this process. True when bytes moved.
     bool receive() {
         bool moved_any = false;
         if (to_plain_.empty() && !network_ended_) {
@@ -203,7 +203,7 @@ private:
         return moved_any || gave > 0;
     }
 
-    // What the network's socket must be ready for before the same is tried again.
+    // Returns what the network's socket must be ready for before the same is tried again.
     short waitsFor(TlsSession::Result result, short usually) {
         switch (result) {
             case TlsSession::Result::kWantsRead:

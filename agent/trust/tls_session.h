@@ -1,6 +1,7 @@
 // TLS 1.3 over a connected socket, without threads of its own: whoever owns the socket polls it and calls again. Both sides show a
-// certificate. Tasks of a run take one that the run's authority has signed, and peer() is the task that it names. Computers that know each
-// other directly take any, since each made its own, and peer() is its fingerprint. Whether that peer is meant is for the caller to check.
+// certificate. Tasks of a run accept one that the run's authority has signed, and peer() is the task that it names. Computers that know
+// each other directly accept any, since each made its own, and peer() is its fingerprint. The caller has to check whether that peer is
+// meant.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@
 
 namespace agent::trust {
 
-// What all connections of a task, or of a computer, have in common. Thread-safe once made; copies share it.
+// The parts that all connections of a task, or of a computer, have in common. Thread-safe once made; copies share it.
 class TlsContext {
 public:
     // Throws Error(kInvalidArgument) for credentials that can't be used, as the next does.
@@ -47,24 +48,26 @@ public:
 
     enum class Result { kDone, kWantsRead, kWantsWrite, kClosed, kFailed };
 
-    // To be called again whenever the socket is ready for what it wants. As TLS 1.3 has it, the caller is done before the called side has
-    // looked at its certificate: a refusal comes with the caller's first read.
+    // Goes on with the handshake; call it again whenever the socket is ready for what the result wants. As TLS 1.3 has it, the caller is
+    // done before the called side has looked at its certificate: a refusal comes with the caller's first read.
     Result handshake();
-    // "worker 1", as the other side's certificate says, or the certificate's fingerprint (of TlsContext(Identity)). After handshake().
+    // Valid after handshake(): "worker 1", as the other side's certificate says, or the certificate's fingerprint (of
+    // TlsContext(Identity)).
     const std::string& peer() const { return peer_; }
-    // 32 bytes that both sides of this very connection get for the same label, and nobody else (RFC 8446, 7.5). After handshake(). Throws
-    // Error(kInternal).
+    // Called after handshake(): returns 32 bytes that both sides of this very connection get for the same label, and nobody else (RFC 8446,
+    // 7.5). Throws Error(kInternal).
     convert::Secret exported(std::string_view label) const;
-    // Why a call failed, as a part of a sentence: "its certificate has expired", "it does not speak TLS 1.3". Every later call fails, too.
+    // Returns why a call failed, as a part of a sentence: "its certificate has expired", "it does not speak TLS 1.3". Every later call
+    // fails, too.
     const std::string& failure() const { return failure_; }
 
     struct Moved {
         Result result = Result::kFailed;
         std::size_t bytes = 0;  // above 0 with kDone alone
     };
-    // kClosed after the other side's close_notify; a connection that ends without one has failed.
+    // Reads what has come. kClosed after the other side's close_notify; a connection that ends without one has failed.
     Moved read(std::span<char> into);
-    // May take a part of it. The bytes may lie elsewhere when the same ones are offered again.
+    // Writes the bytes or the first of them. The bytes may lie elsewhere when the same ones are offered again.
     Moved write(std::span<const char> bytes);
     // Says that nothing more comes from here. Reading may go on.
     Result close();

@@ -69,7 +69,7 @@ void require(bool done, const char* what) {
     if (!done) throw Error(ErrorCode::kInvalidArgument, std::string("TLS: ") + what + ": " + takeOpensslError());
 }
 
-// Of a certificate that was not taken.
+// Returns why a certificate was not accepted.
 std::string whyUntrusted(long verdict) {
     switch (verdict) {
         case X509_V_ERR_CERT_HAS_EXPIRED:
@@ -90,7 +90,7 @@ std::string whyUntrusted(long verdict) {
     }
 }
 
-// Of a connection that OpenSSL has ended, by the reason that it gives.
+// Returns why OpenSSL has ended a connection, by the reason that it gives.
 std::string whyEnded(int reason) {
     switch (reason) {
         case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
@@ -152,7 +152,7 @@ Handle<SSL_CTX> contextWith(const std::string& certificate_pem, const std::strin
     return made;
 }
 
-// That the other side has the certificate's key is proven by the handshake itself; whose certificate it is decides its fingerprint.
+// Accepts any certificate. The handshake itself proves that the other side has its key; the fingerprint decides whose certificate it is.
 int takeAnyCertificate(X509_STORE_CTX* /*store*/, void* /*user*/) {
     return 1;
 }

@@ -1,4 +1,4 @@
-// How an answer of any size becomes messages of bounded size, and what its values have in common. For the files answer_convert*.cpp alone.
+// Cuts an answer of any size into messages of bounded size. Only the files answer_convert*.cpp use it.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ public:
     PieceWriter(std::vector<proto::Answer>& pieces, void (*begin)(proto::Answer&)) : pieces_(pieces), begin_(begin) {
         begin_(pieces_.emplace_back());
     }
-    // The message for a further part of so many bytes.
+    // Returns the message for a further part of so many bytes.
     proto::Answer& pieceFor(std::size_t bytes) {
         if (bytes_ > 0 && bytes_ + bytes > kMaxPageBytes) {
             bytes_ = 0;

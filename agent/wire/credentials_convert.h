@@ -10,7 +10,7 @@ class TaskCredentials;
 namespace agent::convert {
 
 void toProto(const trust::RunCredentials& credentials, proto::TaskCredentials& message);
-// Throws Error(kInvalidArgument) for a secret that is not 32 bytes. What the certificates are worth is looked at where they are used.
+// Throws Error(kInvalidArgument) for a secret that is not 32 bytes. The certificates are checked where they are used.
 trust::RunCredentials fromProto(const proto::TaskCredentials& message);
 
 }  // namespace agent::convert

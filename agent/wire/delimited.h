@@ -19,10 +19,10 @@ namespace agent::convert {
 
 inline constexpr std::size_t kMaxMessageBytes = 16u << 20;
 
-// One message with its length before it, behind what `out` holds.
+// Appends one message with its length before it to `out`.
 void appendDelimited(std::string& out, const google::protobuf::MessageLite& message);
 void appendDelimited(std::string& out, std::string_view encoded_message);
-// The first message of these bytes, without its length; it ends where the next one begins. nullopt: it is not complete. Throws
+// Returns the first message of these bytes, without its length; it ends where the next one begins. nullopt: it is not complete. Throws
 // Error(kDataLoss) for a length above the limit.
 std::optional<std::string_view> firstDelimited(std::string_view bytes, std::size_t max_message_bytes = kMaxMessageBytes);
 
@@ -38,11 +38,11 @@ public:
     explicit DelimitedReader(int descriptor, std::size_t max_message_bytes = kMaxMessageBytes)
         : descriptor_(descriptor), max_message_bytes_(max_message_bytes) {}
 
-    // On a blocking descriptor waits for a message or the end: poll() before it where a deadline is needed.
+    // Reads the next message. On a blocking descriptor it waits for a message or the end: poll() before it where a deadline is needed.
     // Throws Error(kDataLoss) for a length above the limit, bytes that do not parse and an end inside a message; the stream is of no use
     // then.
     ReadResult read(google::protobuf::MessageLite& message);
-    // The bytes of the message that read() gave last; they live until the next read().
+    // Returns the bytes of the message that read() gave last; they live until the next read().
     std::string_view lastMessage() const { return std::string_view(buffer_).substr(last_, consumed_ - last_); }
     // True when read() can answer without touching the descriptor.
     bool hasBuffered() const;

@@ -9,7 +9,7 @@ class LaunchJob;
 
 namespace agent::convert {
 
-// Of what a scheduler needs: name, numbers, times, settings, folders.
+// Writes the part of a job that a scheduler needs: name, numbers, times, settings, folders.
 void toProto(const engine::launch::LaunchJob& job, proto::LaunchJob& message);
 // Throws Error(kInvalidArgument) for texts that are too long, and for more settings than a project has use for.
 engine::launch::LaunchJob fromProto(const proto::LaunchJob& message);

@@ -21,17 +21,17 @@ proto::Question toProto(const engine::spec::EngineQuestion& question);
 // Throws Error(kInvalidArgument) for a message without a question and for a project that can't be read, with every error of it on a line.
 engine::spec::EngineQuestion fromProto(const proto::Question& message);
 
-// In as many messages as it takes, none much larger than kMaxPageBytes.
+// Writes an answer as several messages, none much larger than kMaxPageBytes.
 std::vector<proto::Answer> toProto(const engine::spec::EngineAnswer& answer);
-// The code by its number on the wire; one of a later version is an internal error here.
+// Returns the code of a number on the wire; a code of a later version is an internal error here.
 engine::ErrorCode errorCodeOf(int number);
 proto::Answer toProto(const engine::Error& failure);
 proto::Answer noteToProto(std::string_view line);
 proto::Answer toProto(const engine::spec::EngineProgress& progress);
 engine::spec::EngineProgress fromProto(const proto::Progress& message);
 
-// The answer to `question` of all its messages merged. Throws the error that a failure says, Error(kDataLoss) for another kind of answer
-// and for values that contradict each other.
+// Returns the answer to `question`; `whole` has all its messages merged. Throws the error that a failure says, Error(kDataLoss) for another
+// kind of answer and for values that contradict each other.
 engine::spec::EngineAnswer fromProto(const proto::Answer& whole, const engine::spec::EngineQuestion& question);
 
 }  // namespace agent::convert

@@ -18,7 +18,7 @@ constexpr int kMostTasksOfHost = 256;
 
 }  // namespace
 
-// What an earlier version stored may be longer than what is stored today.
+// A record that an earlier version stored may be longer than what is stored today.
 void toProto(const engine::run::RunInfo& run, proto::RunInfo& message) {
     const auto text = [](const std::string& value) { return validUtf8(shortened(value)); };
     message.set_id(run.id);

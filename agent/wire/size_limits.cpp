@@ -77,7 +77,7 @@ struct CutTexts {
     }
 };
 
-// Before it is encoded, which costs as much as all the rest.
+// True when the event may be too large. It is asked before the event is encoded, which costs as much as all the rest.
 bool mayBeLarge(const spec::EventBody& body) {
     constexpr std::size_t kMostBytesOfAPoint = 10 + 5 + 8, kMostBytesOfAValue = 4;
     if (const auto* points = std::get_if<spec::StepPoints>(&body)) {

@@ -27,9 +27,10 @@ std::string shortened(std::string_view text, std::size_t most = kMaxTextBytes);
 // Throws Error(kInvalidArgument): "project: expected at most 1048576 bytes, got 3000213".
 void requireSize(std::string_view object, std::size_t bytes, std::size_t most);
 
-// The event with texts of kMaxTextBytes at the most. One that is larger than kMaxEventBytes all the same becomes a warning that says so.
+// Returns the event with texts of kMaxTextBytes at the most. An event that is larger than kMaxEventBytes all the same becomes a warning
+// that says so.
 engine::spec::TaskEvent bounded(engine::spec::TaskEvent event);
-// The same for an encoded one; one that is small enough is not looked into.
+// Returns an encoded event bounded in the same way; a small one is not looked into.
 std::string boundedEncoded(std::string event);
 // A project with texts of kMaxTextBytes at the most; an empty project where that does not make it small enough or where it is no JSON.
 std::string boundedProject(std::string json);

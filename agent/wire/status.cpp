@@ -34,7 +34,7 @@ constexpr std::array kCodes{
 
 constexpr const char* kOwnAnswer = "tandem";  // the details of a status that toStatus() made
 
-// What gRPC itself answers with; our own messages name their object already.
+// True for what gRPC itself answers with; our own messages name their object already.
 bool madeByGrpc(const grpc::Status& status) {
     const grpc::StatusCode code = status.error_code();
     if (status.error_details() == kOwnAnswer) {

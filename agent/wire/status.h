@@ -1,4 +1,4 @@
-// engine::Error <-> grpc::Status by one table. Only code that speaks gRPC includes this.
+// Converts engine::Error to grpc::Status and back, by one table. Only code that speaks gRPC includes this.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace agent::convert {
 
-// Marked as this side's own answer, since gRPC uses the same codes for a side that can't be reached.
+// Returns a status that is marked as this side's own answer, since gRPC uses the same codes for a side that can't be reached.
 grpc::Status toStatus(const engine::Error& error);
 
-// The Error that a status other than OK stands for. A code without a counterpart becomes the nearest one: UNAUTHENTICATED
+// Returns the Error that a status other than OK stands for. A code without a counterpart becomes the nearest one: UNAUTHENTICATED
 // kPermissionDenied, everything else kInternal. kUnavailable says that nobody answered: an UNAVAILABLE that the other side gave itself (its
 // database is busy, a program of its can't be started) becomes kAborted. `what` names the call ("submit") and precedes messages that gRPC
 // made itself, which name nothing.

@@ -32,10 +32,10 @@ class AgentPipe final : public EventSink {
 public:
     struct Handlers {
         std::function<void(const engine::spec::Control&)> control;  // from the reading thread
-        // The agent is gone, or takes nothing any more: once, from the reading thread or from one that sends.
+        // Called once, on the reading thread or on one that sends, when the agent is gone or takes nothing any more.
         std::function<void()> ended;
-        // The run's secret, with what shows this task to those of other computers where the run has some; once, from the reading thread.
-        // May be empty.
+        // Called once, on the reading thread, with the run's secret, and, where the run has several computers, with what shows this task to
+        // those of others. May be empty.
         std::function<void(const convert::Secret&, const std::optional<trust::TaskCredentials>&)> secret{};
         std::function<void(const engine::chaos::Fault&)> fault{};  // as `control`; may be empty
     };
@@ -43,7 +43,8 @@ public:
     // No handler is called any more once this returns.
     ~AgentPipe() override;
 
-    // Waits while the agent is slow or stopped: no event is lost. When the agent is gone, events are dropped: `ended` says so.
+    // Sends an event. Waits while the agent is slow or stopped: no event is lost. When the agent is gone, events are dropped, and `ended`
+    // says so.
     void send(const engine::spec::TaskEvent& event) override;
     void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) override;
     // Asks the agent for a receipt and waits for it.

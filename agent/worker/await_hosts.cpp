@@ -15,7 +15,7 @@ namespace spec = engine::spec;
 
 constexpr std::chrono::milliseconds kLookForHosts{200};
 
-// Why there is none; empty when there is one.
+// Returns why there is no address; empty when there is one.
 std::string lookUp(const std::string& host, const AwaitOptions& options) {
     try {
         if (options.resolve) {

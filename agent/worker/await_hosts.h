@@ -1,4 +1,4 @@
-// Names of a cluster's computers that are not known yet: of containers and pods that a scheduler starts one after another.
+// Waits for names of a cluster's computers that are not known yet: of containers and pods that a scheduler starts one after another.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ struct AwaitOptions {
     std::chrono::milliseconds deadline{};
     std::function<bool()> is_cancelled{};                       // empty: never
     std::function<void(const std::string& text)> on_waiting{};  // which name is waited for; once for each
-    // Throws Error where the name is not known. Empty: the system's resolver.
+    // Throws Error where the name is not known. An empty function means the system's resolver.
     std::function<void(const std::string& host)> resolve{};
 };
 

@@ -20,10 +20,10 @@ class ControlWatch {
 public:
     struct Handlers {
         std::function<void(const engine::spec::Control&)> control;
-        // What is wrong with the file, once for each text.
+        // Told what is wrong with the file, once for each text.
         std::function<void(const std::string&)> problem;
     };
-    // What is in the file already was asked of an earlier start.
+    // Controls that are in the file already were asked of an earlier start, and are passed over.
     ControlWatch(std::shared_ptr<const engine::files::SafeFolder> run_folder, Handlers handlers,
                  std::chrono::milliseconds interval = std::chrono::seconds(1));
     ~ControlWatch();

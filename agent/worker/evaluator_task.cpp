@@ -31,7 +31,7 @@ public:
 
     void restore(const spec::ListedCheckpoint& checkpoint) override { trainer_.restore(run_dir_ / checkpoint.file); }
     train::TrainingContext& context() override { return trainer_.context(); }
-    // Over all of the test set, whatever the evaluations looked at.
+    // Evaluates all of the test set, whatever the evaluations looked at.
     train::Logs test() { return trainer_.evaluateTest().logs; }
 
 private:
@@ -39,7 +39,7 @@ private:
     train::Trainer trainer_;
 };
 
-// What the chief has listed last; nothing before it wrote the list, or while it writes it anew.
+// Returns what the chief has listed last; nothing before it wrote the list, or while it writes it anew.
 std::optional<spec::ListedCheckpoint> latestListed(const engine::files::SafeFolder& folder) {
     try {
         if (!folder.isFile(spec::kCheckpointListFile)) return std::nullopt;

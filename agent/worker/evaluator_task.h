@@ -26,8 +26,8 @@ struct EvaluatorTask {
     std::function<bool()> is_cancelled;
 };
 
-// Until the run is over and its last checkpoint is evaluated, or it is cancelled. Reports what it measured, its results among it; answers
-// the state that it ends in. Throws Error for a checkpoint that is damaged or of another model.
+// Evaluates until the run is over and its last checkpoint is evaluated, or it is cancelled. Reports what it measured, its results too, and
+// returns the state that it ends in. Throws Error for a checkpoint that is damaged or of another model.
 engine::spec::TaskState evaluateCheckpoints(const EvaluatorTask& task);
 
 }  // namespace agent::worker

@@ -26,7 +26,7 @@ using engine::files::codeOfErrno;
 constexpr std::size_t kMostWaiting = 8u << 20;        // bytes before points are left out
 constexpr std::size_t kMostOfAll = 2 * kMostWaiting;  // and before everything is
 
-// Where the last whole message of the file ends. `file` can be read.
+// Returns where the last whole message of the file ends. `file` can be read.
 off_t endOfWholeMessages(int file, off_t size, const std::string& name) {
     constexpr std::size_t kPiece = 1u << 20;
     std::string bytes;
@@ -50,7 +50,7 @@ off_t endOfWholeMessages(int file, off_t size, const std::string& name) {
     return done;
 }
 
-// What an earlier start left half written goes.
+// Removes what an earlier start left half written.
 void cutTheTail(const engine::files::SafeFolder& folder, const std::string& name, int file) {
     const std::string path = (folder.path() / name).string();
     struct stat found {};
@@ -115,7 +115,7 @@ void EventFile::add(const proto::TaskEvent& message) {
     if (file_) write();
 }
 
-// False with errno when something still waits. What is half written goes on where it stopped.
+// False with errno when something still waits. A message that is half written goes on where it stopped.
 bool EventFile::write() {
     std::size_t done = 0;
     int error = 0;

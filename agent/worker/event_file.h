@@ -14,8 +14,9 @@
 
 namespace agent::worker {
 
-// Safe from any thread. What is sent before open() waits in memory, and so does what a full disk does not take: each further event tries
-// again. When that is too much, points and heartbeats are left out, the newest, and a line of the log says how many steps that were.
+// Safe from any thread. Events that are sent before open() wait in memory, and so do those that a full disk does not take: each further
+// event tries again. When too much waits, new points and heartbeats are left out, and every event when twice as much waits; a line of the
+// log says how many steps that were.
 class EventFile final : public EventSink {
 public:
     enum class Begin {
@@ -28,7 +29,8 @@ public:
 
     void send(const engine::spec::TaskEvent& event) override;
     void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) override;
-    // On the disk, as far as the file system says so. Does not wait for the deadline: a file is written at once or not now.
+    // True when the events are on the disk, as far as the file system says so, and before open(). Does not wait for the deadline: a file is
+    // written at once or not now.
     bool confirmKept(std::chrono::milliseconds deadline) override;
 
 private:

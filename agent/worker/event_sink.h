@@ -1,4 +1,4 @@
-// Where a task's events go: to its agent, or onto the terminal of whoever started it by hand.
+// The receiver of a task's events: its agent, a file in the run's folder, or the terminal of whoever started the task by hand.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,9 @@ namespace agent::worker {
 class EventSink {
 public:
     virtual ~EventSink() = default;
-    // From any thread; never throws. Keeps the order of each thread.
+    // Takes an event, from any thread; never throws. Keeps the order of each thread.
     virtual void send(const engine::spec::TaskEvent& event) = 0;
-    // The same of a heartbeat with what nobody keeps. A sink that shows no such thing sends the heartbeat alone.
+    // Takes a heartbeat with a state that nobody keeps. A sink that does not show such a state sends the heartbeat alone.
     virtual void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& /*exchange*/) { send(heartbeat); }
     // True once everything that the calling thread has sent is kept for good; false when it can't be kept now, or nobody says so by the
     // deadline.

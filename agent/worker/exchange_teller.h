@@ -1,4 +1,4 @@
-// What the engine's progress says of an exchange, in the words of the run: tasks in place of ranks, means in place of sums.
+// Says in the words of the run what the engine's progress says of an exchange: tasks in place of ranks, means in place of sums.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@ namespace agent::worker {
 // Used by the heartbeat thread alone. `progress` outlives it.
 class ExchangeTeller {
 public:
-    // `members` by the rank that the progress names: the training tasks, or the servers of a worker.
+    // `members` are by the rank that the progress names: the training tasks, or the servers of a worker.
     ExchangeTeller(const engine::distribute::ExchangeProgress& progress, std::vector<engine::spec::TaskId> members)
         : progress_(progress), members_(std::move(members)) {}
 
-    // The state now; step_wait_s is a mean since the last call. Empty before the first operation.
+    // Returns the state now; step_wait_s is a mean since the last call. Empty before the first operation.
     std::optional<engine::spec::ExchangeState> tell(engine::distribute::ExchangeProgress::Clock::time_point now);
 
 private:

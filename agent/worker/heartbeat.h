@@ -33,7 +33,7 @@ private:
     std::jthread thread_;
 };
 
-// Of this process, from /proc/self/statm; 0 where it cannot be read.
+// Returns the resident memory of this process, from /proc/self/statm; 0 where it cannot be read.
 std::int64_t residentBytes();
 
 }  // namespace agent::worker

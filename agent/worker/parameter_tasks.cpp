@@ -63,7 +63,7 @@ private:
         }
     }
 
-    // Nothing is told of a while in which nothing happened.
+    // Tells the load since the last time; a while in which nothing happened is left out.
     void tell() {
         const ps::ParameterStore::Load now = store_.load();
         if (progress_ != nullptr) progress_->applied(static_cast<std::uint64_t>(now.updates));

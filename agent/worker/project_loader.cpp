@@ -56,7 +56,7 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
         }
         return false;
     }
-    // One worker that trains with the devices of its computer has nobody to be told of: as TensorFlow does.
+    // As in TensorFlow, one worker that trains with the devices of its computer needs no cluster.
     const std::vector<spec::TaskId> tasks = report.config.cluster.trainingTasks();
     const bool has_servers = report.config.cluster.taskCount("ps") > 0;
     if (!has_servers && tasks.size() == 1 && report.config.task == tasks.front() && !is_clustered) {

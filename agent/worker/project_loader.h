@@ -21,7 +21,7 @@ struct LoadedProject {
     engine::spec::TfConfig config;  // empty without a cluster
 };
 
-// Who says which task of which cluster this is. One of the three at most.
+// The source that says which task of which cluster this is. At most one of the three is set.
 struct TaskSource {
     engine::spec::TaskFlags flags{};
     engine::spec::RankedTask ranked{};

@@ -34,7 +34,7 @@ bool isName(const std::string& text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
 }
 
-// Empty until the file is there.
+// Returns the name in the file; empty until the file is there.
 std::string readName(const fs::path& file) {
     const convert::FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!descriptor && errno == ENOENT) return {};

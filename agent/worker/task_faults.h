@@ -25,7 +25,7 @@ public:
         std::function<void(std::chrono::milliseconds by, std::chrono::milliseconds lasting)> skew;
         std::function<void(const engine::spec::LogLine& line)> log;
     };
-    // One that can't be done here is a line that says so.
+    // Lets a fault happen. For a fault that can't be done here, `effects.log` gets a line that says so.
     void take(const engine::chaos::Fault& fault, const Effects& effects);
 
     LinkFaults& links() { return links_; }

@@ -16,15 +16,15 @@
 
 namespace agent::worker {
 
-// Null, and why in `reason`, where there is none: engine::backend::gpuBackend().
+// Returns null, with the reason in `reason`, where there is no back-end: engine::backend::gpuBackend().
 using FindGpus = std::function<engine::backend::GpuBackend*(std::string* reason)>;
 using GpuLog = std::function<void(engine::spec::LogLevel level, const std::string& text)>;
 
-// What a trainer sums with.
+// The collectives that a trainer sums with.
 struct Summing {
-    // On top of the one that connected the tasks; null: that one.
+    // A collective on top of the one that connected the tasks; null: that one alone.
     std::unique_ptr<engine::distribute::Collective> collective;
-    // TrainerOptions::connect_devices; empty: the devices sum in the host's memory. From several threads at once.
+    // TrainerOptions::connect_devices, called on several threads at once; empty: the devices sum in the host's memory.
     std::function<std::unique_ptr<engine::distribute::Collective>(int device, engine::distribute::Collective& member)> connect_devices;
 };
 
@@ -34,12 +34,12 @@ public:
     // project's field and reason.
     TaskGpus(const engine::spec::StrategySpec& strategy, FindGpus find);
 
-    // Of the task: all that it sees. 0: it trains on the CPU.
+    // Returns the number of GPUs of the task: all that it sees. 0: it trains on the CPU.
     int count() const { return static_cast<int>(devices_.size()); }
 
-    // How executors are made from now on: the project's options, and algorithms that another run has measured.
+    // Decides how executors are made from now on: with the project's options, and algorithms that another run has measured.
     void configure(const engine::spec::RunSpec& run) const;
-    // Those, and what was measured since. Empty without GPUs.
+    // Returns those algorithms, and the ones that were measured since. Empty without GPUs.
     std::map<std::string, std::string> algorithms() const;
 
     // Tells the other tasks and decides with them; `between` connects them, or is null for a task alone, and outlives the result. The

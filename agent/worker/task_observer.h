@@ -35,9 +35,9 @@ public:
     bool confirmKept() override;
 
     void post(const engine::spec::Control& control);
-    // The times of what is told are so much ahead of this computer's clock, for so long.
+    // Puts the times of what is told `by` ahead of this computer's clock, for `lasting`.
     void skewClock(std::chrono::nanoseconds by, std::chrono::nanoseconds lasting);
-    // Of the last reported points.
+    // Returns the step of the last reported points.
     std::int64_t step() const { return step_.load(std::memory_order_relaxed); }
 
 private:

@@ -99,7 +99,7 @@ private:
     std::shared_future<engine::data::Dataset> result_;  // last: its thread uses the others
 };
 
-// Absolute, without ".", ".." or a slash at its end: "--out ." is printed as the folder's name.
+// Returns the path absolute, without ".", ".." or a slash at its end: "--out ." is printed as the folder's name.
 std::filesystem::path plainPath(const std::filesystem::path& path) {
     const std::filesystem::path normal = std::filesystem::absolute(path).lexically_normal();
     return normal.has_filename() ? normal : normal.parent_path();
@@ -225,7 +225,7 @@ private:
 
     bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
 
-    // By the rank that the exchange names: a worker's servers, or everybody who trains.
+    // Returns the tasks by the rank that the exchange names: a worker's servers, or everybody who trains.
     std::vector<spec::TaskId> exchangeMembers() const {
         if (plan_.servers == 0) return config_.cluster.trainingTasks();
         std::vector<spec::TaskId> servers;
@@ -233,7 +233,7 @@ private:
         return servers;
     }
 
-    // Which task of which run this is.
+    // Says which task of which run this is.
     proto::TaskStart ownStart() const {
         spec::RunSpec run = run_;
         run.cluster.spec = config_.cluster;
@@ -252,11 +252,12 @@ private:
         return start;
     }
 
-    // Else the folder is the chief's to make.
+    // True when this task makes the run's folder; else the chief makes it.
     bool makesFolder() const { return (isTrainer(plan_) && plan_.is_chief) || isEvaluator(plan_); }
 
-    // A task without an agent tells its events in the run's folder, and hears there what users ask. Training goes on without either. One
-    // that does not make the folder tells there from the moment on that it is there; what it tells before waits. From any thread then.
+    // Opens the file in which a task without an agent tells its events, in the run's folder, where it also hears what users ask. Training
+    // goes on without either. A task that does not make the folder tells its events once the folder is there; what it tells before waits.
+    // May then be called from any thread.
     void openEventFile() {
         std::error_code ignored;
         if (event_file_ == nullptr || is_event_file_open_ || (!makesFolder() && !std::filesystem::is_directory(out_, ignored)) ||
@@ -341,7 +342,7 @@ private:
         return state == spec::TaskState::kDone ? kExitDone : stoppedCode();
     }
 
-    // Of an estimator, whose steps are known when the data are.
+    // Returns the hooks of an estimator, whose steps are known when the data are.
     std::function<train::Callbacks()> sessionHooks() const {
         if (!run_.estimator) return {};
         const bool is_alone = plan_.replicas == 1 && plan_.servers == 0 && !has_evaluator_;
@@ -468,7 +469,7 @@ private:
         }
     }
 
-    // So that no later run takes the folder for its own.
+    // Marks the folder, so that no later run takes it for its own.
     void markFinished(const spec::TaskFinished& finished) {
         if (!plan_.is_chief) {
             return;
@@ -490,7 +491,7 @@ private:
         }
     }
 
-    // From the thread that reads the data, and from those that decode.
+    // Returns hooks that the thread that reads the data calls, and those that decode.
     engine::data::LoadHooks loadHooks() {
         engine::data::LoadHooks hooks{options_.download_folder, {}};
         hooks.download.log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kWarning, text}); };
@@ -574,7 +575,7 @@ private:
         }
     }
 
-    // Into run.json, when there are new ones.
+    // Writes the measured algorithms into run.json, when there are new ones.
     void keepAlgorithms() {
         const std::map<std::string, std::string> measured = gpus_.algorithms();
         if (!plan_.is_chief || measured == run_.algorithms || measured.empty()) return;
@@ -582,7 +583,7 @@ private:
         writeRunFile();
     }
 
-    // What evaluates, exports and shows the run's checkpoints finds them by it. On the thread that trains.
+    // Adds a checkpoint to the list by which others find it: those who evaluate, export and show it. Called on the thread that trains.
     void listCheckpoint(const spec::EventBody& body) {
         const std::optional<std::string> line = spec::checkpointListLine(body);
         if (!line || !plan_.is_chief || folder_ == nullptr) {

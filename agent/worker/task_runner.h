@@ -1,4 +1,4 @@
-// What tandem-worker does with a project: one task of a run, from TF_CONFIG to its last word. The header to read first of this folder.
+// Does what tandem-worker does with a project: one task of a run, from TF_CONFIG to its last word. Read this header of the folder first.
 //
 //   Connecting (port bound and listening; data are read meanwhile) -> Ready -> Training <-> Paused -> Done | Stopped | Failed
 #pragma once
@@ -44,8 +44,8 @@ struct TaskOptions {
     std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
     bool join_forever = false;  // of a ps task: it serves until it is told to stop, as TensorFlow's server.join() does
     bool overwrite = false;     // begin anew in a folder that holds a run
-    // For a scheduler that starts a task again until it exits with 0: a run that is done already is no error, one that was stopped before
-    // its end is kExitStopped.
+    // Set for a scheduler that starts a task again until it exits with 0: a run that is done already is no error, one that was stopped
+    // before its end is kExitStopped.
     bool until_done = false;
     std::chrono::seconds wait_for_hosts{0};  // how long names of other tasks may stay unknown; 0: not at all
     std::filesystem::path weights_file;      // where the weights go after training, absolute; empty: as the project says

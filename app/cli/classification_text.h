@@ -14,7 +14,7 @@
 
 namespace app::cli {
 
-// All end in a newline.
+// All these texts end in a newline.
 std::string evaluationJson(const engine::spec::Evaluation& evaluation);
 // Three lines; then a table of counts with the accuracy of each class at its right and the mistakes, a line each.
 std::string evaluationText(const engine::spec::Evaluation& evaluation);

@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
     return text;
 }
 
-// In single quotes, for bash and zsh, where `escape` is '\'' and for fish, where it is \'.
+// Puts a text in single quotes, for bash and zsh, where `escape` is '\'' and for fish, where it is \'.
 std::string inQuotes(std::string_view text, std::string_view escape = R"('\'')") {
     std::string result = "'";
     for (const char letter : text) {

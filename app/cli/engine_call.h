@@ -1,4 +1,4 @@
-// Questions to the engine, which lives in tandem-worker: asked of the agent of this computer, which is started where none runs.
+// Asks questions of the engine, which lives in tandem-worker, through the agent of this computer, which is started where none runs.
 #pragma once
 
 #include <functional>
@@ -13,21 +13,21 @@
 
 namespace app::cli {
 
-// The project without its cluster: for questions about its model alone.
+// Returns the project without its cluster: for questions about its model alone.
 EngineProject modelOf(EngineProject project);
 
-// What the engine is told of samples that the user named: a set of the project, or a file of the working folder.
+// Returns what the engine is told of samples that the user named: a set of the project, or a file of the working folder.
 std::string samplesNamed(const std::string& data);
 
-// What becomes of what the engine says before its answer, or in its place. Empty: a note and an error are printed to context.err, progress
-// is not shown.
+// The functions that hear what the engine says before its answer, or in its place. Where they are empty, a note and an error are printed to
+// context.err, and progress is not shown.
 struct EngineListener {
     std::function<void(const std::string& line)> note{};
     std::function<void(const engine::spec::EngineProgress& progress)> progress{};
     std::function<void(const engine::Error& error)> failed{};
 };
 
-// The answer, after the project's warnings and the engine's notes were printed to context.err. A project without a file is none: for
+// Returns the answer, after the project's warnings and the engine's notes were printed to context.err. `project` may have no file, for
 // questions that need none. nullopt after saying why there is no answer, also when Ctrl+C was pressed meanwhile; context.exit_code is then
 // set. Throws engine::Error when the agent can't be reached.
 std::optional<engine::spec::EngineAnswer> askEngine(Context& context, const EngineProject& project, engine::spec::AskedOfEngine asked,

@@ -58,12 +58,13 @@ struct PrinterOptions {
     std::map<engine::spec::TaskId, std::string> hosts{};  // of a run on several computers: where each task is, as the user calls it
 };
 
-// {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…}, {"event":"checkpoint",…}, {"event":"weights",…}, {"event":"layers",…}
-// for each step in which layers were measured, {"event":"anomaly","kind":…,"layer":…,"step":…,"text":…} once for each, last
-// {"event":"finished",…}; flushed line by line. {"event":"attempt",…}: all tasks are started again; {"event":"resumed","step":…}: what was
-// told of later steps comes again. Of a run on several computers each event but the last says its "task" and "host", too.
+// Prints one JSON object a line, flushed line by line: {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…},
+// {"event":"checkpoint",…}, {"event":"weights",…}, {"event":"layers",…} for each step in which layers were measured,
+// {"event":"anomaly","kind":…,"layer":…,"step":…,"text":…} once for each, last {"event":"finished",…}. {"event":"attempt",…}: all tasks are
+// started again; {"event":"resumed","step":…}: what was told of later steps comes again. For a run on several computers each event but the
+// last also has its "task" and "host".
 std::unique_ptr<EventPrinter> makeJsonPrinter(std::ostream& out, const PrinterOptions& options);
-// Keras' progress line: "Epoch 1/12", then " 938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834".
+// Prints Keras' progress line: "Epoch 1/12", then " 938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834".
 std::unique_ptr<EventPrinter> makeProgressPrinter(std::ostream& out, const PrinterOptions& options);
 
 }  // namespace app::cli

@@ -110,12 +110,12 @@ Hosts byTask(const std::vector<spec::TaskHost>& hosts) {
     return found;
 }
 
-// Of a run on several computers; none of one here.
+// Returns the hosts of a run on several computers; none for a run here.
 Hosts hostsOf(const spec::ClusterSpec& cluster) {
     return spec::namesOtherHosts(cluster) ? byTask(spec::taskHosts(cluster)) : Hosts();
 }
 
-// Where the tasks of a followed run are, from attempt to attempt.
+// The computers of a followed run's tasks, from attempt to attempt.
 class HostsOfAttempts {
 public:
     HostsOfAttempts(AgentClient& client, const RunInfo& run, Hosts now) : client_(client), run_(run), hosts_(std::move(now)) {}

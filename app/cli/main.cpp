@@ -31,7 +31,7 @@ std::int64_t nowNs(clockid_t clock) {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-// When the kernel started this process: field 22 of /proc/self/stat, in clock ticks since boot.
+// Returns when the kernel started this process: field 22 of /proc/self/stat, in clock ticks since boot.
 std::int64_t processStartUnixNs() {
     std::ifstream file("/proc/self/stat");
     std::string text;

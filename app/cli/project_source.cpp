@@ -18,7 +18,7 @@ void print(std::ostream& err, const engine::spec::Diagnostics& diagnostics) {
     }
 }
 
-// What is said about the project goes to `found`.
+// Reads the project; what is said about it goes to `found`.
 std::optional<engine::spec::RunSpec> readTo(Context& context, engine::spec::Diagnostics& found, const std::string& name,
                                             const std::vector<std::string>& settings) {
     const auto path = findProject(context, name);
@@ -78,8 +78,8 @@ std::optional<EngineProject> forEngine(Context& context, const std::string& name
     return EngineProject{std::move(*run), *findProject(context, name), std::move(found)};
 }
 
-// What keeps a project from training here and not from being code: which computers train is TF_CONFIG's to say, and a strategy that has
-// no back-end here is what the code is for.
+// True for what keeps a project from training here and not from being code: which computers train is TF_CONFIG's to say, and a strategy
+// that has no back-end here is what the code is for.
 bool isOfTraining(const engine::spec::RunSpec& run, const std::string& path) {
     const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
     return path.starts_with("cluster") || (path == "strategy.name" && strategy != nullptr && !strategy->runs);

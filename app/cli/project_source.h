@@ -1,4 +1,4 @@
-// From what the user typed to a checked project.
+// Makes of what the user typed a checked project.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace app::cli {
 
-// Findings on a file as a whole say which.
+// Adds the file's name to findings on a file as a whole.
 void nameFile(engine::spec::Diagnostics& diagnostics, const std::string& file);
 
-// The file that `name` means: a path, or the name of a starter project. nullopt when neither exists.
+// Returns the file that `name` means: a path, or the name of a starter project. nullopt when neither exists.
 std::optional<std::filesystem::path> findProject(const Context& context, const std::string& name);
 
 // Reads the project and applies `--set` values, without a look at the whole; diagnostics and errors as below.

@@ -72,7 +72,7 @@ std::string headline(const Sweep& sweep) {
     return text;
 }
 
-// Those in training first, then the others from the best on.
+// Returns the trials in training first, then the others from the best on.
 std::vector<int> rowsOf(const Sweep& sweep, bool with_training) {
     std::vector<int> rows(sweep.trials().size());
     std::iota(rows.begin(), rows.end(), 0);
@@ -209,7 +209,7 @@ private:
     std::size_t drawn_ = 0;
 };
 
-// What differs between two looks.
+// True when something differs between two looks.
 bool isNews(const Trial& before, const Trial& now) {
     return before.state != now.state || before.rung != now.rung || before.runs != now.runs;
 }

@@ -139,7 +139,7 @@ private:
         return question;
     }
 
-    // Those of the user's list, by the agents there, and the ways between all.
+    // Looks at the computers of the user's list, by the agents there, and at the ways between all.
     void lookAtKnown() {
         looks_.resize(elsewhere_.size());
         if (!world_.look || elsewhere_.empty()) {
@@ -323,7 +323,7 @@ private:
         }
     }
 
-    // What the run may write: weights with the optimizer's slots for every epoch kept.
+    // Returns the bytes that the run may write: weights with the optimizer's slots for every epoch kept.
     std::int64_t neededDisk() const {
         std::int64_t parameters = 0;
         for (const spec::LayerInfo& layer : spec::inferShapes(run_.model)) {
@@ -434,7 +434,7 @@ private:
         network();
     }
 
-    // As the clusters' addresses name the computer of a task, and its ways do.
+    // Returns the name of the task's computer, as the cluster's addresses and the ways have it.
     std::string computerOf(const spec::TaskId& task) const {
         return isHere(task) ? world_.host.host_name : spec::hostOf(run_.cluster.spec.address(task).value_or(""));
     }
@@ -461,7 +461,7 @@ private:
         return name.empty() || tasks.empty() ? "" : spec::pathOf(tasks.front());
     }
 
-    // What the ways between computers say.
+    // Adds what the ways between computers say.
     void network() {
         for (const std::size_t way : suspiciousWays(report_.ways)) {
             report_.ways[way].is_slow = true;
@@ -473,7 +473,7 @@ private:
         loopback();
     }
 
-    // The same of those between tasks of this computer.
+    // Adds what the ways between tasks of this computer say.
     void loopback() {
         double slowest_us = 0, narrowest = 0;
         std::size_t measured = 0;

@@ -15,7 +15,7 @@
 
 namespace agent::server {
 
-// How another host answers.
+// The answer of another host to a call.
 struct HostAnswer {
     bool resolved = false;  // its name means an address
     bool answers = false;   // something came back: a connection or a refusal
@@ -32,13 +32,13 @@ struct FarTask {
     bool is_linked = false;  // others of the run call it
 };
 
-// What a run would have on another computer.
+// A question about one other computer: which tasks of the run it would have.
 struct FarQuestion {
     std::string host;
     std::vector<FarTask> tasks;
 };
 
-// What the doctor asks of other computers.
+// All that the doctor asks of other computers for one run.
 struct FarCase {
     std::string project_json;
     std::vector<FarQuestion> questions;
@@ -47,7 +47,7 @@ struct FarCase {
     std::function<bool()> is_cancelled{};  // from any thread; empty: never
 };
 
-// What the agent there says of it.
+// The answer of the agent there.
 struct FarLook {
     bool is_known = false;           // a computer of the user's list; of another one only the way there can be looked at
     std::string problem;             // why its agent can't be asked; empty: it was, and what follows is known
@@ -76,8 +76,8 @@ struct DoctorWorld {
     std::function<bool(const std::string& host)> is_this_host;
     std::function<std::string(int port)> port_problem;  // empty: free
     std::function<HostAnswer(const std::string& host, int port)> reach;
-    // Of a case without ssh_agent and is_cancelled. Takes up to a minute, and ends early when nobody waits for the report any more; empty:
-    // no other computer can be asked.
+    // Looks at the other computers; the doctor leaves ssh_agent and is_cancelled of the case empty. Takes up to a minute, and ends early
+    // when nobody waits for the report any more; empty: no other computer can be asked.
     std::function<FarSight(FarCase)> look{};
     std::function<bool()> clock_is_synchronised;                                         // with a time server
     std::function<bool(const std::string& path)> is_readable;                            // a project's own data file or folder
@@ -87,7 +87,8 @@ struct DoctorWorld {
 // The real one. `launcher` and what it refers to outlive the calls.
 DoctorWorld realWorld(engine::run::HostInfo host, std::string agent_version, ProcessLauncher& launcher, ProcessSpec worker);
 
-// Never throws. Rows in the order project, hosts, versions, cores, memory, ports, data, disk, clock, network, GPU; passed checks too.
+// Returns the report; never throws. Its rows come in the order project, hosts, versions, cores, memory, ports, data, disk, clock, network,
+// GPU; passed checks are among them.
 engine::spec::DoctorReport diagnose(const engine::spec::RunSpec& run, const DoctorWorld& world);
 
 }  // namespace agent::server

@@ -264,7 +264,7 @@ bool clockIsSynchronised() {
     return ::adjtimex(&state) != TIME_ERROR && (state.status & STA_UNSYNC) == 0;
 }
 
-// What `tandem-worker --version` prints; empty when it could not be started or said nothing in time.
+// Returns what `tandem-worker --version` prints; empty when it could not be started or said nothing in time.
 std::string versionOf(ProcessLauncher& launcher, ProcessSpec worker) {
     worker.arguments = {"--version"};
     try {

@@ -1,5 +1,5 @@
-// What the ways between a cluster's computers say about it: who reaches whom, and which ways are far slower than the others. Pure
-// functions.
+// The findings that follow from the ways between a cluster's computers: who reaches whom, and which ways are far slower than the others.
+// Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,12 @@ struct WayFinding {
     std::vector<std::size_t> ways;  // those whose numbers it rests on; empty: it is about none that was measured
 };
 
-// Errors first, then warnings, then what all measured ways have in common. A computer that nobody reaches, or whose every way is slow, has
-// one row; else each pair has. None for no ways.
+// Returns errors first, then warnings, then what all measured ways have in common. A computer that nobody reaches, or whose every way is
+// slow, has one row; else each pair has. No ways have no findings.
 std::vector<WayFinding> wayFindings(const std::vector<engine::spec::HostWay>& ways);
 
-// The ways by whose numbers a warning of wayFindings() stands, each once: worth a second measurement, since a moment's load looks the same.
+// Returns the ways whose numbers led to a warning of wayFindings(), each once: they are worth a second measurement, since a moment's load
+// looks the same.
 std::vector<std::size_t> suspiciousWays(const std::vector<engine::spec::HostWay>& ways);
 
 }  // namespace agent::server

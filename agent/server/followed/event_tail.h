@@ -25,7 +25,7 @@ struct FollowedStart {
     std::string host, process;  // process: convert::ProcessMark
 };
 
-// One message of the file. Either `start`, or an event; of a pack of points `told` alone, for nobody reads its values here.
+// One message of the file: either `start`, or an event. A pack of points has `told` alone, for nobody reads its values here.
 struct FollowedMessage {
     std::uint64_t end = 0;  // the byte of the file behind it
     std::int64_t time_unix_ns = 0;
@@ -35,7 +35,7 @@ struct FollowedMessage {
     ToldEvent told;
 };
 
-// One thread. Holds the file open; reads a bounded piece at a time.
+// Used by one thread. Holds the file open; reads a bounded piece at a time.
 class EventTail {
 public:
     // Throws Error naming the file when it can't be opened.

@@ -19,23 +19,23 @@ public:
     virtual ~Followed() = default;
 
     virtual const engine::run::RunInfo& record() const = 0;
-    // Nothing is told any more, until more comes.
+    // True when the run tells nothing any more, until more comes.
     virtual bool isOver() const = 0;
-    // There is nothing to follow any more.
+    // True when there is nothing to follow any more.
     virtual bool isGone() const = 0;
-    // It is over, and nothing is looked for any more.
+    // True when the run is over, and nothing is looked for any more.
     virtual bool isDoneForGood() const { return false; }
-    // It is over, and whoever follows its folder begins another one.
+    // True when the run is over, and whoever follows its folder begins another one.
     virtual bool isOfAnEarlierJob() const { return false; }
-    // What a run of event files is read from; null for any other run.
+    // Returns the event files that a run is read from; null for a run that is not read from event files.
     virtual const engine::event_files::EventFolder* eventFiles() const { return nullptr; }
-    // There is more to read at once.
+    // True when there is more to read at once.
     virtual bool hasMore() const { return false; }
 
     // Reads what is new, publishes it and judges.
     virtual void step(SteadyTime now) = 0;
-    // Passes it on to whoever governs the run, or answers the job that is to be cancelled in its place. Throws Error(kFailedPrecondition)
-    // where that is not possible.
+    // Passes the control on to whoever governs the run, or returns the job that is to be cancelled in its place. Throws
+    // Error(kFailedPrecondition) where that is not possible.
     virtual std::optional<convert::SchedulerJob> control(const engine::spec::Control& control) const = 0;
 };
 

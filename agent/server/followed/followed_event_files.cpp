@@ -143,7 +143,7 @@ void FollowedEventFiles::takeOver(RunInfo known) {
     if (is_of_others) beginAgain("its event files lie in further folders now, and are read again from the start");
 }
 
-// What was told before is told anew.
+// Tells again what was told before.
 void FollowedEventFiles::beginAgain(const std::string& reason) {
     record_.attempts = earlier_attempts_ + 1;
     record_.detail.clear();
@@ -225,7 +225,7 @@ void FollowedEventFiles::advance(SteadyTime now, std::uint64_t piece) {
     take();
     if (has_more_) return;
     if (!std::exchange(is_caught_up_, true)) {
-        // What lies there may be old.
+        // The files that lie there may be old.
         heard_ = now - silenceOf(extent());
     }
     if (is_quiet && now - heard_ >= options_.settling) {

@@ -34,9 +34,9 @@ struct EventFilesOptions {
 
 class FollowedEventFiles final : public Followed {
 public:
-    // `known`: the run as the index has it; nullopt: a new one. Where its own folder says that it was read from other sources than those of
-    // `folder`, it is read from these from now on, and has their name. Reads no more than the beginning of the files. Throws what RunBook
-    // and the run's folder throw.
+    // `known` is the run as the index has it; nullopt: a new one. When its own folder says that it was read from other sources than those
+    // of `folder`, it is read from the sources of `folder` from now on, and has their name. Reads no more than the beginning of the files.
+    // Throws what RunBook and the run's folder throw.
     FollowedEventFiles(engine::event_files::EventFolder folder, std::optional<engine::run::RunInfo> known,
                        const std::filesystem::path& runs_dir, const EventFilesOptions& options, RunBook& book, LogSink log, SteadyTime now);
 
@@ -77,7 +77,7 @@ private:
     std::shared_ptr<EventLog> log_;  // null: the run is over
 };
 
-// What such a run is read from, as its own folder says; nullopt for any other run.
+// Returns the event files that a run is read from, as its own folder says; nullopt for a run that is not read from event files.
 std::optional<engine::event_files::EventFolder> eventFilesOf(const engine::run::RunInfo& run);
 
 }  // namespace agent::server

@@ -35,7 +35,7 @@ void FollowedRun::lookAtJob(SteadyTime now) {
     }
 }
 
-// Only while no task tells anything itself.
+// Tells what the queue says, only while no task tells anything itself.
 void FollowedRun::tellQueue() {
     const auto chief = tasks_.find(chief_);
     const bool is_done = chief != tasks_.end() && chief->second.state == spec::TaskState::kDone;

@@ -220,7 +220,7 @@ void FollowedRun::beginAttempt(const spec::TaskId& id, std::int64_t time_unix_ns
     const std::string& why = job_ ? queue_.cause : record_.detail;
     const std::string reason = why.empty() ? toString(id) + " was started again" : why;
     queue_.cause.clear();
-    // One that is done by now has removed it.
+    // A run that is done by now has removed its backup.
     const bool from_backup = had_backup_ || hasBackup();
     had_backup_ = false;
     record_.attempts = attempt_;
@@ -310,7 +310,7 @@ void FollowedRun::step(SteadyTime now) {
         }
         return;
     }
-    // Who is dead before everything was read has said everything.
+    // A task that is dead before everything was read has said everything.
     std::vector<Task*> dead;
     for (auto& [id, task] : tasks_) {
         if (log_ && task.start && !task.isOver() && isLost(task, now)) dead.push_back(&task);

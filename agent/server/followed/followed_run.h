@@ -33,7 +33,7 @@ namespace agent::server {
 
 struct FollowOptions {
     std::chrono::milliseconds silence{90000};  // of a task on another computer: it counts as gone
-    // The same when the folder is opened, by the clocks: what is so old is over.
+    // The same limit when the folder is opened, by the clocks: a task that was silent for so long is over.
     std::chrono::milliseconds old{600000};
     std::chrono::milliseconds chief_grace{10000};  // between the chief's end and the others', and between the job's and its tasks'
     std::shared_ptr<JobQueue> jobs{};              // null: schedulers are not asked, and a run's job counts for nothing
@@ -49,19 +49,19 @@ public:
                 const FollowOptions& options, RunBook& book, LogSink log, SteadyTime now);
 
     const engine::run::RunInfo& record() const override { return record_; }
-    // Nothing is told any more, until a task begins again.
+    // True when the run tells nothing any more, until a task begins again.
     bool isOver() const override { return log_ == nullptr; }
-    // Another run has begun in the folder, or the folder is gone: there is nothing to follow any more.
+    // True when another run has begun in the folder, or the folder is gone: there is nothing to follow any more.
     bool isGone() const override { return gone_; }
     bool isDoneForGood() const override { return isOver() && record_.state == engine::run::RunState::kDone; }
-    // It is over, and its folder was handed to the scheduler again.
+    // True when the run is over, and its folder was handed to the scheduler again.
     bool isOfAnEarlierJob() const override;
 
     // Reads what is new, publishes it and judges.
     void step(SteadyTime now) override;
-    // Writes it for the tasks, or answers the job that is to be cancelled in its place: one that waits, or that is to end at once. Throws
-    // Error(kFailedPrecondition) when the run is over, or waits and is asked for anything but its end, and what keeps the file from being
-    // written.
+    // Writes the control for the tasks, or returns the job that is to be cancelled in its place: one that waits, or that is to end at once.
+    // Throws Error(kFailedPrecondition) when the run is over, or waits and is asked for anything but its end, and what keeps the file from
+    // being written.
     std::optional<convert::SchedulerJob> control(const engine::spec::Control& control) const override;
 
 private:

@@ -23,7 +23,7 @@ using engine::run::RunState;
 
 namespace {
 
-// When a file of the folder's events was written last, by its file system; 0 without one.
+// Returns when a file of the folder's events was written last, by its file system; 0 without one.
 std::int64_t newestEvent(const fs::path& folder) {
     std::int64_t newest = 0;
     std::error_code failed;
@@ -53,7 +53,7 @@ Likeness likeness(const EventFolder& run, const EventFolder& found) {
     return shared > 0 ? Likeness::kSome : Likeness::kNone;
 }
 
-// What an earlier run is read from, where it may have to do with what was found: nullopt for most, without a look at their notes.
+// Returns what an earlier run is read from, where it may have to do with what was found: nullopt for most, without a look at their notes.
 std::optional<EventFolder> filesOfKin(const RunInfo& run, const EventFolder& found) {
     const auto is = [&](const fs::path& folder) { return run.imported_from == folder.native(); };
     const bool may_be =
@@ -131,7 +131,7 @@ Followed* RunFollower::mostAlike(const EventFolder& found) const {
     return best;
 }
 
-// Those of the index, where one of what was found may be of them.
+// Returns the runs of the index, one of which may have event files among those found; empty when all of these are followed already.
 std::vector<RunInfo> RunFollower::earlierRuns(const std::vector<EventFolder>& found) {
     constexpr std::size_t kMostRuns = 100'000;
     {
@@ -170,9 +170,10 @@ RunInfo RunFollower::followOne(EventFolder found, const std::vector<RunInfo>& ea
     return record;
 }
 
-// Requires some. One at a time: whoever asks for the runs meanwhile comes in between.
+// Requires some. It takes one folder at a time: whoever asks for the runs meanwhile comes in between.
 RunInfo RunFollower::followEventFiles(const fs::path& root, std::vector<EventFolder> found) {
-    // Of those that were written at about the same time the largest: PyTorch's hyperparameters have a small one of their own.
+    // The largest of those that were written at about the same time is returned: PyTorch writes its hyperparameters into a small one of
+    // their own.
     constexpr std::int64_t kAboutNs = 60'000'000'000;
     const auto now = std::chrono::steady_clock::now();
     const std::vector<RunInfo> earlier = earlierRuns(found);
@@ -272,7 +273,7 @@ int RunFollower::activeRuns() const {
     return static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return !run->isOver(); }));
 }
 
-// One that is skipped because another went meanwhile has its step the next time.
+// A run that is skipped because another went meanwhile has its step the next time.
 void RunFollower::stepAll(bool looks_at_ended, const std::stop_token& stop) {
     for (std::size_t at = 0; !stop.stop_requested(); ++at) {
         engine::MutexLock turn(turn_);

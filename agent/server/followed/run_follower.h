@@ -34,18 +34,18 @@ public:
     RunFollower(const RunFollower&) = delete;
     RunFollower& operator=(const RunFollower&) = delete;
 
-    // The run that this folder tells of, followed from here on. Waits until what is there has been read. Throws as FollowedRun's
-    // constructor, and kAlreadyExists for the folder of a run that an agent trains.
+    // Follows the run that this folder tells of from here on, and returns it. Waits until what is there has been read. Throws as
+    // FollowedRun's constructor, and kAlreadyExists for the folder of a run that an agent trains.
     //
-    // Where no task tells anything but event files lie in the folder or below it: the run that was written last, the largest of several;
-    // all of them are followed. Waits for their beginnings alone.
+    // A folder in which no task tells anything may hold event files, there or below: then all their runs are followed, and the one that was
+    // written last is returned, the largest of several. Waits only until the beginnings of the files are read.
     engine::run::RunInfo follow(const std::filesystem::path& folder);
-    // One that an agent before this one followed. What keeps it from being followed is logged, and the run has failed.
+    // Follows a run that an agent before this one followed. When it can't be followed, the reason is logged, and the run has failed.
     void resume(const engine::run::RunInfo& run);
     // False for a run that is not followed here, without a wait for those that are. Throws as FollowedRun::control().
     bool control(const std::string& run_id, const engine::spec::Control& control);
     bool follows(const std::string& run_id) const;  // never waits for a run either
-    // Those that are not over.
+    // Returns how many followed runs are not over.
     int activeRuns() const;
 
 private:
@@ -65,8 +65,8 @@ private:
     const FollowerOptions options_;
     RunBook& book_;
     const LogSink log_;
-    // Taken in this order. A step holds mutex_, and begins with turn_: whoever waits for mutex_ holds turn_, and comes before the next
-    // step.
+    // A thread that needs several takes them in this order. A step holds mutex_ and begins with turn_: a thread that waits for mutex_ holds
+    // turn_, and so it comes before the next step.
     mutable engine::Mutex turn_, mutex_, ids_mutex_;
     std::condition_variable_any wake_;
     std::vector<std::unique_ptr<Followed>> runs_ TANDEM_GUARDED_BY(mutex_);

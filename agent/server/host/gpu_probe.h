@@ -25,7 +25,7 @@ struct GpuUse {
     std::map<int, std::int64_t> process_memory_bytes;  // by process, over all GPUs
 };
 
-// Safe from any thread. Never throws: a library that is not there is looked for again at the next question.
+// Safe from any thread. Never throws: a library that is not there is looked for again with the next question.
 class GpuProbe {
 public:
     // `visible_devices` is CUDA_VISIBLE_DEVICES, which the tasks inherit; nullopt where it is not set.

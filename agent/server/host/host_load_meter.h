@@ -1,4 +1,5 @@
-// How much of this computer is in use, and by which tasks: two readings of /proc and what lies between them, and the GPUs' state now.
+// Measures how much of this computer is in use, and by which tasks: from two readings of /proc and the time between them, and the GPUs'
+// state now.
 #pragma once
 
 #include <chrono>
@@ -17,18 +18,18 @@
 
 namespace agent::server {
 
-// Where to look; tests have folders of their own.
+// The folders to read; tests have folders of their own.
 struct HostLoadPlaces {
     std::filesystem::path proc = "/proc", sys = "/sys";
 };
 
-// From one thread at a time. Never throws: what can't be read counts as nothing.
+// Used by one thread at a time. Never throws: what can't be read counts as nothing.
 class HostLoadMeter {
 public:
     // `gpus` is asked at every reading; empty: there are none.
     explicit HostLoadMeter(HostLoadPlaces places = {}, std::function<GpuUse()> gpus = {});
 
-    // What was used since the last call by the host and by `tasks`; nullopt for the first call, which has nothing to compare with.
+    // Returns what the host and `tasks` have used since the last call; nullopt for the first call, which has nothing to compare with.
     std::optional<engine::spec::HostLoad> read(const std::vector<LiveTask>& tasks, std::chrono::steady_clock::time_point now,
                                                std::int64_t time_unix_ns);
     // The next call is a first one: after a pause a mean over it would tell nothing.

@@ -91,7 +91,7 @@ int usableCores() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// Of every interface that has one.
+// Returns the addresses of every interface that has one.
 std::vector<std::string> ownAddresses() {
     std::vector<std::string> addresses;
     ifaddrs* list = nullptr;

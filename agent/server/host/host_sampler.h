@@ -27,7 +27,7 @@ struct HostSamplerOptions {
     std::size_t kept = 600;                // the newest of each computer; who was away for longer misses the rest
 };
 
-// What the sampler needs of the supervisor. Called from the sampler's thread.
+// The functions of the supervisor that the sampler needs. The sampler's thread calls them.
 struct HostWork {
     std::function<bool()> active;  // a run goes on
     std::function<std::vector<LiveTask>()> tasks;
@@ -38,7 +38,7 @@ class HostSampler : public std::enable_shared_from_this<HostSampler> {
 public:
     using Load = std::shared_ptr<const engine::spec::HostLoad>;
 
-    // One who watches. Destroying it ends the watch. next() from one thread at a time.
+    // The place of one who watches. Destroying it ends the watch. One thread at a time calls next().
     class Subscription {
     public:
         struct Batch {
@@ -48,7 +48,7 @@ public:
         ~Subscription();
         Subscription(const Subscription&) = delete;
         Subscription& operator=(const Subscription&) = delete;
-        // Never waits. Empty and no end: nothing yet; `wake` is called once when there is something.
+        // Never waits. A batch that is empty and not the end says that there is nothing yet; `wake` is called once when there is something.
         Batch next();
 
     private:

@@ -1,5 +1,5 @@
-// What the kernel's text files under /proc say, as numbers. Each parser takes a file's text; what it can't read counts as not there, and
-// none throws.
+// Reads what the kernel's text files under /proc say as numbers. Each parser takes a file's text; what it can't read counts as not there,
+// and none throws.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,29 @@
 
 namespace agent::server {
 
-// Since boot, in ticks of sysconf(_SC_CLK_TCK), summed over the processors that count.
+// Times since boot, in ticks of sysconf(_SC_CLK_TCK), summed over the processors that count.
 struct CpuTicks {
     std::int64_t busy = 0, idle = 0;  // waiting for a disk is idle
     int cores = 0;
     friend bool operator==(const CpuTicks&, const CpuTicks&) = default;
 };
-// /proc/stat. `counts` says of a processor's number whether it does.
+// Reads /proc/stat. `counts` says whether the processor of that number counts.
 CpuTicks parseCpuTicks(std::string_view text, const std::function<bool(int)>& counts);
 
 struct MemoryUse {
     std::int64_t used_bytes = 0, total_bytes = 0;  // used: what a new program could not get
     friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
 };
-// /proc/meminfo.
+// Reads /proc/meminfo.
 MemoryUse parseMemory(std::string_view text);
 
-// Since the interface came up.
+// The bytes of one network interface since it came up.
 struct InterfaceBytes {
     std::string name;
     std::int64_t received = 0, sent = 0;
     friend bool operator==(const InterfaceBytes&, const InterfaceBytes&) = default;
 };
-// /proc/net/dev, in the file's order.
+// Reads /proc/net/dev, in the file's order.
 std::vector<InterfaceBytes> parseInterfaces(std::string_view text);
 
 struct ProcessUse {
@@ -42,7 +42,7 @@ struct ProcessUse {
     std::int64_t resident_pages = 0;
     friend bool operator==(const ProcessUse&, const ProcessUse&) = default;
 };
-// /proc/PID/stat. nullopt for text that is none, and for a process that has ended and waits to be reaped.
+// Reads /proc/PID/stat. nullopt for text that is none, and for a process that has ended and waits to be reaped.
 std::optional<ProcessUse> parseProcess(std::string_view text);
 
 }  // namespace agent::server

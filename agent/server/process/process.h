@@ -40,17 +40,18 @@ public:
     virtual int eventDescriptor() const = 0;
     virtual int outputDescriptor() const = 0;
     virtual int errorDescriptor() const = 0;
-    // To the whole process group; nothing happens when it is gone.
+    // Sends the signal to the whole process group; nothing happens when it is gone.
     virtual void signalGroup(int signal) = 0;
     // nullopt while it runs; kills what is left of its group once it ended.
     virtual std::optional<ExitStatus> tryReap() = 0;
 
-    // The name of the computer on which it runs, where that is another one: its agent there watches it, and says what it finds. Empty:
+    // Returns the name of the other computer on which the process runs; its agent there watches it, and says what it finds. Empty: it runs
     // here.
     virtual std::string host() const { return {}; }
     // False while that computer is out of reach, so that nothing can be asked of the process.
     virtual bool isReached() const { return true; }
-    // Of a process on another computer that has ended: why its agent gave it up, or why it is out of reach. Empty: it ended by itself.
+    // Returns, for a process on another computer that has ended, why its agent gave it up, or why it is out of reach. Empty: it ended by
+    // itself.
     virtual std::string givenUp() const { return {}; }
 };
 

@@ -40,7 +40,7 @@ constexpr const char* kWorkerProgram = "tandem-worker";
 constexpr std::chrono::seconds kServerShutdown{1};
 constexpr std::chrono::milliseconds kTasksDeadline{200};
 
-// One agent a runs folder: gone with the process however it ends.
+// Takes the lock by which a runs folder has one agent: it goes with the process however that ends.
 convert::FileDescriptor lockRuns(const fs::path& runs_dir) {
     std::optional<convert::FileDescriptor> lock = convert::takeLock(convert::lockFile(runs_dir), convert::LockKind::kAlone);
     if (!lock) {
@@ -62,7 +62,7 @@ convert::FileDescriptor lockFolder(const fs::path& folder) {
     return std::move(*lock);
 }
 
-// The same for the same runs folder, so that what an agent left behind is replaced by the next.
+// Returns one name for one runs folder, so that the next agent replaces what an agent left behind.
 std::string socketName(const fs::path& runs_dir) {
     struct stat status {};
     if (::stat(runs_dir.c_str(), &status) != 0) {
@@ -249,7 +249,7 @@ struct AgentServer::Parts {
         options.log = [log = config.log](const std::string& line) { log(engine::spec::LogLevel::kInfo, "direct: " + line); };
         return options;
     }
-    // What other computers sent and no run has asked for lately.
+    // Removes the files that other computers sent and no run has asked for lately.
     void removeOldFiles() const {
         try {
             const std::int64_t bytes = sent_files->removeUnused(std::chrono::system_clock::now() - files::FileStore::kKeptFor);
@@ -263,7 +263,7 @@ struct AgentServer::Parts {
             }
         }
     }
-    // Of an agent that was killed; nobody may take it for this one's.
+    // Removes the address of an agent that was killed; nobody may take it for this one's.
     bool removeAddress() const {
         std::error_code ignored;
         return fs::remove(convert::addressFile(config.runs_dir), ignored);

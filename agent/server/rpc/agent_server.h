@@ -21,7 +21,7 @@
 
 namespace agent::server {
 
-// What is left empty is filled with the real thing.
+// Members that are left empty get the real thing.
 struct AgentServerConfig {
     std::filesystem::path folder;          // of the socket; convert::agentFolder()
     std::filesystem::path runs_dir;        // of runs, lock and address file; convert::defaultRunsDir()
@@ -59,8 +59,8 @@ public:
     std::string directAddress() const;
     const std::string& address() const;  // "unix:/run/user/1000/tandem/agent-fe01-2a.sock"
     int activeRuns() const;
-    // How long nobody has asked for anything and no run of its own has been active; zero while a run or a watch goes on. Runs that are only
-    // followed go on without an agent, and the next one follows them on.
+    // Returns for how long nobody has asked for anything and no run of the agent's own has been active; zero while a run or a watch goes
+    // on. Runs that are only followed go on without an agent, and the next one follows them on.
     std::chrono::steady_clock::duration idleFor() const;
 
 private:

@@ -26,7 +26,8 @@ public:
     // Waits while kMostBytes wait to be sent, until the caller takes some or is gone, which it is by its call's deadline at the latest.
     // False: the queue is finished or cancelled, and the answer is dropped.
     bool push(std::string answer);
-    // Nothing follows; the call ends with `error`, or well. The first word counts, and a push() that waits gives up.
+    // Says that nothing follows: the call ends with `error`, or well without one. Only the first call counts, and a push() that waits gives
+    // up.
     void finish(std::optional<engine::Error> error);
     bool isCancelled() const;
     // Readable once the queue is cancelled; valid while it lives.

@@ -1,4 +1,4 @@
-// Whether weights and data of a submitted run fit its model: what a task would find seconds later is refused before one starts.
+// Checks that weights and data of a submitted run fit its model: what a task would find seconds later is refused before one starts.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace agent::server {
 
-// The errors, one a line; empty when there are none or nobody could tell in time. About a valid `run` that uses files of its own `worker`
-// is asked (program, environment and working folder of a task), which reads them in a process of its own; `run_dir`: the run's folder. An
-// absolute fit.save_weights is the user's own word, not the project's. Blocks for at most a second.
+// Returns the errors, one a line; empty when there are none or nobody could tell in time. For a valid `run` that uses files of its own it
+// asks a `worker` (program, environment and working folder of a task), which reads them in a process of its own; `run_dir` is the run's
+// folder. An absolute fit.save_weights is the user's own word, not the project's. Blocks for at most a second.
 std::string inputErrors(const engine::spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker,
                         const std::filesystem::path& run_dir);
 

@@ -41,16 +41,16 @@ public:
     // Takes a connected stream socket whose first bytes are HTTP/2's.
     using Enter = std::function<void(convert::FileDescriptor connection)>;
 
-    // Makes the socket: whoever connects waits until open(). One of that name, which an agent left behind, goes. Throws Error naming the
-    // socket.
+    // Makes the socket: whoever connects waits until open(). A socket of that name, which an agent left behind, is removed. Throws Error
+    // naming the socket.
     LocalDoor(std::filesystem::path folder, std::string name, LocalDoorOptions options = {});
     ~LocalDoor();  // closes
     LocalDoor(const LocalDoor&) = delete;
     LocalDoor& operator=(const LocalDoor&) = delete;
 
-    // Once. `enter` is called from the door's thread.
+    // Called once. `enter` is called on the door's thread.
     void open(Enter enter);
-    // Removes the socket; `enter` is not called any more once this returns. What was handed over stays.
+    // Removes the socket; `enter` is not called any more once this returns. Connections that were handed over stay.
     void close();
     std::filesystem::path socket() const { return folder_path_ / name_; }
     // A call with the token came from this peer, as gRPC names it ("fd:12").

@@ -42,7 +42,7 @@ FileDescriptor spareDescriptor() {
     return FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
 
-// By way of the opened folder, so that neither the length of its path nor a change of it matters.
+// Listens by way of the opened folder, so that neither the length of its path nor a change of it matters.
 FileDescriptor listenAt(const FileDescriptor& folder, const std::string& name, const std::filesystem::path& socket) {
     FileDescriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     sockaddr_un address{};

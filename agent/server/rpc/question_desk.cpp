@@ -201,7 +201,7 @@ private:
         refuse(error.code(), error.what());
     }
 
-    // What has come so far, the newest of it, kAtOnce at the most: a worker may write without an end. False at its end.
+    // Reads what has come so far and keeps the newest of it, kAtOnce at the most: a worker may write without an end. False at its end.
     static bool readText(int descriptor, std::string* text) {
         std::array<char, 4096> buffer{};
         for (std::size_t bytes = 0; bytes < kAtOnce; bytes += buffer.size()) {

@@ -49,7 +49,7 @@ class AgentService final : public proto::Agent::CallbackService {
 public:
     explicit AgentService(ServiceParts parts);
 
-    // When the last call began or the last watch ended; now while one is open.
+    // Returns when the last call began or the last watch ended; the time now while one is open.
     std::chrono::steady_clock::time_point lastActivity() const;
 
     grpc::ServerUnaryReactor* Ping(grpc::CallbackServerContext* context, const proto::PingRequest* request,
@@ -67,7 +67,7 @@ public:
     grpc::ServerReadReactor<proto::FindFilesRequest>* FindFiles(grpc::CallbackServerContext* context,
                                                                 proto::FindFilesReply* reply) override;
     grpc::ServerReadReactor<proto::SendFileRequest>* SendFile(grpc::CallbackServerContext* context, proto::SendFileReply*) override;
-    // One at a time, as Doctor.
+    // Takes one call at a time, as Doctor.
     grpc::ServerWriteReactor<proto::ShareFilesReply>* ShareFiles(grpc::CallbackServerContext* context,
                                                                  const proto::SubmitRequest* request) override;
     grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
@@ -78,18 +78,18 @@ public:
                                        proto::ListRunsReply* reply) override;
     grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                      proto::RunInfo* reply) override;
-    // Where much was told already, this takes as long as it takes to read that.
     grpc::ServerUnaryReactor* SubmitJob(grpc::CallbackServerContext* context, const proto::SubmitJobRequest* request,
                                         proto::SubmitJobReply* reply) override;
+    // Takes as long as it takes to read what the tasks in the folder have told already.
     grpc::ServerUnaryReactor* FollowFolder(grpc::CallbackServerContext* context, const proto::FollowFolderRequest* request,
                                            proto::RunInfo* reply) override;
-    // One at a time of these two, as Doctor.
+    // One of these two at a time, as Doctor.
     grpc::ServerWriteReactor<proto::ArchiveReply>* ArchiveRun(grpc::CallbackServerContext* context,
                                                               const proto::ArchiveRunRequest* request) override;
     grpc::ServerWriteReactor<proto::ArchiveReply>* ImportRun(grpc::CallbackServerContext* context,
                                                              const proto::ImportRunRequest* request) override;
-    // Takes seconds: on a thread of its own, one at a time; another one meanwhile is RESOURCE_EXHAUSTED. So is Submit of a run on several
-    // computers, and SubmitJob and FollowFolder with a host.
+    // Takes seconds: it works on a thread of its own, one call at a time; another call meanwhile ends with RESOURCE_EXHAUSTED. The same
+    // holds for Submit of a run on several computers, and for SubmitJob and FollowFolder with a host.
     grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
                                      proto::DoctorReply* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;

@@ -87,7 +87,7 @@ protected:
     enum class Fill { kNothing, kMessage, kEnd };
     // kEnd: everything was delivered and nothing will follow. kNothing: the waker is called when there is something.
     virtual Fill fill(Message& message) = 0;
-    // For the source: it may come late, when the stream is gone.
+    // Returns the waker for the source. The source may call it late, when the stream is gone.
     std::function<void()> waker() const {
         return [link = link_] { link->wake(); };
     }

@@ -27,7 +27,7 @@ grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQue
 // The queue's answers are encoded replies. Cancels it when the stream is over.
 grpc::ServerWriteReactor<proto::ShareFilesReply>* startShare(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
 
-// The same.
+// As startShare(), for archives.
 grpc::ServerWriteReactor<proto::ArchiveReply>* startArchive(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
 
 // Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder`, over a link, or to something that is no

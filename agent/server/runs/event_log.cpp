@@ -19,7 +19,7 @@ std::string counted(std::int64_t count, const std::string& one) {
     return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// In place of the events from `first` to `last`, which can't be read any more.
+// Returns a line in place of the events from `first` to `last`, which can't be read any more.
 TaskEvent damagedLine(std::uint64_t first, std::uint64_t last, std::int64_t time_unix_ns, const engine::spec::TaskId& task) {
     const std::string which = first == last ? "event " + std::to_string(first) + " is"
                                             : "events " + std::to_string(first) + " to " + std::to_string(last) + " are";
@@ -296,7 +296,7 @@ EventLog::Subscription::Batch EventLog::Subscription::next() {
         bool in_journal = true;
         {
             const engine::MutexLock lock(log_->mutex_);
-            // Under the publisher's lock: what comes after this moment goes through the queue.
+            // The publisher's lock is held: what comes after this moment goes through the queue.
             live_ = live_ || log_->store_.lastSequence() < cursor_;
             if (live_) {
                 return takeQueued();

@@ -33,8 +33,8 @@ struct EventLogOptions {
     std::size_t max_queued_bytes = 4u << 20;
     std::size_t page_events = 512;  // of one next()
     std::size_t page_bytes = 256u << 10;
-    // A subscriber that is behind reads pages at once: no points are left out. For a run that is told faster than anybody watches, since it
-    // was written before and can be read again: its journal does not wait for the disk either.
+    // A subscriber that is behind reads pages at once, and no points are left out. Meant for a run that is told faster than anybody
+    // watches, since it was written before and can be read again: its journal does not wait for the disk either.
     bool keeps_points = false;
     EventStoreOptions store{};
 };
@@ -42,7 +42,7 @@ struct EventLogOptions {
 // Safe from any thread; publish() and close() from one thread at a time. Held by shared_ptr: a subscription keeps its log alive.
 class EventLog : public std::enable_shared_from_this<EventLog> {
 public:
-    // One who watches. Destroying it ends the watch. next() from one thread at a time.
+    // The place of one who watches. Destroying it ends the watch. One thread at a time calls next().
     class Subscription {
     public:
         struct Batch {
@@ -54,7 +54,7 @@ public:
         ~Subscription();
         Subscription(const Subscription&) = delete;
         Subscription& operator=(const Subscription&) = delete;
-        // Never waits. Empty and no end: nothing yet; `wake` is called once when there is something.
+        // Never waits. A batch that is empty and not the end says that there is nothing yet; `wake` is called once when there is something.
         Batch next();
 
     private:
@@ -86,7 +86,7 @@ public:
     };
 
     static std::shared_ptr<EventLog> create(const std::filesystem::path& journal, const EventLogOptions& options = {});
-    // Of a run that is over: closed from the start.
+    // Opens the log of a run that is over: it is closed from the start.
     static std::shared_ptr<EventLog> openFinished(const std::filesystem::path& journal, const EventLogOptions& options = {});
 
     // Gives the events their sequence, keeps them, then fans out. Answers the last sequence; 0 for no events.
@@ -95,15 +95,15 @@ public:
     bool save();
     // True when the journal has everything.
     bool isSaved() const;
-    // What waits in memory goes to the spare journal: for the end of an agent whose journal can't be written.
+    // Writes what waits in memory into the spare journal. Called at the end of an agent whose journal can't be written.
     void saveSpare();
-    // Steps whose points nothing had room for.
+    // Returns how many steps lost their points since nothing had room for them.
     std::int64_t leftOutPoints() const;
-    // The record that the journal carries of its run. False when it can't be written now.
+    // Keeps the record that the journal carries of its run. False when it can't be written now.
     bool keepRecord(const std::string& record);
     // Brings the journal into its final form, for nothing will be published any more. It can be read on.
     void seal();
-    // After seal(): subscribers end when they have everything.
+    // Called after seal(): subscribers end when they have everything.
     void close();
     // `wake` may be called from the publisher's thread until the subscription is gone, and once after; it must not call back into it inline
     // with a lock held that next()'s caller takes.
@@ -122,7 +122,7 @@ private:
     history::Journal& journal_;  // of store_; it synchronizes itself
     bool sealed_ TANDEM_GUARDED_BY(mutex_) = false;
     bool closed_ TANDEM_GUARDED_BY(mutex_) = false;
-    // That told something; what the log itself has to say goes under its name.
+    // The task that told something last; what the log itself has to say goes under its name.
     engine::spec::TaskId last_task_ TANDEM_GUARDED_BY(mutex_) = {"worker", 0};
     std::vector<Subscription*> subscribers_ TANDEM_GUARDED_BY(mutex_);
     std::map<engine::spec::TaskId, std::uint64_t> newest_points_ TANDEM_GUARDED_BY(mutex_);

@@ -72,7 +72,7 @@ bool EventStore::save() {
     return false;
 }
 
-// What the spare journal holds goes first. True when it holds nothing any more.
+// Moves the events of the spare journal, which go first. True when it holds none any more.
 bool EventStore::moveSpare() {
     if (!spare_) {
         return true;

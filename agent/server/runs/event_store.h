@@ -1,11 +1,11 @@
-// Where the events of one run are kept, also while the disk of its folder can't be written.
+// The events of one run, kept also while the disk of the run's folder can't be written.
 //
 //   append ──▶ waiting (memory, bounded) ──▶ journal, in the run's folder
 //                    └── bound reached ────▶ spare journal, on another disk ──▶ journal, as soon as that can be written again
 //
-// In order of sequence: first what the journal has, then the spare one, then what waits. Only when neither can be written and the memory's
-// bound is reached, points of steps are left out, the oldest first, never the newest of a task, and then lines of the log; both are
-// counted. States, epochs, checkpoints and every other event stay.
+// The order is that of the sequences: the journal has the first events, then the spare journal, then the memory. Only when neither journal
+// can be written and the memory's bound is reached, events are left out: points of steps, the oldest first, never the newest of a task, and
+// then lines of the log. Both are counted. States, epochs, checkpoints and every other event stay.
 #pragma once
 
 #include <cstddef>
@@ -43,20 +43,20 @@ public:
     EventStore(const std::filesystem::path& journal, history::Journal::Access access, EventStoreOptions options);
 
     std::uint64_t lastSequence() const;
-    // Sequences must go on from lastSequence(). What can't be written waits.
+    // Appends events, whose sequences must go on from lastSequence(). Those that can't be written wait.
     void append(std::vector<StoredEvent> events);
     // Tries again to write what waits. True when everything is in the journal.
     bool save();
-    // For the end of an agent: what waits in memory goes to the spare journal, from where the next agent takes it.
+    // Writes what waits in memory into the spare journal, from where the next agent takes it. Called when the agent ends.
     void saveSpare();
 
-    // Why events wait; empty: they do not.
+    // Returns why events wait; empty: none waits.
     const std::string& trouble() const { return trouble_; }
-    // What was left out so far.
+    // Return how many steps with points, and how many lines of the log, were left out so far.
     std::int64_t leftOutPoints() const { return left_out_points_; }
     std::int64_t leftOutLines() const { return left_out_lines_; }
 
-    // As history::Journal::read, over all three places. Throws engine::Error as that does.
+    // Reads as history::Journal::read does, over all three places, and throws as it does.
     std::vector<history::JournalEntry> read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const;
 
     history::Journal& journal() { return journal_; }

@@ -19,7 +19,7 @@
 
 namespace agent::server {
 
-// Takes what another computer used, in order of time. From any thread.
+// Takes what another computer used, in order of time. Called from any thread.
 using LoadSink = std::function<void(std::vector<engine::spec::HostLoad> loads)>;
 
 struct PartPlan {
@@ -36,7 +36,7 @@ struct PartPlan {
     std::chrono::milliseconds patience{600000};  // for a host out of reach, or a port that is taken, when tasks are started again
 };
 
-// What a computer has of a run that goes on without some of its tasks.
+// The share of a computer in a run that goes on without some of its tasks.
 struct PartChange {
     std::string project_json;                                // with the whole cluster, which is smaller
     std::vector<engine::spec::SmallerCluster::Kept> kept{};  // of the part's tasks: at least one
@@ -45,24 +45,25 @@ struct PartChange {
     bool lacks_backup = false;
 };
 
-// Made when the other computer has looked at the run and holds what its tasks need; without a plan() it lets that go again in the end.
+// A part exists when the other computer has looked at the run and holds what its tasks need. A part without a plan() lets that go in the
+// end.
 class FarPart {
 public:
     virtual ~FarPart() = default;
     // The name that the user gave the computer.
     virtual const std::string& host() const = 0;
-    // Where its tasks will listen: that computer's address, and a port for each of them, held there.
+    // Return where the part's tasks will listen: that computer's address, and a port for each of them, held there.
     virtual const std::string& address() const = 0;
     virtual const std::vector<int>& ports() const = 0;
-    // This computer's address, as that one sees it.
+    // Returns this computer's address, as that one sees it.
     virtual const std::string& addressOfHome() const = 0;
     virtual void plan(PartPlan plan) = 0;
-    // Of a part with a plan whose tasks start together and have all ended: the next launch() is of those that are kept, by their new names,
-    // on the ports that they had.
+    // Changes a planned part whose tasks start together and have all ended: the next launch() is of those that are kept, by their new
+    // names, on the ports that they had.
     virtual void goOnWith(PartChange change) = 0;
-    // A process that stands for the task, which starts there when it has been handed its credentials, and with it, of a plan whose tasks
-    // start together, all others. What keeps them from starting is the processes' end. May be called again for a task whose process has
-    // ended. Used by the supervisor's thread.
+    // Returns a process that stands for the task. The task starts there when the process has been handed its credentials; where the tasks
+    // of the plan start together, they all start when each has them. What keeps them from starting is the processes' end. May be called
+    // again for a task whose process has ended. Used by the supervisor's thread.
     virtual std::unique_ptr<Process> launch(const engine::spec::TaskId& task) = 0;
 };
 
@@ -80,7 +81,7 @@ struct PartRequest {
     std::string host;  // a name of the list of hosts, or where ssh goes for one of them
     int tasks = 0;
     std::vector<int> ports{};  // of each task; empty: any
-    // Not empty: the tasks run there already, and the computer is reached when the supervisor has launched them.
+    // When there are some, the tasks run there already, and the computer is reached when the supervisor has launched them.
     std::vector<StandingPart> standing{};
 };
 

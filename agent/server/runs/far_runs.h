@@ -21,14 +21,14 @@ public:
     // Takes seconds. Throws Error naming the host: what keeps it from being reached, a file of the project that is not there, and what the
     // agent there answers (job_submission.h).
     virtual SubmittedJob submit(const std::string& host, const JobSubmission& submission, const std::string& ssh_agent) = 0;
-    // The same of a folder there, with what RunFollower::follow() throws.
+    // Follows a run in a folder there. Takes and throws as submit(), and throws what RunFollower::follow() throws.
     virtual engine::run::RunInfo follow(const std::string& host, const std::string& folder, const std::string& ssh_agent) = 0;
-    // One that an agent before this one followed; the host is reached when it can be. What keeps it from that is logged, and the run has
-    // failed.
+    // Follows a run that an agent before this one followed; the host is reached when it can be. What keeps the run from being followed is
+    // logged, and the run has failed.
     virtual void resume(const engine::run::RunInfo& run) = 0;
     // False for a run that is none of these. Throws Error: kUnavailable while the host is out of reach, and what the agent there answers.
     virtual bool control(const std::string& run_id, const engine::spec::Control& control) = 0;
-    // Those that are not over.
+    // Returns how many of these runs are not over.
     virtual int activeRuns() const = 0;
     // Leaves the runs as they are: the next agent follows them on.
     virtual void shutDown() = 0;

@@ -23,7 +23,7 @@ struct Seat {
     std::string address;  // in numbers, at which it is to listen; empty: the one by which its computer is reached
 };
 
-// What one computer has of the run.
+// The share of one computer in the run.
 struct Place {
     std::string host;  // as the user calls it
     bool is_here = false;
@@ -99,7 +99,7 @@ const Place& placeOf(const std::vector<Place>& places, const spec::TaskId& task)
     });
 }
 
-// Who needs the chief's folder has to be where it lies.
+// Requires that tasks that need the chief's folder are on the computer where it lies.
 void requireChiefsComputer(const std::vector<Place>& places, const std::vector<spec::TaskPlan>& plans, const Submission& submission) {
     const auto chief = std::find_if(plans.begin(), plans.end(), [](const spec::TaskPlan& one) { return one.is_chief; });
     if (chief == plans.end()) {
@@ -126,7 +126,7 @@ void requireChiefsComputer(const std::vector<Place>& places, const std::vector<s
     }
 }
 
-// Which ports the tasks of a computer are to have; empty: any.
+// Returns the ports that the tasks of a computer are to have; empty: any.
 std::vector<int> portsOf(const Place& place) {
     std::vector<int> ports;
     for (const Seat& seat : place.seats) {
@@ -162,7 +162,7 @@ spec::RunSpec runOf(const std::string& project_json) {
     return std::move(report.run);
 }
 
-// The run's computers but for this one. None of a project that can't be read, which the run is refused for.
+// Returns the run's computers but for this one; none for a project that can't be read, since the run is refused for it.
 std::vector<std::string> otherComputersOf(const Submission& submission) {
     std::vector<std::string> names;
     if (!submission.hosts.empty()) {

@@ -1,4 +1,4 @@
-// Bytes of a task's output -> lines.
+// Cuts the bytes of a task's output into lines.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ public:
     using Sink = std::function<void(std::string line)>;
 
     void feed(std::string_view bytes, const Sink& sink);
-    // What is left without an end.
+    // Hands over the last line, which has no end yet.
     void flush(const Sink& sink);
 
 private:

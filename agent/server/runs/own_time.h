@@ -13,8 +13,8 @@ public:
 
     explicit OwnTime(Time now, Duration tolerance = std::chrono::seconds(1)) : tolerance_(tolerance), last_turn_(now) {}
 
-    // A turn of the thread's loop has ended that had meant to sleep for `sleep` at the most. What it took beyond that and the tolerance is
-    // left out. Answers the time of the turn that begins.
+    // Called when a turn of the thread's loop has ended that had meant to sleep for `sleep` at the most. The time that it took beyond that
+    // and the tolerance is left out. Returns the time of the turn that begins.
     Time turn(Time now, Duration sleep) {
         const Duration late = now - last_turn_ - sleep;
         last_turn_ = now;

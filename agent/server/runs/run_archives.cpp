@@ -88,7 +88,7 @@ bool isSameRun(RunInfo one, RunInfo other) {
     return one == other;
 }
 
-// Where an archive's run belongs: an id that is free, or that of the run itself.
+// The place for an archive's run: an id that is free, or that of the run itself.
 struct ImportTarget {
     std::string id;
     std::optional<RunInfo> here{};  // it is that one already
@@ -109,7 +109,7 @@ ImportTarget targetOf(const ArchivePlace& place, const archive::RunArchive& arch
         }
         const std::optional<archive::ImportMark> mark = archive::readImportMark(folder);
         if (mark ? mark->digest == digest : run && isSameRun(*run, archive.record())) {
-            // One whose agent was killed before the index had it is taken as it lies there.
+            // A run whose agent was killed before the index had it is taken as it lies there.
             const std::optional<RunInfo> lying = run ? run : recordInJournal(folder / history::kJournalFile);
             if (lying) {
                 return {id, lying};

@@ -1,4 +1,4 @@
-// Runs into archives, and archives into runs: what agent/archive is for the runs of this agent.
+// Makes archives of the runs of this agent, and runs of archives, with agent/archive.
 #pragma once
 
 #include <filesystem>
@@ -16,18 +16,18 @@ struct ArchivePlace {
     std::function<std::int64_t(const std::filesystem::path&)> free_bytes{};  // of a folder's file system; empty: as the system says
 };
 
-// Of a run that is over; its folder is claimed meanwhile, so that nothing begins there. Of an earlier run of a folder only what it told:
-// the files there are the later one's. Throws Error: kNotFound, kFailedPrecondition for a run that goes on, kAlreadyExists for a file that
-// is there and for a folder that tasks use, kCancelled, and what writing and reading throw.
+// Archives a run that is over; its folder is claimed meanwhile, so that nothing begins there. An earlier run of a folder is archived with
+// its events alone: the files there are the later run's. Throws Error: kNotFound, kFailedPrecondition for a run that goes on,
+// kAlreadyExists for a file that is there and for a folder that tasks use, kCancelled, and what writing and reading throw.
 engine::run::WrittenArchive archiveRun(const ArchivePlace& place, const engine::run::ArchiveRequest& request,
                                        const archive::Progress& progress);
 
-// The run of an archive becomes one of this agent's, below its runs folder, by its own id where that is free. One that is here already, as
-// it was archived or by an earlier import, is answered and stays. Throws Error as RunArchive does, kResourceExhausted where there is no
+// Makes of the run of an archive one of this agent's, below its runs folder, by its own id where that is free. A run that is here already,
+// as it was archived or by an earlier import, is returned and stays. Throws Error as RunArchive does, kResourceExhausted where there is no
 // room; nothing of a run that is refused remains.
 engine::run::ImportedRun importRun(const ArchivePlace& place, const std::filesystem::path& file, const archive::Progress& progress);
 
-// Removes what agents left behind that were killed while they imported. For the start of an agent.
+// Removes what agents left behind that were killed while they imported. Called when an agent starts.
 void removeHalfImports(const std::filesystem::path& runs_dir);
 
 }  // namespace agent::server

@@ -153,7 +153,7 @@ void RunBook::replaceIndex(const std::string& why) {
     try {
         salvaged = RunStore(file, RunStore::Access::kReadOnly).listIntact();
     } catch (const Error&) {
-        // Nothing of it can be read.
+        // No record of the damaged index can be read.
     }
     const fs::path aside = freeName(file.string() + ".damaged-" + stamp());
     moveDatabase(file, aside);
@@ -208,7 +208,7 @@ void RunBook::tell(LogLevel level, const std::string& text) const {
     }
 }
 
-// Of the newest event; 0 without one that can be read.
+// Returns the time of the newest event; 0 without one that can be read.
 std::int64_t RunBook::lastTimeOf(const Journal& journal) {
     const std::vector<history::JournalEntry> newest = journal.read(journal.lastSequence(), 1, 16u << 20);
     return newest.empty() || newest.front().damaged_to != 0 ? 0 : convert::decodeEvent(newest.front().event).time_unix_ns;
@@ -233,7 +233,7 @@ void RunBook::takeEnd(RunInfo& run, const convert::FinishedMark& mark, const Jou
     }
 }
 
-// Of runs that the agent before this one had in hand when it was killed.
+// Fails the runs that the agent before this one had in hand when it was killed, and returns those that may go on.
 std::vector<RunInfo> RunBook::failUnfinished() {
     std::vector<RunInfo> going_on;
     std::vector<std::string> ids;
@@ -284,7 +284,7 @@ void RunBook::failKilled(const std::string& id) {
     }
 }
 
-// What can't be opened has failed as the others have.
+// Opens an interrupted run. A run that can't be opened has failed as the others have.
 void RunBook::openInterrupted(RunInfo run) {
     try {
         const bool is_followed = convert::isFollowed(run.run_dir, run.id);  // then its own tasks have the folder

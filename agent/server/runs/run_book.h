@@ -23,7 +23,7 @@ using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
 struct RunBookOptions {
     std::vector<std::filesystem::path> spare_folders{};  // for events that a run's own folder has no room for
     LogSink log{};
-    // Whether a run that an earlier agent left unfinished goes on; empty: none does.
+    // True for a run that an earlier agent left unfinished and that goes on; empty: no run does.
     std::function<bool(const engine::run::RunInfo& run)> may_go_on{};
 };
 
@@ -46,42 +46,43 @@ public:
     // engine::Error.
     explicit RunBook(const std::filesystem::path& runs_dir, RunBookOptions options = {});
 
-    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. The claim is held
-    // until close(). Throws engine::Error and leaves nothing in the index on failure.
+    // Enters a new run in its folder and returns its empty log; the journal of the folder's last run is kept as journal-ID, with that run's
+    // id. The claim is held until close(). Throws engine::Error and leaves nothing in the index on failure.
     std::shared_ptr<EventLog> open(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
-    // The run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's own and
-    // its journal can be read. nullopt: whoever starts there begins a run.
+    // Returns the run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's
+    // own and its journal can be read. nullopt: whoever starts there begins a run.
     std::optional<engine::run::RunInfo> runToGoOn(const std::filesystem::path& folder);
-    // The id of the run whose journal lies in the folder that holds `file` (absolute), or in one above it; empty where there is none.
+    // Returns the id of the run whose journal lies in the folder that holds `file` (absolute), or in one above it; empty where there is
+    // none.
     static std::string runThatWrote(const std::filesystem::path& file);
-    // A further attempt of such a run: its log, which goes on behind its last event. Throws engine::Error and changes nothing on failure:
-    // kResourceExhausted where the end of the last attempt still waits for room on a disk.
+    // Begins a further attempt of such a run and returns its log, which goes on behind its last event. Throws engine::Error and changes
+    // nothing on failure: kResourceExhausted where the end of the last attempt still waits for room on a disk.
     std::shared_ptr<EventLog> reopen(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
-    // Those that may go on. Whoever asks takes them on: each is to be closed in the end.
+    // Returns the runs that may go on. Whoever asks takes them on: each is to be closed in the end.
     std::vector<InterruptedRun> interrupted() const { return interrupted_; }
-    // A further attempt of one of them, which goes on behind its last event.
+    // Begins a further attempt of an interrupted run and returns its log, which goes on behind its last event.
     std::shared_ptr<EventLog> goOn(const engine::run::RunInfo& run);
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const engine::run::RunInfo& run);
-    // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
-    // False when the index could not be written.
+    // Ends a run, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run. False
+    // when the index could not be written.
     bool close(const engine::run::RunInfo& run);
-    // A run that is over and that no agent here has trained: its folder holds its journal. Throws Error(kResourceExhausted) when the index
-    // can't be written.
+    // Enters a run that is over and that no agent here has trained: its folder holds its journal. Throws Error(kResourceExhausted) when the
+    // index can't be written.
     void add(const engine::run::RunInfo& run);
-    // For the end of the agent: what could not be written yet goes to the spare folders.
+    // Writes what could not be written yet into the spare folders. Called when the agent ends.
     void saveSpare();
 
-    // Throw Error(kNotFound).
+    // These throw Error(kNotFound).
     engine::run::RunInfo find(const std::string& id);
     std::shared_ptr<EventLog> log(const std::string& id);
-    // Newest first, behind the run of that time and id; at most `most`.
+    // Returns at most `most` runs, newest first, that come behind the run of that time and id.
     std::vector<engine::run::RunInfo> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most);
-    // Whether the newest run of a folder was done. Looks no further where there are no checkpoints.
+    // True when the newest run of a folder was done. Where the folder has no checkpoints it looks no further: false.
     bool lastRunIsDone(const std::filesystem::path& run_dir);
-    // The newest run in a folder: as its journal says, else as the index does.
+    // Returns the newest run in a folder: as its journal says, else as the index does.
     std::optional<engine::run::RunInfo> lastRunIn(const std::filesystem::path& run_dir);
-    // What users should know of the index ("… was damaged: …"); empty: nothing.
+    // Returns what users should know of the index ("… was damaged: …"); empty: nothing.
     std::string notice();
 
 private:
@@ -98,7 +99,7 @@ private:
     void rebuildIndex(std::vector<engine::run::RunInfo> salvaged) TANDEM_REQUIRES(index_mutex_);
     void replaceIndex(const std::string& why) TANDEM_REQUIRES(index_mutex_);
 
-    // What `action` answers of the index. One that turns out to be damaged is built again first.
+    // Returns what `action` answers of the index. An index that turns out to be damaged is built again first.
     template <typename Action>
     auto withIndex(const Action& action);
     bool putIntoIndex(const engine::run::RunInfo& run);
@@ -107,7 +108,7 @@ private:
     void putAside(const std::filesystem::path& folder);
     void requireNoLiveRunIn(const std::filesystem::path& folder);
     void enter(const engine::run::RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
-    // Answers those that may go on, which are still to be opened.
+    // Returns the runs that may go on, which are still to be opened.
     std::vector<engine::run::RunInfo> failUnfinished();
     void openInterrupted(engine::run::RunInfo run);
     void failKilled(const std::string& id);

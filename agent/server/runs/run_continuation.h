@@ -1,4 +1,4 @@
-// How a run goes on without tasks that it has lost for good (cluster.on_task_lost "continue"): with a smaller cluster, whose tasks keep
+// Lets a run go on without tasks that it has lost for good (cluster.on_task_lost "continue"): with a smaller cluster, whose tasks keep
 // their ports, their folders and their computers.
 #pragma once
 
@@ -26,8 +26,8 @@ public:
         std::vector<engine::spec::TaskId> gone{};      // names that no task of the run has any more
         std::string warning{};                         // what could not be noted for an agent that comes after this one; empty: nothing
     };
-    // `launches` and `record` become those of the smaller cluster, and so do the project and the notes in the run's folder. All tasks have
-    // ended; `has_backup`: they go on from one, in the folder of the chief. With an obstacle nothing has changed.
+    // Changes `launches`, `record`, and the project and notes in the run's folder to those of the smaller cluster. All tasks have ended;
+    // `has_backup`: they go on from a backup in the folder of the chief. When there is an obstacle, nothing has changed.
     Outcome leaveOut(const std::vector<engine::spec::TaskId>& lost, bool has_backup, std::vector<TaskLaunch>& launches,
                      engine::run::RunInfo& record);
 

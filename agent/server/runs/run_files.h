@@ -1,4 +1,4 @@
-// What lies in a run's folder for others to fetch.
+// The files in a run's folder that others may fetch.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct RunFile {
     std::int64_t modified_unix_ns = 0;
 };
 
-// Oldest first: what names other files was written after them. Without links and what lies behind them, without names that are no UTF-8,
-// and without what the agent keeps there for itself: its journal, its lock, its copy of the project, its
-// note of how the run was submitted, and what following takes (agent/local/far_run_note.h). Throws Error for a folder that can't be read,
-// and kResourceExhausted for one of more than 10 000 files.
+// Returns the files, oldest first: a file that names others was written after them. Left out are links and what lies behind them, names
+// that are no UTF-8, and what the agent keeps there for itself: its journal, its lock, its copy of the project, its note of how the run was
+// submitted, and what following takes (agent/local/far_run_note.h). Throws Error for a folder that can't be read, and kResourceExhausted
+// for one of more than 10 000 files.
 std::vector<RunFile> filesOfRun(const std::filesystem::path& folder);
 
 }  // namespace agent::server

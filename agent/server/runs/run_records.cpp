@@ -63,7 +63,7 @@ std::int64_t timeOf(const fs::path& folder) {
     return ::stat(folder.c_str(), &status) != 0 ? 0 : status.st_mtim.tv_sec * std::int64_t{1000000000} + status.st_mtim.tv_nsec;
 }
 
-// What a run that left no readable record can still say.
+// Returns what a run that left no readable record can still say.
 std::optional<RunInfo> recordOfFiles(const fs::path& folder) {
     const std::string project = readText(folder / kProject);
     if (project.empty()) {

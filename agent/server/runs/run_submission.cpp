@@ -213,7 +213,8 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
     return launches;
 }
 
-// The GPUs of each task that is started here, by uuid: chosen where the project leaves the devices open. Empty lists for a run on CPUs.
+// Returns the GPUs of each task that is started here, by uuid; it chooses them where the project leaves the devices open. Empty lists for a
+// run on CPUs.
 std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Submission& submission, const SubmissionContext& context,
                                                   const std::optional<OwnShare>& share) {
     const std::vector<spec::TaskId> trainers = run.cluster.spec.trainingTasks();

@@ -1,4 +1,4 @@
-// From what a client submits to a run that can be started: checked, with ports reserved, threads shared out and its folder written.
+// Makes of what a client submits a run that can be started: checked, with ports reserved, threads shared out and its folder written.
 #pragma once
 
 #include <ctime>
@@ -15,18 +15,19 @@
 
 namespace agent::server {
 
-// "20261121-143205-7f3a", of that second.
+// Returns an id for a run of that second: "20261121-143205-7f3a".
 std::string newRunId(std::time_t now);
 
-// The tasks that are this computer's, of a run on several.
+// The share of this computer in a run on several: the tasks that start here.
 struct OwnShare {
     std::vector<engine::spec::TaskId> tasks;
     std::vector<PortReservation> ports;  // of each
-    // Of each, where the run's home is another computer; empty at home.
+    // The credentials of each task when the run's home is another computer; empty at home.
     std::vector<trust::RunCredentials> credentials{};
-    // At home: the cluster with the computers' names, as the record keeps it, so that it can be started again when they have other numbers.
+    // The cluster with the computers' names, at home alone: the record keeps it, so that the run can be started again when they have other
+    // numbers.
     engine::spec::ClusterSpec named_cluster{};
-    // Of a part: a file with a backup that was written elsewhere, from which its tasks go on; empty: as their folder says.
+    // A file with a backup that was written elsewhere, from which the tasks of a part go on; empty: they do as their folder says.
     std::string backup{};
 };
 
@@ -47,8 +48,8 @@ struct SubmissionContext {
     FileSharer share{};      // sends files to other computers; empty: none can be reached
 };
 
-// In a folder whose last run is over and has left a backup that this one goes on from, that run goes on: by its id, in its journal, as a
-// further attempt. Anywhere else a run begins.
+// Prepares a run to be started. In a folder whose last run is over and has left a backup that this one goes on from, that run goes on: by
+// its id, in its journal, as a further attempt. Anywhere else a run begins.
 //
 // Throws Error: kInvalidArgument lists every error of the project or of its files, kAlreadyExists names a port that is taken or the run
 // that uses the folder, kFailedPrecondition says what a GPU is missing for, kResourceExhausted and kPermissionDenied name the folder. Then
@@ -58,7 +59,7 @@ struct SubmissionContext {
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book,
                      std::optional<OwnShare> share = std::nullopt);
 
-// Of a run in its folder. `tasks_project_json` is the project as its tasks have it.
+// Returns the rules for restarts of a run in `folder`. `tasks_project_json` is the project as its tasks have it.
 RestartPolicy restartPolicy(const engine::spec::RunSpec& run, const std::filesystem::path& folder, const std::string& tasks_project_json);
 
 // Looks at a project whose cluster may be of no account yet, and holds ports for so many of its tasks: these, or where there are none any.

@@ -1,4 +1,4 @@
-// Runs that an agent left unfinished when it was killed, and what its successor does with them.
+// The runs that an agent left unfinished when it was killed, and what its successor does with them.
 //
 //   every task on other computers   adopted: the parts went on, and are followed from the event after the last one in the journal
 //   some or all tasks here          these died with their agent: taken up from the backup, as a further attempt of the same run, where the
@@ -20,16 +20,16 @@
 
 namespace agent::server {
 
-// Whether another computer's agent follows the run, as a note in its folder says (agent/local/far_run_note.h).
+// True when another computer's agent follows the run, as a note in its folder says (agent/local/far_run_note.h).
 bool isFollowedFarAway(const engine::run::RunInfo& run);
 
 // RunBookOptions::may_go_on of an agent that reaches other computers, or not. Reads the run's folder.
 bool mayGoOn(const engine::run::RunInfo& run, bool reaches_hosts);
 
-// Of a run whose tasks are all on other computers: what follows them there. Throws Error when its notes or its journal can't be read, and
-// as SubmissionContext::parts.
+// Returns the launch that follows the tasks of a run that are all on other computers. Throws Error when its notes or its journal can't be
+// read, and as SubmissionContext::parts.
 RunLaunch adoptRun(const InterruptedRun& run, const SubmissionContext& context, RunBook& book);
-// A further attempt of another one. Throws Error as prepareRunOnHosts().
+// Prepares a further attempt of a run that can't be adopted. Throws Error as prepareRunOnHosts().
 RunLaunch takeUpRun(const InterruptedRun& run, const SubmissionContext& context, RunBook& book);
 
 // Goes on with book.interrupted(), on a thread of its own, for a host may have to be waited for: cluster.start_timeout_s at most.
@@ -37,12 +37,12 @@ class UnfinishedRuns {
 public:
     // `book` and `supervisor` outlive it.
     UnfinishedRuns(SubmissionContext context, RunBook& book, TaskSupervisor& supervisor, LogSink log);
-    // Those that still wait have failed.
+    // When it ends, the runs that still wait have failed.
     ~UnfinishedRuns();
     UnfinishedRuns(const UnfinishedRuns&) = delete;
     UnfinishedRuns& operator=(const UnfinishedRuns&) = delete;
 
-    // Runs that neither go on nor have failed yet.
+    // Returns how many runs neither go on nor have failed yet.
     int waiting() const { return waiting_; }
 
 private:

@@ -20,7 +20,7 @@ struct JobSubmission {
     std::string project_json;
 };
 
-// What the computer that hands a job over fills in.
+// The settings that the computer which hands a job over fills in.
 struct JobPlace {
     std::filesystem::path runs_dir, program_dir;
 };
@@ -30,9 +30,10 @@ struct SubmittedJob {
     std::vector<engine::run::RunInfo> runs;  // by seed
 };
 
-// In the folder of an earlier job whose run is over and was not done, that run goes on. Throws Error: kInvalidArgument for a project with
-// errors and as engine::launch::slurmScript() does, kAlreadyExists for a folder with other files, or with a run that goes on or is done,
-// and what SlurmQueue::submit throws. Then nothing is submitted, and what was made is gone.
+// Hands the job to Slurm and lets its runs be followed. In the folder of an earlier job whose run is over and was not done, that run goes
+// on. Throws Error: kInvalidArgument for a project with errors and as engine::launch::slurmScript() does, kAlreadyExists for a folder with
+// other files, or with a run that goes on or is done, and what SlurmQueue::submit throws. Then nothing is submitted, and what was made is
+// gone.
 SubmittedJob submitJob(const JobSubmission& submission, const JobPlace& place, SlurmQueue& queue, RunBook& book, RunFollower& follower);
 
 }  // namespace agent::server

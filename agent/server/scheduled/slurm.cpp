@@ -86,7 +86,7 @@ JobReport ended(const std::string& id, const std::string& state, const std::map<
 }  // namespace
 
 std::string slurmReason(std::string_view errors) {
-    // What ended the program stands behind what led to it.
+    // Slurm prints what ended the program behind what led to it.
     const std::size_t fatal = errors.find("fatal: ");
     std::string_view line = firstLine(fatal == std::string_view::npos ? errors : errors.substr(fatal));
     // Each begins with the program's name, and with more that only Slurm's makers need.

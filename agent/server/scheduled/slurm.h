@@ -9,14 +9,14 @@
 
 namespace agent::server {
 
-// Of what `sbatch --parsable` printed: "123", or "123;cluster" where there are several clusters. Throws Error(kFailedPrecondition) with
-// Slurm's own reason where it took no job.
+// Returns the job's id in what `sbatch --parsable` printed: "123", or "123;cluster" where there are several clusters. Throws
+// Error(kFailedPrecondition) with Slurm's own reason where it took no job.
 std::string submittedJob(const convert::ProgramEnd& end);
 
-// Of what `scontrol --oneliner show job ID` printed; kEnded without a text where Slurm knows no such job any more. `queue`: what squeue
-// printed of the partition's waiting jobs, an id a line, the next one first; empty: nobody asked.
+// Reads what `scontrol --oneliner show job ID` printed; kEnded without a text where Slurm knows no such job any more. `queue` is what
+// squeue printed of the partition's waiting jobs, an id a line, the next one first; empty: nobody asked.
 JobReport jobReport(const std::string& id, const convert::ProgramEnd& shown, std::string_view queue);
-// The partition in which the job waits; empty when it does not.
+// Returns the partition in which the job waits; empty when it does not wait.
 std::string waitingPartition(const convert::ProgramEnd& shown);
 
 // "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" -> "Unable to contact slurm controller (connect failure)"

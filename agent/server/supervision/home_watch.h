@@ -1,4 +1,4 @@
-// How long the home of a part has been away: it tells the agent here once a second that it is there.
+// Measures how long the home of a part has been away: the home tells the agent here once a second that it is there.
 #pragma once
 
 #include <chrono>
@@ -6,10 +6,10 @@
 
 namespace agent::server {
 
-// With which the detail of a part begins that stopped because its home was away: "its home was away for 12 s".
+// The beginning of the detail of a part that stopped because its home was away: "its home was away for 12 s".
 inline constexpr std::string_view kHomeWasAway = "its home was away for ";
 
-// One thread.
+// Used by one thread.
 class HomeWatch {
 public:
     using Time = std::chrono::steady_clock::time_point;
@@ -19,7 +19,8 @@ public:
 
     void hear(Time now) { heard_ = now; }
     std::chrono::seconds away(Time now) const { return std::chrono::duration_cast<std::chrono::seconds>(now - heard_); }
-    // From when on it is away for too long; the end of time without a limit. `grace` is what the part gives it on top.
+    // Returns the time from which on the home is away for too long; the end of time without a limit. `grace` is what the part adds to the
+    // limit.
     Time lostAt(std::chrono::milliseconds grace) const { return limit_.count() == 0 ? Time::max() : heard_ + limit_ + grace; }
 
 private:

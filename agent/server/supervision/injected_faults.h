@@ -1,5 +1,5 @@
-// The faults in a run's tasks that last: which there are and until when. What they do to a task is done here too, by signals where the
-// process as a whole is meant and by an order to the task where it is something inside it.
+// The lasting faults in a run's tasks: which there are and until when. This code also brings them about: by signals where the process as a
+// whole is meant, and by an order to the task where it is something inside it.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@ namespace agent::server {
 // Owned by its run, from the supervisor's thread.
 class InjectedFaults {
 public:
-    // Throws Error(kFailedPrecondition) for a task that has ended and for a fault that it has already, kUnavailable when it does not take
-    // orders. Nothing was done then.
+    // Lets the fault happen to the task. Throws Error(kFailedPrecondition) for a task that has ended and for a fault that it has already,
+    // kUnavailable when the task does not take orders. Nothing was done then.
     void begin(const engine::chaos::Fault& fault, SupervisedTask& task, SteadyTime now);
-    // Ends those whose time is over, and answers them; those of tasks that have ended are forgotten. `find` answers null for a task that is
-    // no more.
+    // Ends the faults whose time is over and returns them; those of tasks that have ended are forgotten. `find` answers null for a task
+    // that is no more.
     std::vector<engine::chaos::Fault> end(const std::function<SupervisedTask*(const engine::spec::TaskId&)>& find, SteadyTime now);
-    // When the next one ends; the end of time without any.
+    // Returns when the next fault ends; the end of time when there is none.
     SteadyTime nextEnd() const;
 
 private:

@@ -56,7 +56,7 @@ struct RestartPolicy {
     std::shared_ptr<RunContinuation> without_lost{};  // null: all are started again, those that were lost, too
 };
 
-// What a home that was killed and started again knows of a run whose tasks went on meanwhile on other computers.
+// The knowledge of a home that was killed and started again about a run whose tasks went on meanwhile on other computers.
 struct Adoption {
     std::vector<engine::spec::TaskEvent> recalled;  // of this attempt, from the journal: what the tasks' standing follows from
     bool stop_asked = false;                        // by its user, before
@@ -71,7 +71,7 @@ struct RunLaunch {
     // Workers and servers that do not wait for each other: one that is lost is started again while the others go on, and each is told of
     // controls.
     bool tasks_are_independent = false;
-    // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
+    // The secret that the run's tasks prove to each other; empty: one of this run alone is made when they are started.
     std::optional<convert::Secret> secret{};
     // The event that is told before the tasks start when a run that was over goes on; empty for a new run.
     std::optional<engine::spec::AttemptStarted> attempt{};
@@ -89,7 +89,7 @@ public:
     SupervisedRun(RunLaunch launch, const SupervisorOptions& options, RunBook& book, LogSink log);
 
     const std::string& id() const { return record_.id; }
-    // Starts every task; `launcher` outlives the run. One that can't be started fails it.
+    // Starts every task; `launcher` outlives the run. A task that can't be started fails the run.
     void start(ProcessLauncher& launcher, SteadyTime now);
 
     static constexpr std::size_t kDescriptorsPerTask = 4;
@@ -97,7 +97,7 @@ public:
     void addDescriptors(std::vector<pollfd>& descriptors) const;
     // Reads what is ready, notices ends and silences, keeps deadlines, publishes. True when more can be read at once.
     bool step(std::span<const pollfd> descriptors, SteadyTime now);
-    // When step() has something to do even if nothing arrives.
+    // Returns when step() has something to do even if nothing arrives.
     SteadyTime nextDeadline(SteadyTime now) const;
     std::size_t taskCount() const { return tasks_.size(); }
     // Appends the tasks whose process has not ended.
@@ -105,9 +105,9 @@ public:
 
     // Throws Error(kFailedPrecondition) when the run is ending, kUnavailable when its chief does not answer.
     void control(const engine::spec::Control& control, SteadyTime now);
-    // Throws Error(kNotFound) for a task that it does not have, kFailedPrecondition when the run or the task can't have it,
-    // kUnavailable when it can't now, since the task is about to start or its computer is out of reach, and as InjectedFaults::begin(). The
-    // journal has a line of it then; of a task on another computer its agent writes that.
+    // Lets a fault happen to one task. Throws Error(kNotFound) for a task that the run does not have, kFailedPrecondition when the run or
+    // the task can't have the fault, kUnavailable when it can't now, since the task is about to start or its computer is out of reach, and
+    // as InjectedFaults::begin(). The journal then has a line of the fault; for a task on another computer its agent writes that line.
     void inject(const engine::chaos::Fault& fault, SteadyTime now);
     // The run's home is there, and follows this part of it.
     void hearHome(SteadyTime now) { home_.hear(now); }

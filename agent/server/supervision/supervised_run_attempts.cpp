@@ -14,7 +14,7 @@ namespace agent::server {
 namespace spec = engine::spec;
 using engine::run::RunState;
 
-// With where its tasks are: the record is that of the attempt which begins.
+// Tells of the attempt, with the computers of its tasks: the record is that of the attempt which begins.
 void SupervisedRun::addAttempt(const spec::TaskId& task, spec::AttemptStarted attempt) {
     attempt.hosts = spec::taskHosts(spec::parseProject(record_.project_json).run.cluster.spec);
     add(task, std::move(attempt));
@@ -122,7 +122,7 @@ std::optional<RunContinuation::Outcome> SupervisedRun::leaveOutTheLost() {
     return outcome;
 }
 
-// Nothing runs until restart_, and the run is no failed one: its tasks are told of as not started.
+// Plans the next attempt. Nothing runs until restart_, and the run is no failed one: its tasks are told of as not started.
 void SupervisedRun::planRestart(const RunContinuation::Outcome& without, SteadyTime now) {
     constexpr int kMostDoublings = 16;
     const Failure cause = rootCause();
@@ -147,7 +147,7 @@ void SupervisedRun::planRestart(const RunContinuation::Outcome& without, SteadyT
     publish(now);
 }
 
-// The same processes on the same ports, which are held first: peers know them by these.
+// Starts the same processes on the same ports, which are held first: peers know them by these.
 void SupervisedRun::restart(SteadyTime now) {
     constexpr std::chrono::milliseconds kLookAgain{100};
     for (TaskLaunch& launch : launches_) {

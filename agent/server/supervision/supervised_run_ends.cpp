@@ -15,7 +15,7 @@ using engine::run::RunState;
 
 namespace {
 
-// Not by us: what we ask with SIGTERM may end by it, and by the SIGKILL that follows.
+// True when a signal that was not ours ended the task: our SIGTERM may end it, and so may the SIGKILL that follows.
 bool killedByAnother(const SupervisedTask& task) {
     return task.exit()->signal != 0 && (!task.terminated() || (task.exit()->signal == SIGKILL && !task.killed()));
 }
@@ -30,7 +30,7 @@ bool SupervisedRun::endedWell(const SupervisedTask& task) const {
     const bool stopped = (task.terminated() && (stop_.asked || !killedByAnother(task))) || (stop_.asked && task.exit()->exit_code == 0);
     // Who is asked to end at once is lost to its peers, and one of them may fail of that before it is reached itself.
     const bool at_once = stop_.at_once && failures_.empty() && task.terminated();
-    // So may those that still wait for each other when the run is to stop.
+    // The same holds for tasks that still wait for each other when the run is to stop.
     const bool not_begun = stop_.asked && record_.state == RunState::kStarting && failures_.empty() && !killedByAnother(task);
     return task.givenUp().empty() && (at_once || not_begun || (task.state() != spec::TaskState::kFailed && (clean || stopped)));
 }
@@ -79,8 +79,9 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
     endHelpers(now);
 }
 
-// Servers and evaluators have nothing to do once every task that trains has ended. Of a run that has all its steps they end by themselves:
-// evaluators after the last checkpoint, servers unless they were started again when it was over, or wait for a worker that was lost.
+// Ends servers and evaluators, which have nothing to do once every task that trains has ended. When the run has all its steps they end by
+// themselves: evaluators after the last checkpoint, servers unless they were started again when it was over, or wait for a worker that was
+// lost.
 void SupervisedRun::endHelpers(SteadyTime now) {
     const auto is_needed = [](const auto& task) { return trains(task->id()) && !task->exit(); };
     if (kind_.is_part || !returns_.empty() || std::any_of(tasks_.begin(), tasks_.end(), is_needed)) {

@@ -16,7 +16,7 @@ SupervisedTask* SupervisedRun::find(const spec::TaskId& id) {
     return found == tasks_.end() ? nullptr : found->get();
 }
 
-// Why this run can't have it; empty: it can.
+// Returns why this run can't have the fault; empty: it can.
 std::string SupervisedRun::obstacleTo(const chaos::Fault& fault) const {
     if (finished_) {
         return "is over";

@@ -15,7 +15,7 @@ using engine::run::RunState;
 
 namespace {
 
-// Nothing can be asked of it: its computer does not answer.
+// True when nothing can be asked of the task, since its computer does not answer.
 bool isOutOfReach(const SupervisedTask& task) {
     return task.isFar() && !task.exit() && !task.process().isReached();
 }
@@ -31,7 +31,7 @@ bool addOnce(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-// For an agent that comes after this one: what its user wanted to end is not to go on by itself.
+// Notes the stop for an agent that comes after this one: a run that its user wanted to end is not to go on by itself.
 void SupervisedRun::noteStop() {
     try {
         if (std::optional<SubmissionNote> note = readSubmissionNote(record_.run_dir, record_.id); note && !note->stop_asked) {
@@ -43,7 +43,7 @@ void SupervisedRun::noteStop() {
     }
 }
 
-// One that was stopped on its own computer, where nobody here has asked for it, ends the run with it.
+// Lets the run end with a task that was stopped on its own computer, where nobody here has asked for it.
 void SupervisedRun::followStop(const SupervisedTask& task, SteadyTime now) {
     if (!task.isFar() || task.state() != spec::TaskState::kStopped || !task.givenUp().empty() || !failures_.empty()) {
         return;
@@ -57,7 +57,7 @@ void SupervisedRun::followStop(const SupervisedTask& task, SteadyTime now) {
     }
 }
 
-// Where the chief of a ring is elsewhere, it is stopped there, and all tasks end with it after the same step.
+// Returns the time that a part leaves to the chief elsewhere: it is stopped there, and all tasks of a ring end with it after the same step.
 std::chrono::milliseconds SupervisedRun::homeGrace() const {
     const bool has_chief = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->isChief(); });
     return has_chief || kind_.tasks_are_independent ? std::chrono::milliseconds(0) : options_.graceful_stop;
@@ -134,7 +134,8 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
     terminateAll(now);
 }
 
-// When the home of a run comes back, its parts come in sight one after the other, each with a stop of its own to tell.
+// Makes the stop wait for a chief out of reach. When the home of a run comes back, its parts come in sight one after the other, each with a
+// stop of its own to tell.
 bool SupervisedRun::waitForTheChief() {
     const SupervisedTask* leader = chief();
     stop_.waits_for_chief = stop_.follows && leader != nullptr && isOutOfReach(*leader);
@@ -151,7 +152,8 @@ void SupervisedRun::tellTheChief() {
     }
 }
 
-// Of a run whose user stops it: a host that can't be asked is named, and the others, of which some may wait for its tasks, end soon.
+// Ends a run that its user stops without the hosts that can't be asked: they are named, and the others, of which some may wait for their
+// tasks, end soon.
 void SupervisedRun::leaveTheUnreached(SteadyTime now) {
     if (!stop_.asked || stop_.follows || std::none_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return isOutOfReach(*task); })) {
         return;
@@ -175,7 +177,7 @@ void SupervisedRun::leaveTheUnreached(SteadyTime now) {
     }
 }
 
-// Why a run that was stopped ended as it did, or where it may go on.
+// Returns why a run that was stopped ended as it did, or where it may go on.
 std::string SupervisedRun::endOfAStop() const {
     std::vector<std::string> unheard;
     for (const auto& task : tasks_) {

@@ -71,7 +71,7 @@ void SupervisedTask::accept(spec::TaskEvent event, std::uint64_t part_sequence, 
     event = convert::bounded(std::move(event));
     event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
     const bool says_why_it_failed = note(event);
-    // Why it failed is the reason of its failure already.
+    // The line that says why the task failed is the reason of its failure already.
     if (const auto line = spec::eventLine(event.body); line && !says_why_it_failed) {
         remember(line->text);
     }
@@ -82,7 +82,7 @@ void SupervisedTask::accept(spec::TaskEvent event, std::uint64_t part_sequence, 
     sink(std::move(told), &event);
 }
 
-// What a part tells over this stream carries its place in the part's journal as its sequence.
+// Takes a message. A part's messages over this stream carry their place in the part's journal as sequence.
 void SupervisedTask::take(const proto::TaskEvent& message, const Sink& sink) {
     const std::uint64_t part_sequence = isFar() ? message.sequence() : 0;
     auto points = carriedPoints(message, reader_.lastMessage(), id_);

@@ -43,25 +43,25 @@ public:
     };
 
     SupervisedTask(engine::spec::TaskId id, bool chief, std::unique_ptr<Process> process, PortReservation port, SteadyTime now);
-    // What `task` told before, when this agent's predecessor watched it: it counts as told, and goes nowhere.
+    // Notes what `task` told before, when this agent's predecessor watched it: it counts as told, and goes nowhere.
     friend void recall(SupervisedTask& task, const engine::spec::TaskEvent& event);
 
     const engine::spec::TaskId& id() const { return id_; }
     bool isChief() const { return chief_; }
     Process& process() const { return *process_; }
-    // On another computer, whose agent watches it.
+    // True for a task on another computer, whose agent watches it.
     bool isFar() const { return !process_->host().empty(); }
-    // nullopt while it runs.
+    // Returns how the process ended; nullopt while it runs.
     const std::optional<ExitStatus>& exit() const { return exit_; }
     engine::spec::TaskState state() const { return state_.state; }
-    // Its own last word on its state.
+    // Returns the task's own last word on its state.
     const engine::spec::StateChanged& stateChange() const { return state_; }
     const std::deque<std::string>& lastLines() const { return last_lines_; }
-    // It said that it is done or stopped, or gave its results.
+    // True when the task said that it is done or stopped, or gave its results.
     bool saidItEnded() const {
         return finished_ || state() == engine::spec::TaskState::kDone || state() == engine::spec::TaskState::kStopped;
     }
-    // Its signs of life.
+    // The signs of life of the task.
     struct Heard {
         bool ever = false;
         SteadyTime last;                                      // of its start while it has said nothing
@@ -69,9 +69,9 @@ public:
         SteadyTime exchange_at;                               // when that was
     };
     const Heard& heard() const { return heard_; }
-    // When it said that it failed; 0 when it did not.
+    // Returns when the task said that it failed; 0 when it did not.
     std::int64_t failedUnixNs() const { return failed_unix_ns_; }
-    // Its event stream ended or broke while it ran; it may be about to end.
+    // Set once the task's event stream ended or broke while it ran; the task may be about to end.
     const std::optional<StreamLoss>& streamLoss() const { return stream_loss_; }
 
     // Reads what has arrived, a bounded amount of it; events go to `sink` with the task's identity and a time. True when more is at hand
@@ -79,7 +79,7 @@ public:
     bool readEvents(const Sink& sink, SteadyTime now);
     bool moreEvents() const { return more_events_; }
     bool readOutput(const Sink& sink);
-    // Closed streams: -1, which poll() skips.
+    // These are -1 for closed streams, which poll() skips.
     int eventDescriptor() const { return events_open_ ? process_->eventDescriptor() : -1; }
     int outputDescriptor() const { return output_open_ ? process_->outputDescriptor() : -1; }
     int errorDescriptor() const { return error_open_ ? process_->errorDescriptor() : -1; }
@@ -94,17 +94,17 @@ public:
     bool send(const std::variant<engine::spec::Control, engine::chaos::Fault>& asked);
     // SIGTERM now, SIGKILL at `kill_at`. A second call changes nothing.
     void terminate(SteadyTime kill_at);
-    // Asked to end by terminate(): how it ends is our doing.
+    // True when terminate() has asked it to end: how it ends is our doing.
     bool terminated() const { return kill_at_.has_value(); }
     std::optional<SteadyTime> killAt() const { return exit_ ? std::nullopt : kill_at_; }
     void killIfDue(SteadyTime now);
     bool killed() const { return killed_; }  // by killIfDue()
 
-    // Why the agent itself gave the task up ("no heartbeat for 10 s"); ends it. Empty: it did not.
+    // Ends a task that the agent itself gives up, with the reason ("no heartbeat for 10 s"). givenUp() is empty for any other task.
     void giveUp(std::string reason, SteadyTime kill_at);
     const std::string& givenUp() const { return given_up_; }
 
-    // The task waits for a receipt of what it has sent; answered by giveReceipt().
+    // True when the task waits for a receipt of what it has sent; giveReceipt() answers it.
     bool wantsReceipt() const { return receipt_wanted_ > 0; }
     void giveReceipt(bool kept);
 

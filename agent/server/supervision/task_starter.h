@@ -22,7 +22,7 @@ struct TaskLaunch {
     ProcessSpec process;
     PortReservation port;             // none without a cluster
     std::shared_ptr<FarPart> part{};  // of a task on another computer, whose process it makes
-    // Of a task here whose run has its home on another computer.
+    // The credentials of a task here when its run has its home on another computer.
     std::optional<trust::RunCredentials> credentials{};
 };
 
@@ -34,7 +34,7 @@ public:
     // `across_hosts`: the run is on several computers, and each attempt has an authority of its own, which makes its tasks' credentials.
     TaskStarter(std::optional<convert::Secret> given, bool across_hosts) : given_(given), across_hosts_(across_hosts) {}
 
-    // Outlives it; before the first start.
+    // The launcher outlives this object and is set before the first start.
     void use(ProcessLauncher& launcher) { launcher_ = &launcher; }
     void beginAttempt() {
         if (across_hosts_) {
@@ -43,11 +43,11 @@ public:
             secret_ = given_ ? given_ : convert::makeSecret();
         }
     }
-    // Takes the port with it. Throws Error as ProcessLauncher::launch().
+    // Starts the task's process and takes the port from `launch`. Throws Error as ProcessLauncher::launch().
     std::unique_ptr<SupervisedTask> start(TaskLaunch& launch, SteadyTime now) const {
         auto process = launch.part ? launch.part->launch(launch.task) : launcher_->launch(launch.process);
         auto task = std::make_unique<SupervisedTask>(launch.task, launch.chief, std::move(process), std::move(launch.port), now);
-        // One that is gone already is noticed as ended.
+        // A task that is gone already is noticed as ended, so hand() may fail here.
         if (launch.credentials) {
             task->hand(*launch.credentials);
         } else if (key_) {

@@ -160,7 +160,7 @@ SteadyTime TaskSupervisor::pollOnce(bool more) {
         std::uint64_t count = 0;
         [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
     }
-    // Without a run it may sleep for good, and nobody is judged.
+    // Without a run the supervisor may sleep for any time, and no task is judged.
     const auto sleep = timeout_ms < 0 ? OwnTime::Duration::max() / 2 : OwnTime::Duration(std::chrono::milliseconds(timeout_ms));
     const auto left_out = own_time_.leftOut();
     const SteadyTime turn = own_time_.turn(steadyNow(), sleep);

@@ -37,7 +37,7 @@ public:
     // The home of that run, a part of which is here, is there. Returns at once; nothing happens for a run that is not live.
     void hearHome(const std::string& run_id);
     int activeRuns() const { return active_runs_; }
-    // Of all runs, in their order; empty when the supervisor has not answered by the deadline.
+    // Returns the live tasks of all runs, in their order; empty when the supervisor has not answered by the deadline.
     std::vector<LiveTask> liveTasks(std::chrono::milliseconds deadline);
 
 private:
@@ -50,7 +50,7 @@ private:
     void wake() const;
     void loop(const std::stop_token& stop);
     void runCommands();
-    // Answers the time that this turn is judged by.
+    // Returns the time that this turn is judged by.
     SteadyTime pollOnce(bool more);
     bool stepRuns(const std::vector<pollfd>& descriptors, SteadyTime now);
     SteadyTime ownNow() const;

@@ -8,20 +8,20 @@
 
 namespace app::cli {
 
-// Where the bundle comes from, and what is printed while it is sent.
+// The source of the bundle, and what is printed while it is sent.
 struct BundleChoice {
     std::string file;  // empty: the one beside the programs
     bool json = false;
 };
 
-// Outlived by `context`.
+// Does not outlive `context`.
 class HostInstaller {
 public:
     // Throws what openBundle throws.
     HostInstaller(Context& context, const BundleChoice& choice);
 
-    // Prints one line that is written anew, on a terminal; with json an object for each tenth: name, sent_bytes, all_bytes. Throws what
-    // agent::hosts::install throws.
+    // Installs Tandem on a host. On a terminal it prints one line that is written anew; with json an object for each tenth: name,
+    // sent_bytes, all_bytes. Throws what agent::hosts::install throws.
     agent::hosts::Installation install(const agent::hosts::Host& host);
     const agent::hosts::Bundle& bundle() const { return bundle_; }
 
@@ -31,7 +31,7 @@ private:
     const agent::hosts::Bundle bundle_;
 };
 
-// "Tandem 0.1.0 installed: PROGRAM", and what was used before.
+// Returns "Tandem 0.1.0 installed: PROGRAM" and what was used before, or that this version is there.
 std::string installedLine(const agent::hosts::Installation& installation);
 
 }  // namespace app::cli

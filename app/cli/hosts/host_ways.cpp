@@ -23,7 +23,7 @@ std::string number(double value) {
     return text;
 }
 
-// In place of a number.
+// Returns a word that stands in place of a number.
 std::string wordOf(const HostWay& way) {
     switch (way.outcome) {
         case WayOutcome::kRefused:
@@ -78,7 +78,7 @@ void printTable(std::ostream& out, const char* title, const std::vector<std::str
     }
 }
 
-// Those that fail first, then the slowest.
+// Prints the ways that fail first, then the slowest.
 void printWorst(std::ostream& out, std::vector<HostWay> ways) {
     std::erase_if(ways, [](const HostWay& way) { return way.outcome == WayOutcome::kNotTried; });
     std::stable_sort(ways.begin(), ways.end(), [](const HostWay& a, const HostWay& b) { return a.bytes_per_s < b.bytes_per_s; });

@@ -54,7 +54,7 @@ public:
                         changed_.notify_all();
                     }};
     }
-    // What has come since the last call; waits for it no longer than `time`.
+    // Returns what has come since the last call; waits for it no longer than `time`.
     std::vector<HostLoad> take(std::chrono::milliseconds time) {
         engine::MutexLock lock(mutex_);
         changed_.wait_for(lock, time, [this]() TANDEM_REQUIRES(mutex_) { return ended_ || !loads_.empty(); });
@@ -113,7 +113,7 @@ Json asJson(const spec::ExchangeState& exchange) {
             {"age_s", exchange.age_s}};
 }
 
-// Of each run the task that its others wait for.
+// Returns, of each run, the task that its others wait for.
 Json lateTasks(const HostLoad& load) {
     Json late = Json::array();
     for (const auto& [run, ranks, culprit] : culpritsOf(load)) {
@@ -228,7 +228,7 @@ void printLoad(std::ostream& out, const HostLoad& load) {
     printLate(out, load);
 }
 
-// Until a GPU has shown otherwise.
+// This text stays until a GPU has shown otherwise.
 constexpr const char* kUntriedGpus = "The back-end for GPUs is compiled and emulated; no GPU has run it yet\n";
 
 void printGpus(std::ostream& out, const spec::GpuInventory& inventory) {

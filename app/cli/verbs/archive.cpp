@@ -22,7 +22,7 @@ std::string megabytes(std::int64_t bytes) {
     return text;
 }
 
-// What `call` answers. It is shown how far it is where somebody looks, and Ctrl+C ends it: nullopt then.
+// Returns what `call` answers. On a terminal it shows how far the work is, and Ctrl+C ends it: nullopt then.
 template <typename Call>
 auto withProgress(Context& context, const std::string& doing, const Call& call) -> std::optional<decltype(call({}))> {
     bool is_shown = false;

@@ -70,7 +70,7 @@ std::optional<std::vector<chaos::Step>> stepsOf(const CLI::App& verb, const Chao
     return read.problems.empty() ? std::optional(std::move(read.steps)) : std::nullopt;
 }
 
-// With the faults of the file behind those of the options.
+// Adds the faults of the file behind those of the options.
 bool addScript(const std::string& file, std::vector<chaos::Step>& steps, std::ostream& err) {
     const auto text = readTextFile(file, err);
     if (!text) return false;

@@ -68,7 +68,7 @@ public:
                         changed_.notify_all();
                     }};
     }
-    // What is known by now, at once where that is the end.
+    // Returns what is known by now, at once where that is the end.
     News wait(milliseconds time) {
         engine::MutexLock lock(mutex_);
         if (!has_ended_) changed_.wait_for(lock, time);
@@ -215,7 +215,7 @@ private:
                 has_news = true;
                 last_news_ = Clock::now();
             } catch (const engine::Error& error) {
-                // Not now: its task is about to start, or the agent is.
+                // The fault can't be done now: its task, or the agent, is about to start.
                 if (error.code() == engine::ErrorCode::kAborted || error.code() == engine::ErrorCode::kUnavailable) {
                     obstacle_ = error.what();
                     continue;

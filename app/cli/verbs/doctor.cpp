@@ -32,7 +32,7 @@ struct DoctorOptions {
     bool json = false;
 };
 
-// What tandem-cli explain knows of a row that warns or stands in the way; empty for the others, and where it knows nothing.
+// Returns what tandem-cli explain knows of a row that warns or stands in the way; empty for the others, and where it knows nothing.
 std::string_view codeOf(const spec::DoctorRow& row) {
     const bool is_finding = row.state == spec::DoctorState::kError || row.state == spec::DoctorState::kWarning;
     const errors::ErrorKind* kind = is_finding ? errors::kindOf(row.path, row.title) : nullptr;
@@ -126,7 +126,7 @@ bool chooseHosts(Context& context, const DoctorOptions& options, spec::RunSpec& 
     return true;
 }
 
-// What the rules warn of about the ports of chooseHosts() is about no project of anybody's.
+// Removes the warnings about the ports that chooseHosts() has put in: nobody's project has them.
 void leaveOutPlaceholders(const spec::RunSpec& run, spec::DoctorReport& report) {
     const std::vector<spec::TaskId> tasks = spec::allTasks(run.cluster.spec);
     std::erase_if(report.rows, [&](const spec::DoctorRow& row) {

@@ -30,7 +30,7 @@ std::string_view folderOf(Language language) {
     return kFolders[static_cast<std::size_t>(language)];
 }
 
-// As shells say it: the first of these that is set.
+// Returns the language as shells find it: the first of these variables that is set.
 std::string terminalLanguage() {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
         if (const char* value = std::getenv(name); value != nullptr && *value != 0) return value;
@@ -65,7 +65,7 @@ Place placeOf(const Context& context, Language language, const errors::Section& 
     return {std::string(section.chapter), std::string(section.heading)};
 }
 
-// What a link to a heading has behind its #, as the manual's reader makes it: lower case, a hyphen for a blank, no punctuation.
+// Returns what a link to a heading has behind its #, as the manual's reader makes it: lower case, a hyphen for a blank, no punctuation.
 std::string anchorOf(std::string heading) {
     for (const std::string_view mark : {"、", "，", "。", "：", "；", "（", "）", "“", "”", "·", "…", "—"}) {
         for (std::size_t at = heading.find(mark); at != std::string::npos; at = heading.find(mark, at)) heading.erase(at, mark.size());

@@ -124,7 +124,7 @@ bool wasInterrupted(Context& context) {
     return context.exit_code == kInterrupted;
 }
 
-// What a look at the host tells, once Tandem lies there.
+// Returns what a look at the host tells, once Tandem lies there.
 HostReport lookedAt(Context& context, const Host& host, const AddOptions& options) {
     HostReport report = context.check_hosts({host}).front();
     const bool lacks_it = report.problem && report.problem->code() == engine::ErrorCode::kNotFound;

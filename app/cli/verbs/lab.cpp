@@ -34,7 +34,7 @@ Json numberOrNull(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-// How far apart all weights together lie, as a part of what they are.
+// Returns how far apart all weights together lie, as a part of what they are.
 double relativeOf(const spec::WeightDifference& difference) {
     return difference.norm > 0 ? difference.distance / difference.norm : difference.distance;
 }
@@ -44,7 +44,7 @@ Json orNull(const std::optional<Value>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-// One sentence: why a row did not run, or may differ, or where it does.
+// Returns one sentence: why a row did not run, or may differ, or where it does.
 std::string reasonOf(const LabResult& result) {
     if (!result.error.empty()) {
         return result.error;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadline{90000};
 
-// Whether the agent may have to reach another computer first.
+// True when the agent may have to reach another computer first.
 bool namesOthers(const agent::client::SubmitRequest& request) {
     return !request.hosts.empty() || engine::spec::namesOtherHosts(request.run.cluster.spec);
 }

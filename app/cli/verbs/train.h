@@ -18,7 +18,7 @@ struct TrainVerbOptions : app::TrainOptions {
 
 // The options of the computers that train.
 void addComputerOptions(CLI::App& verb, TrainVerbOptions& options);
-// The same, and that of what is printed.
+// Adds those options, and the one for what is printed.
 void addWhereOptions(CLI::App& verb, TrainVerbOptions& options);
 
 // Submits the project and follows the run; context.exit_code is set as the verb's footer says.

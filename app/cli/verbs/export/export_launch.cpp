@@ -17,7 +17,7 @@ namespace {
 
 namespace launch = engine::launch;
 
-// What not every kind takes.
+// The options that not every kind takes.
 constexpr std::array<const char*, 9> kOwnOptions{"--nodes", "--tasks-per-node", "--hosts", "--gpus-per-task", "--memory",
                                                  "--time",  "--partition",      "--seeds", "--image"};
 

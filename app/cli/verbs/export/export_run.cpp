@@ -30,7 +30,7 @@ std::int64_t nowUnixNs() {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-// What an agent says in place of events that are damaged in the run's journal; empty for any other event.
+// Returns what an agent says in place of events that are damaged in the run's journal; empty for any other event.
 std::string_view journalDamage(const engine::spec::TaskEvent& event) {
     const auto* line = std::get_if<engine::spec::LogLine>(&event.body);
     return line != nullptr && line->text.starts_with(engine::spec::kJournalDamage) ? std::string_view(line->text) : std::string_view();

@@ -39,7 +39,7 @@ std::string folderOf(const RunInfo& run, std::set<std::string>& taken) {
     return name;
 }
 
-// Where event files of the run lie already: those that it was read from, or that its callback writes below its folder.
+// Returns where event files of the run lie already: those that it was read from, or that its callback writes below its folder.
 std::vector<engine::event_files::EventFolder> ownLogs(const RunInfo& run) {
     std::string folder = agent::client::eventFolderOf(run);
     if (folder.empty()) {

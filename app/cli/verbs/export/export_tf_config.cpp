@@ -27,7 +27,7 @@ struct ExportOptions {
     ClusterSource cluster;
 };
 
-// The project's cluster, or that of --cluster alone. What is wrong with the rest of a project does not matter here: TF_CONFIG is for
+// Returns the project's cluster, or that of --cluster alone. Mistakes in the rest of a project do not matter here: TF_CONFIG is for
 // whatever will run there.
 std::optional<engine::spec::RunSpec> clusterOf(Context& context, const ExportOptions& options) {
     engine::spec::RunSpec run;
