@@ -1,5 +1,5 @@
 // Activation functions of one value and their derivatives: one definition for `reference`, which computes in double, and for kernels, which
-// compute in float. engine/plan/activation.h says what each is. Not those along rows.
+// compute in float. engine/plan/activation.h says what each is. Functions along rows are not here.
 #pragma once
 
 #include <cmath>

@@ -32,9 +32,8 @@ public:
     virtual ~GpuBackend() = default;
     // Those that it can use, one or more; the runtime's other ones are too old.
     virtual std::vector<GpuDevice> devices() const = 0;
-    // On the device that the plan's ops name ("GPU:1"): of devices() in their order; the index counts on from the first where there are
-    // fewer. Errors:
-    // kResourceExhausted with what the plan needs and what is free.
+    // Makes an executor on the device that the plan's ops name: "GPU:1" is the second of devices(); where there are fewer, counting goes on
+    // from the first. Throws Error(kResourceExhausted) with what the plan needs and what is free.
     virtual std::unique_ptr<Executor> makeExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) = 0;
     virtual void setOptions(const GpuOptions& options) = 0;  // of executors made from now on
     // The libraries' algorithms that were chosen by measurement, by what they are for.
@@ -52,7 +51,8 @@ public:
 // driver too old.
 GpuBackend* gpuBackend(std::string* reason = nullptr);
 
-// On what the plan's ops are placed on: a GPU, else makeCpuExecutor(). Throws Error(kUnavailable) with gpuBackend()'s reason.
+// Makes an executor on the device that the plan's ops are placed on: a GPU, else makeCpuExecutor(). Throws Error(kUnavailable) with
+// gpuBackend()'s reason.
 std::unique_ptr<Executor> makeExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
 
 // What a module's entry takes and returns. Both sides share classes: they must have been built of the same sources by the same compiler.

@@ -23,7 +23,7 @@ struct DeviceGroupOptions {
     // What a device's executor sums with: a collective on top of the group's `member`, which lives longer; null: the member itself. Called
     // for all devices at once, each on a thread of its own, before their executors are made.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect{};
-    // Of plans with kCustomLoss; called on every device at once.
+    // The program's own loss, for plans with kCustomLoss; called on every device at once.
     std::function<double(int device, const CustomLossCall&)> loss{};
 };
 

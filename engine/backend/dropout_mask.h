@@ -17,7 +17,7 @@ struct DropoutKey {
     std::int64_t layer = 0;  // the layer's own seed, as its attributes have it
 };
 
-// Of an item's numbers: its time is told apart where a sample has several items (TimeDistributed).
+// The key of an item's numbers. Where a sample has several items (TimeDistributed) each time has a key of its own.
 TANDEM_DEVICE inline DropoutKey keyOfItem(DropoutKey of_layer, std::int64_t items_per_sample, std::int64_t item) {
     constexpr int kTimeBit = 43;  // above what tells the draws of one layer apart (engine/plan/layers/recurrent.cpp)
     of_layer.layer += (item % items_per_sample) << kTimeBit;

@@ -85,7 +85,7 @@ struct ExecutorOptions {
     distribute::Collective* collective = nullptr;
     std::span<std::byte> region;
     CustomLoss loss;  // of a plan with kCustomLoss
-    // Of a plan with kPull and kPush; must outlive the executor, and knows `region`.
+    // Pulls and pushes the variables of a plan with kPull and kPush; must outlive the executor, and knows `region`.
     distribute::ParameterExchange* parameters = nullptr;
 };
 
@@ -104,10 +104,11 @@ public:
     // One step of a training plan. batch.indices may hold fewer samples than plan.batch (also none): the step then takes part with what it
     // has.
     virtual StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) = 0;
-    // The same as trainStep() for each that `next` gives, in order, with `done` in order. Steps may be asked for, and run, before the
-    // results of earlier ones are told: nothing waits for the host in between. A batch is read before the next one is asked for. Whether
-    // they do. Else trainStep() costs nothing more.
+    // True when trainSteps() asks for steps ahead; otherwise calls of trainStep() cost no more than it.
     virtual bool queuesSteps() const { return false; }
+    // The same as trainStep() for each batch that `next` gives, in order; `done` gets the results in the same order. Steps may be asked
+    // for, and run, before the results of earlier ones are told: nothing waits for the host in between. A batch is read before the next one
+    // is asked for.
     virtual void trainSteps(const NextStep& next, const StepDone& done) {
         tensor::BatchView batch;
         StepControl control;
@@ -118,7 +119,7 @@ public:
     // `output` receives indices.size() * output elements floats, (B, classes).
     virtual void predictStep(const tensor::BatchView& batch, std::span<float> output) = 0;
 
-    // Before anyone else reads, and after anyone else wrote, the Variables.
+    // The first call comes before anyone else reads the Variables, the second after anyone else wrote them.
     virtual void syncVariables() = 0;    // executor -> store
     virtual void reloadVariables() = 0;  // store -> executor
 

@@ -13,7 +13,7 @@
 
 namespace engine::backend {
 
-// Of four words: mean 0, deviation 1.
+// Four normally distributed numbers, with mean 0 and deviation 1, made of four random words.
 struct NormalNumbers {
     float values[4];
 };
@@ -21,7 +21,7 @@ struct NormalNumbers {
 TANDEM_DEVICE inline NormalNumbers normalNumbers(const tensor::PhiloxCounter& words) {
     NormalNumbers normal;
     for (std::size_t pair = 0; pair < 4; pair += 2) {
-        // In (0, 1]: its logarithm is finite.
+        // The argument is in (0, 1]: its logarithm is finite.
         const float radius = std::sqrt(-2 * std::log(1 - tensor::toUniform(words[pair])));
         const float angle = 2 * std::numbers::pi_v<float> * tensor::toUniform(words[pair + 1]);
         normal.values[pair] = radius * std::cos(angle);

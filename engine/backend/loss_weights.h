@@ -33,7 +33,7 @@ TANDEM_DEVICE inline bool isCounted(const LossBatch& batch, std::int64_t row) {
     return !isIgnored(batch, row) && (batch.mask == nullptr || batch.mask[row] != 0);
 }
 
-// Of one row of the batch.
+// The weight and the class of one row of the batch.
 struct RowTarget {
     double weight = 1;          // 0 where the row does not count
     std::int64_t class_id = 0;  // of labels that are classes; 0 for an ignored one
@@ -55,7 +55,7 @@ TANDEM_DEVICE inline LossScale lossScale(plan::LossReduction reduction, CountedR
     const double divisor = reduction == plan::LossReduction::kMean ? counted.rows : counted.weights;
     return {divisor == 0 ? 0 : 1 / divisor, static_cast<double>(replicas), false};
 }
-// Whether labels -1 and 1 are told from labels 0 and 1.
+// True for the losses that take labels 0 and 1 as well as -1 and 1; the batch tells which of them it has.
 TANDEM_DEVICE constexpr bool isHinge(plan::LossKind kind) {
     return kind == plan::LossKind::kHinge || kind == plan::LossKind::kSquaredHinge;
 }

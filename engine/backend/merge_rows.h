@@ -11,7 +11,7 @@ namespace engine::backend {
 struct MergeSizes {
     std::int64_t rows = 1, a_width = 1, b_width = 1;
 };
-// Of the tensors of a merge; both have their batch axis.
+// The sizes for two tensors of a merge; both shapes have their batch axis.
 MergeSizes mergeSizes(const spec::Shape& a, const spec::Shape& b);
 
 void mergeSample(const plan::MergeAttributes& merge, const MergeSizes& sizes, const float* a, const float* b, float* y);

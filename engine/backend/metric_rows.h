@@ -91,7 +91,7 @@ TANDEM_DEVICE double rowMetric(const RowFormula& metric, const MetricRow& row, L
             return metric_rows::lossOf(metric.loss, row, lanes);
     }
 }
-// On the host.
+// The metric's value of one row. Runs on the host.
 double rowMetric(const plan::MetricAttributes& metric, const MetricRow& row);
 
 // How many of the thresholds, which rise, are below a prediction.
@@ -119,8 +119,8 @@ struct ClassElement {
         }
     }
 };
-// Whether an output counts as 1: above the threshold, or (`largest_counts`) as large as the row's largest and not 0, so that a row of
-// zeros predicts no class.
+// True when an output counts as 1: it is above the threshold, or (`largest_counts`) as large as the row's largest and not 0, so that a row
+// of zeros predicts no class.
 TANDEM_DEVICE inline bool isPredicted(float prediction, float bound, bool largest_counts) {
     constexpr float kZero = 1e-9F;
     return largest_counts ? prediction >= bound && std::fabs(prediction) > kZero : prediction > bound;

@@ -18,7 +18,7 @@ public:
     NormScaledUpdate(const plan::UpdateRule& rule, std::vector<FlatRun> runs);
 
     std::int64_t blocks() const { return static_cast<std::int64_t>(blocks_.size()); }
-    // Weight decay, the moments, the squares. Nothing in a step that does not apply.
+    // Applies weight decay to a block, advances its moments and adds up the squares. Does nothing in a step that does not apply.
     void advance(std::int64_t block, const plan::StepFactors& factors);
     // The step, and the moving average after it.
     void apply(std::int64_t block, const plan::StepFactors& factors) const;

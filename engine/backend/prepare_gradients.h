@@ -23,7 +23,7 @@ public:
     std::int64_t blocks() const { return static_cast<std::int64_t>(blocks_.size()); }
     // Adds to the accumulators, or, when the step applies, makes the mean of the accumulated gradients, clips by value and measures.
     void collect(std::int64_t block, bool applies);
-    // Whether a norm is clipped: scale() then does it.
+    // True when a norm is clipped: scale() then does it.
     bool scales() const { return rule_.clip_norm > 0 || rule_.global_clip_norm > 0; }
     void scale(std::int64_t block) const;
 

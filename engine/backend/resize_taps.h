@@ -14,7 +14,7 @@ struct ResizeTaps {
     std::int64_t first = 0, second = 0;
     double second_weight = 0;
 };
-// Of row `out` where each of `size` rows becomes `times`.
+// The taps of row `out` when each of `size` rows becomes `times` rows.
 TANDEM_DEVICE inline ResizeTaps resizeTaps(plan::Interpolation interpolation, int times, std::int64_t out, std::int64_t size) {
     if (interpolation == plan::Interpolation::kNearest) return {out / times, out / times, 0};
     const double place = (static_cast<double>(out) + 0.5) / times - 0.5, below = std::floor(place);

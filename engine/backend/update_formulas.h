@@ -135,7 +135,7 @@ TANDEM_DEVICE inline float normRatio(double weight_squares, double direction_squ
     return weight_squares > 0 && direction_squares > 0 ? static_cast<float>(std::sqrt(weight_squares / direction_squares)) : 1.0F;
 }
 
-// Also of a step that does not apply.
+// Advances the moving average, in a step that does not apply, too.
 TANDEM_DEVICE inline void averageElement(const plan::StepFactors& factors, float& w, float& average) {
     average = factors.average_momentum * average + (1 - factors.average_momentum) * w;
     if (factors.overwrites) w = average;

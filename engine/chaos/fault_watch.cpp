@@ -11,7 +11,7 @@ bool isAbout(const Fault& fault, const spec::TaskId& task) {
     return task == fault.task || (fault.peer && task == *fault.peer);
 }
 
-// As a word of its own: "worker 1" is not in "worker 12".
+// True when the text has the task's name as a word of its own: "worker 1" is not in "worker 12".
 bool names(const std::string& text, const spec::TaskId& task) {
     const std::string name = toString(task);
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
@@ -27,7 +27,7 @@ bool namesOne(const std::string& text, const Fault& fault) {
     return names(text, fault.task) || (fault.peer && names(text, *fault.peer));
 }
 
-// Whether its points are of its own steps, so that they show that it trains again.
+// True when the task's points are of its own steps, so that they show that it trains again.
 bool tellsPoints(const spec::TaskId& task) {
     return task.type != "ps" && task.type != spec::kEvaluator;
 }

@@ -29,12 +29,12 @@ struct FaultStory {
     friend bool operator==(const FaultStory&, const FaultStory&) = default;
 };
 
-// Of one run. One thread at a time.
+// Watches the faults of one run. One thread at a time.
 class FaultWatch {
 public:
     // Every event of the run's journal, in its order.
     void add(const spec::TaskEvent& event);
-    // Nothing comes any more.
+    // Says that no event comes any more.
     void finish();
 
     const std::vector<FaultStory>& stories() const { return stories_; }  // in the order in which they were done

@@ -18,7 +18,7 @@ public:
     Sha256& operator=(const Sha256&) = delete;
 
     void add(const void* bytes, std::size_t size);
-    // Of everything that was added, as 64 lower-case hexadecimal digits. Nothing may be added afterwards.
+    // The sum of everything that was added, as 64 lower-case hexadecimal digits. Nothing may be added afterwards.
     std::string hex();
 
 private:
@@ -26,8 +26,8 @@ private:
     const std::unique_ptr<Context> context_;
 };
 
-// Of a file's bytes from where its descriptor stands to the end. Throws Error naming `file`: kInternal where it can't be read, kCancelled
-// as soon as `is_cancelled` (which may be empty) says so.
+// The sum of a file's bytes from where its descriptor stands to the end. Throws Error naming `file`: kInternal where it can't be read,
+// kCancelled as soon as `is_cancelled` (which may be empty) says so.
 std::string sha256Of(int descriptor, const std::filesystem::path& file, const std::function<bool()>& is_cancelled = {});
 
 }  // namespace engine::checksum

@@ -43,11 +43,11 @@ public:
                      std::int64_t per_replica);
 
     std::int64_t globalSamples() const { return global_samples_; }
-    // Of this process, and of one of its replicas (ReplicaContext::localReplica()).
+    // The samples of this process, and those of one of its replicas (ReplicaContext::localReplica()).
     std::int64_t samples() const { return static_cast<std::int64_t>(indices_.size()); }
     std::int64_t samples(int local_replica) const;
     std::int64_t largestPart() const { return per_replica_; }
-    // Of this process's replicas. Valid as long as this object.
+    // The samples of this process's replicas. The view is valid as long as this object.
     tensor::BatchView view() const;
 
 private:

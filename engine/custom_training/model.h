@@ -27,7 +27,7 @@ public:
     int localReplica() const { return local_; }
     int replicasInSync() const { return replicas_.all; }
     std::int64_t samples() const { return static_cast<std::int64_t>(call_.batch.indices.size()); }
-    // Of sample i of this replica's part.
+    // The outputs, the gradient and the label of sample i of this replica's part.
     std::span<const float> outputs(std::int64_t i) const { return call_.outputs.subspan(offset(i), elements_); }
     std::span<float> gradient(std::int64_t i) const { return call_.gradient.subspan(offset(i), elements_); }
     float label(std::int64_t i) const;
@@ -48,31 +48,32 @@ struct ModelOptions {
     Peers peers{};
 };
 
-// Keras' model and optimizer with a copy of every variable where the strategy wants one. Made by Strategy::Scope; one thread.
-// Of several workers each makes the same models in the same order, and calls train() as often as the others: it waits for them.
-// With parameter servers the variables live there: a worker's step pulls them and pushes gradients, which the servers apply as they come.
-// The coordinator reads them, a ps does nothing with its model but serve it.
+// Keras' model and optimizer with a copy of every variable where the strategy wants one. Made by Strategy::Scope; one thread. With several
+// workers each makes the same models in the same order, and calls train() as often as the others, for whom it waits. With parameter servers
+// the variables live there: a worker's step pulls them and pushes gradients, which the servers apply as they come. The coordinator reads
+// them; a ps only serves its model.
 class Model {
 public:
-    // Of several workers: takes the chief's weights. Throws Error(kInvalidArgument) when another worker makes another model.
-    // With parameter servers the coordinator calls them here and gives them its weights, unless they have some already.
+    // With several workers the model takes the chief's weights. Throws Error(kInvalidArgument) when another worker makes another model.
+    // With parameter servers the coordinator calls the servers here and gives them its weights, unless they have some already.
     Model(spec::RunSpec run, const ModelOptions& options);
     ~Model();
     Model(Model&&) noexcept;
 
     // One training step: forward, `step` on every replica at once, backward, gradients added up over the replicas, update. Throws what
-    // `step` throws; the model can then train no more. Of several workers it throws Error(kUnavailable, kDeadlineExceeded) naming the one
-    // that is lost; with parameter servers the same of a server, and kFailedPrecondition where the task is no worker.
+    // `step` throws; the model can then train no more. With several workers it throws Error(kUnavailable, kDeadlineExceeded) naming the one
+    // that is lost; with parameter servers the same for a server, and kFailedPrecondition where the task is no worker.
     void train(const DistributedBatch& inputs, const std::function<void(ReplicaContext&)>& step);
-    // (samples, outputs) of this process's part of a batch, without training. With parameter servers of the variables as they are now.
+    // (samples, outputs) of this process's part of a batch, without training. With parameter servers the variables are taken as they are
+    // now.
     std::vector<float> predict(const DistributedBatch& inputs);
 
     // Updates done; with parameter servers those of all workers, as of this one's last step or of the coordinator's call.
     std::int64_t iterations() const;
-    // Of this process's steps: of several workers each sets it alike.
+    // Sets the rate of this process's steps; with several workers each sets the same.
     void setLearningRate(float rate);
-    // Of a variable such as "dense/kernel", as trained so far; with parameter servers as they hold it now. Valid until the next call of
-    // the model. Throws Error(kNotFound).
+    // The values of a variable such as "dense/kernel", as trained so far; with parameter servers, as they hold it now. The span is valid
+    // until the next call of the model. Throws Error(kNotFound).
     std::span<const float> values(std::string_view name) const;
     // The plan that the replicas run, as text: what the strategy did. Empty before the first step.
     std::string planText() const;

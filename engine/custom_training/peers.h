@@ -1,5 +1,5 @@
-// With whom a program trains: the workers that sum with it, the servers that hold its variables. Made by who knows sockets
-// (agent/distributed), or by tests within a process.
+// The peers that a program trains with: the workers that sum with it, the servers that hold its variables. agent/distributed makes them
+// over sockets; tests make them within a process.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +33,14 @@ public:
         std::vector<parameter_server::ServerLink*> links;  // by server; they live as long as this object
         std::span<std::byte> region;                       // for the gradients of the plans that were declared; the same
     };
-    // Of a coordinator or a worker, once: calls every server until it answers. Throws Error(kDeadlineExceeded), naming who did not answer.
+    // Called once by a coordinator or a worker: calls every server until it answers. Throws Error(kDeadlineExceeded), naming who did not
+    // answer.
     virtual Connection connect() = 0;
     // Throws Error(kDeadlineExceeded) when a worker has waited long enough for the coordinator's values, kCancelled when it is to end.
     virtual void checkWait() = 0;
 };
 
-// Both empty: the program trains alone.
+// The peers of a program. Where both are empty it trains alone.
 struct Peers {
     spec::TfConfig config{};                            // empty without a cluster
     std::shared_ptr<distribute::Collective> workers{};  // this worker's member; null: there are no others

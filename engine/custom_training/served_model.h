@@ -22,7 +22,7 @@ public:
     ServedModel(std::shared_ptr<ParameterServers> servers, MakePlans make_plans, std::uint64_t model);
     ~ServedModel();
 
-    // With updates and slots: what the model's variables are.
+    // The plan with updates and slots, which says what the model's variables are.
     const plan::Plan& wholePlan() const { return declared_->whole; }
     ParameterServers::Role role() const { return servers_->role(); }
 
@@ -30,7 +30,7 @@ public:
     void connect(backend::Variables& all);
     // The servers' values, slots too.
     void read(backend::Variables& all);
-    // Of all workers, as server 0 has counted them.
+    // The steps of all workers, as server 0 has counted them.
     std::int64_t globalStep();
 
     struct StepOptions {
@@ -41,7 +41,7 @@ public:
     // Pulls into `all`, computes, pushes, and does so again when the servers were given other values meanwhile. Returns globalStep().
     std::int64_t train(backend::Variables& all, const tensor::BatchView& batch, const backend::StepControl& control,
                        const StepOptions& options);
-    // Of the plan that train() runs; empty before the first step.
+    // The text of the plan that train() runs; empty before the first step.
     std::string planText() const;
 
 private:

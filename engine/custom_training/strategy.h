@@ -36,8 +36,8 @@ struct StrategyOptions {
     std::vector<std::string> devices{"CPU:0"};  // one replica each; of several workers of each
     spec::ObjectSpec cross_device_ops{"NcclAllReduce", {}};
     int threads = 0;  // to compute with, shared by the devices; 0: the processor's cores
-    // Of parameter servers: FixedShardsPartitioner, MinSizePartitioner or MaxSizePartitioner; no class: variables stay whole. And the
-    // updates of others that a step may not know of; nothing: no bound.
+    // For parameter servers: a FixedShardsPartitioner, MinSizePartitioner or MaxSizePartitioner, where no class leaves variables whole; and
+    // how many updates of others a step may not know of, where nothing sets no bound.
     spec::ObjectSpec variable_partitioner{};
     std::optional<std::int64_t> max_staleness{};
 };
@@ -48,7 +48,7 @@ public:
     static Strategy oneDevice(std::string device = "CPU:0");
     static Strategy mirrored(StrategyOptions options);
     static Strategy centralStorage(StrategyOptions options);
-    // Of peers.workers together, each with as many devices. Whoever makes the peers says whose worker this is.
+    // Trains over peers.workers together, each with as many devices. The maker of the peers says whose worker this is.
     static Strategy multiWorkerMirrored(Peers peers, StrategyOptions options);
     // The variables live on peers.servers. A worker's step waits for no other: each is a replica alone.
     static Strategy parameterServer(Peers peers, StrategyOptions options);
@@ -73,14 +73,14 @@ public:
     };
     Scope scope() const { return Scope(*this); }
 
-    // experimental_distribute_dataset: `samples` in batches of the global size. Every worker names the same samples and options, and
+    // experimental_distribute_dataset: deals `samples` in batches of the global size. Every worker names the same samples and options, and
     // takes its part of each batch. With parameter servers the batch is one worker's.
     DistributedDataset distribute(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options) const {
         return {std::move(samples), options, replicas_};
     }
 
     // strategy.run: one training step of `model`; `step(ReplicaContext&)` runs on every replica of this process at once and its results
-    // come back. Of several workers each calls it. Throws as Model::train().
+    // come back. With several workers each calls it. Throws as Model::train().
     template <class Step>
     auto run(Model& model, const DistributedBatch& inputs, Step step) const {
         using Result = std::invoke_result_t<Step&, ReplicaContext&>;
@@ -91,8 +91,8 @@ public:
         return results;
     }
 
-    // strategy.reduce(op, value, axis): as the functions of per_replica.h, over the replicas of all workers. Of several workers each calls
-    // it, in the same order among its steps, and all get the same; it is for small values such as losses. Throws as these functions, on
+    // strategy.reduce(op, value, axis): the functions of per_replica.h, over the replicas of all workers. With several workers each calls
+    // it, in the same order among its steps, and all get the same; it is for small values such as losses. Throws as those functions, on
     // every worker, and as Model::train() when a worker is lost.
     float reduce(ReduceOp op, const PerReplica<float>& values) const;
     std::vector<float> reduce(ReduceOp op, const PerReplica<std::vector<float>>& values) const;
@@ -103,7 +103,7 @@ protected:
 
 private:
     Strategy(std::string name, StrategyOptions options, Peers peers);
-    // Nothing with one worker, else `own` of every worker in order.
+    // Returns `own` of every worker in order; with one worker nothing is exchanged.
     template <class T>
     std::vector<T> gather(std::span<const T> own) const;
 

@@ -37,8 +37,8 @@ BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainde
 // pieces of worker `index`: every workers-th from there, one a device.
 BatchStreamPtr splitBatches(BatchStreamPtr source, int workers, int index, int devices = 1);
 
-// Every batch dealt out among the devices of one task: the first ones have ceil(largest batch / devices) elements, as long as there are
-// any. With one device the source itself.
+// Deals every batch out among the devices of one task: the first ones have ceil(largest batch / devices) elements, as long as there are
+// any. With one device it returns the source itself.
 BatchStreamPtr dealBatches(BatchStreamPtr source, int devices);
 
 // Batches whose sizes follow `sizes` round and round.

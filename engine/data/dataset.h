@@ -43,7 +43,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// Where decoded samples stay. Written by whoever decodes, one at a time a sample; read once its state is kReady.
+// The memory where decoded samples stay. A decoder writes a sample, only one at a time; others read it once its state is kReady.
 struct DecodedCache {
     explicit DecodedCache(std::size_t sample_bytes, std::int64_t count)
         : bytes(sample_bytes * static_cast<std::size_t>(count)), states(count) {}

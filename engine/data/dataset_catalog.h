@@ -12,10 +12,10 @@
 namespace engine::data {
 
 // Folders to look in, first to last: TANDEM_DATA_DIR, ../share/tandem/datasets beside the running program, $XDG_CACHE_HOME/tandem/datasets
-// (or ~/.cache), and the installed /usr/local/share and /usr/share. Only those that exist.
+// (or ~/.cache), and the installed /usr/local/share and /usr/share. Only those that exist are returned.
 std::vector<std::filesystem::path> datasetFolders();
 
-// Where downloads go, the third of these, whether it exists or not. Empty when neither XDG_CACHE_HOME nor HOME is set.
+// The folder that downloads go to: the third of these, whether it exists or not. Empty when neither XDG_CACHE_HOME nor HOME is set.
 std::filesystem::path downloadFolder();
 
 // Names that loadDataset() finds in `folders` or makes, each once.

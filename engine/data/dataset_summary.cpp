@@ -145,7 +145,7 @@ bool isPicture(const spec::Shape& shape) {
     return (shape.size() == 2 || has_channels) && shape[0] > 1 && shape[1] > 1;
 }
 
-// As bytes: values other than uint8 from their own smallest (black) to their largest (white).
+// The sample as bytes: values other than uint8 go from their own smallest (black) to their largest (white).
 Image pictureOf(const Samples& samples, const std::byte* values, std::int64_t largest_side) {
     const spec::Shape& shape = samples.sample_shape;
     Image image{shape[0], shape[1], shape.size() == 3 ? shape[2] : 1, {}};
@@ -254,7 +254,7 @@ private:
         }
     }
 
-    // On all cores; the first Error that is no bad sample ends it.
+    // Reads on all cores; the first Error that is no bad sample ends it.
     void readAll(const Samples& samples) {
         countLabels(samples);
         if (samples.decoder == nullptr && samples.sample_dtype != tensor::DType::kFloat32) {

@@ -38,7 +38,7 @@ struct DatasetSummary {
     std::vector<LabelGroup> groups;  // at most kMostGroups; the largest stay when there are more, by label
     std::int64_t groups_left_out = 0;
     double smallest = 0, largest = 0;  // values of the samples that were looked at
-    // Of all samples and labels, with reads_all: those with a NaN or an infinity, and where the first is.
+    // With reads_all: how many of all samples and labels have a NaN or an infinity, and where the first is.
     std::int64_t not_finite = 0;
     std::string first_not_finite;
 };

@@ -35,8 +35,8 @@ public:
 
     // Forgets what was drawn ahead. Comes after start() of the stream.
     void restart();
-    // As BatchStream::next(), with the samples decoded. `view` gets samples, labels, indices and parts, valid until the next call; what
-    // else it has stays. `elements` = the positions in the set. Throws what decoding threw.
+    // Does what BatchStream::next() does, with the samples decoded. `view` gets samples, labels, indices and parts, valid until the next
+    // call; its other members stay. `elements` receives the positions in the set. Throws what decoding threw.
     bool next(tensor::BatchView& view, std::span<const std::uint32_t>& elements);
 
 private:

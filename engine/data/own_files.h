@@ -17,7 +17,7 @@ struct LoadedParts {
     std::optional<Samples> test;
 };
 
-// Where relative files lie: below the first of these folders that has them.
+// The folders in which a relative file is looked for; the first that has it counts.
 using SearchFolders = std::vector<std::filesystem::path>;
 
 // Each pattern (* for any run of characters in the last part of the path) by the files that it means, sorted. Throws Error(kNotFound) for a

@@ -15,7 +15,7 @@
 
 namespace engine::data {
 
-// x * scale + offset. Kept lazy: applied while a batch is gathered, so that a cached set keeps its source's type.
+// The map x * scale + offset. It is applied only when a batch is gathered, so that a cached set keeps its source's type.
 struct AffineMap {
     double scale = 1;
     double offset = 0;
@@ -47,7 +47,7 @@ public:
     std::span<const std::uint32_t> elements() const { return elements_; }
     // How many of them are whose, of a task with several devices; as in the last batch's view.
     std::span<const std::uint32_t> parts() const { return parts_; }
-    // Passes over batches without looking at their samples: where a run goes on that was interrupted. Only after start().
+    // Passes over batches without looking at their samples, for a run that goes on after it was interrupted. Only after start().
     void skip(std::int64_t batches);
 
     std::int64_t batchesPerPass() const { return batches_->count(); }  // or ElementStream::kEndless
@@ -72,7 +72,7 @@ struct TrainingSplit {
 // Throws Error(kInvalidArgument) when either part would be empty.
 TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples);
 
-// Of one task.
+// The share of one task.
 struct ReplicaShare {
     int replicas = 1;  // tasks
     int index = 0;
@@ -85,8 +85,8 @@ struct ReplicaShare {
 // The share of one task of a run.
 ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task);
 
-// Whether each replica reads files of its own: FILE, or AUTO of a set that is read file by file. Throws Error(kInvalidArgument) for FILE
-// with another set, as TensorFlow does.
+// True when each replica reads files of its own: with FILE, or with AUTO for a set that is read file by file. Throws
+// Error(kInvalidArgument) for FILE with another set, as TensorFlow does.
 bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int replicas);
 
 // Which samples of `part` a task sees, in batches: the steps in the order of data.order, then the share of this task, in a part for each of

@@ -25,7 +25,7 @@ public:
 
     std::int64_t skipped() const;
     std::vector<std::string> firstSkipped() const;
-    // For a set whose every record was bad, or that has none. Throws Error(kInvalidArgument): `source` names the set, `one` what it lacks
+    // Called when a set has no record, or only bad ones. Throws Error(kInvalidArgument): `source` names the set, `one` what it lacks
     // ("record"); the first one that was skipped says why.
     [[noreturn]] void nothingLeft(const std::string& source, const std::string& one) const;
     // Called with `what` of each kept one, from the thread that met it; set before the threads start.

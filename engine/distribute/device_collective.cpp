@@ -183,7 +183,7 @@ private:
 
     bool hasEnded(std::uint64_t number) { return finished_ >= number && allHave((number + 1) * kMostPhases); }
 
-    // Does our part of the next phase. False when a device is not so far; late_ then names it.
+    // Does our part of the next phase. False when a device has not come so far; late_ then names it.
     bool tryAdvance() {
         if (finished_ == posted_) return false;
         const std::uint64_t number = finished_ + 1;
@@ -293,7 +293,7 @@ private:
         if (segment.count > 0 && n_ > 1) sumTo(parts_[static_cast<std::size_t>(main)], parts_, segment.count);
     }
 
-    // Of the devices [begin, end), in order, into our memory.
+    // Sums the devices [begin, end), in order, into our memory.
     void sumDevices(int begin, int end, std::uint64_t number, std::size_t floats) {
         std::size_t count = 0;
         for (int device = begin; device < end; ++device) parts_[count++] = floatsOf(device, number);

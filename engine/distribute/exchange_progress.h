@@ -1,4 +1,4 @@
-// Where a task is in its exchange with the others of its run: written by the threads that exchange, read by one that tells it.
+// The state of a task's exchange with the others of its run: written by the threads that exchange, read by one that tells it.
 #pragma once
 
 #include <atomic>
@@ -54,7 +54,7 @@ public:
         std::int64_t steps = 0;    // that have begun to exchange
         Clock::duration waited{};  // in all of them
     };
-    // From any thread.
+    // Any thread may call it.
     Reading read(Clock::time_point now) const;
 
 private:

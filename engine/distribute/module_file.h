@@ -1,4 +1,4 @@
-// Where a module of this installation lies: a library that is opened when it is first wanted, and whose absence harms nothing.
+// Finds a module of this installation: a library that is opened when it is first wanted, and whose absence harms nothing.
 #pragma once
 
 #include <filesystem>

@@ -10,7 +10,8 @@
 namespace engine::distribute {
 
 struct RingOptions {
-    // For each operation, from its start (of started ones: from when their turn comes). A dead or silent peer is noticed long before.
+    // The deadline of each operation, from its start (of a started one: from when its turn comes). A dead or silent peer is noticed long
+    // before.
     std::chrono::milliseconds deadline = std::chrono::hours(1);
     // Who moves the messages of started reductions. True: a thread of the collective's own, beside the computation. False: the caller's, at
     // every start and while it waits; better where no core is spare, for the two then only take it from each other.

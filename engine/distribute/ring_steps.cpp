@@ -10,7 +10,7 @@
 namespace engine::distribute {
 namespace {
 
-// With more than this, two members add half each: the adding then takes longer than the second hop.
+// Beyond so many bytes, two members add half each: the adding then takes longer than the second hop.
 constexpr std::size_t kExchangeBytes = 4 * 1024 * 1024;
 
 }  // namespace

@@ -67,7 +67,7 @@ std::string machineBootId() {
 
 SharedSegment SharedSegment::create(std::size_t bytes) {
     const std::size_t file_bytes = kHeadBytes + bytes;
-    // Asked first: the kernel would rather kill processes than refuse pages of a memfd.
+    // The free memory is asked for first: the kernel would rather kill processes than refuse pages of a memfd.
     if (const std::uint64_t available = availableBytes(); file_bytes > available) {
         throw Error(ErrorCode::kResourceExhausted, "shared memory: cannot allocate " + std::to_string(file_bytes) + " bytes: only " +
                                                        std::to_string(available) + " are available");

@@ -13,8 +13,8 @@ namespace engine::distribute {
 
 using Nonce = std::array<std::byte, 16>;
 
-// Where to find a segment: what its owner tells the others. A process in another pid namespace finds nothing, or something else, at
-// /proc/PID/fd; the nonce, which also stands at the segment's start, tells.
+// The place of a segment, as its owner tells it to the others. A process in another pid namespace finds nothing, or something else, at
+// /proc/PID/fd; it notices by the nonce, which also stands at the segment's start.
 struct SegmentAddress {
     std::int64_t pid = 0;
     std::int64_t fd = -1;

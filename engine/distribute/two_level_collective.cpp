@@ -93,7 +93,7 @@ public:
         back_->barrier();
     }
 
-    // Of the workers; the devices of one are never apart.
+    // The progress among the workers; the devices of one worker are never apart.
     ExchangeProgress* progress() override { return is_main_ ? between_.progress() : nullptr; }
 
     std::string describe() const override {
@@ -104,7 +104,7 @@ public:
 private:
     Sum& sumOf(std::uint64_t number) { return sums_[number % kSums]; }
 
-    // Of the main device: what the worker's devices have added up starts its way between the workers.
+    // Called for the main device: what the worker's devices have added up starts its way between the workers.
     void sendReadySums() {
         while (sent_ < started_ && within_->isDone(sumOf(sent_ + 1).within)) {
             Sum& sum = sumOf(++sent_);

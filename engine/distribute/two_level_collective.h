@@ -13,7 +13,7 @@
 namespace engine::distribute {
 
 struct TwoLevelOptions {
-    // Of what allocateRegion() gives device 0: memory of `between` that was allocated already, where there is some.
+    // The memory that allocateRegion() gives to device 0: memory of `between` that was allocated already, where there is some.
     std::span<std::byte> region{};
     DeviceCollectiveOptions devices{};
 };

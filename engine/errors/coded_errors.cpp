@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kWords[] = {"error: ", "warning: ", "info: "};
 
-// Whether a line that begins so may still turn out to be a finding.
+// True when a line that begins so may still turn out to be a finding.
 bool mayBeFinding(std::string_view begin) {
     return std::ranges::any_of(kWords, [&](std::string_view word) { return begin.starts_with(word) || word.starts_with(begin); });
 }

@@ -96,7 +96,7 @@ std::string withCode(std::string_view line) {
     return text;
 }
 
-// After the last * that was met, everything is tried again one character further on: no more than one place has to be remembered.
+// On a mismatch everything after the last * that was met is tried again one character further on: only one place has to be remembered.
 bool fits(std::string_view pattern, std::string_view text) {
     std::size_t p = 0, t = 0, star = std::string_view::npos, behind = 0;
     while (t < text.size()) {

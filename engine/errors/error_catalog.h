@@ -21,7 +21,7 @@ std::string_view textOf(const Texts& texts, Language language);
 // A letter's kinds stand together, in the order of their numbers.
 const std::vector<const ErrorKind*>& errorKinds();
 
-// By "TDM-C012", whatever its case, or by "C012" alone; null where there is none.
+// Finds the kind of "TDM-C012", in upper or lower case, or of "C012" alone; null where there is none.
 const ErrorKind* findKind(std::string_view code);
 
 // The kind whose pattern fits `sentence` ("path: message", also behind "error: ") with the most characters of its own; null where none
@@ -30,10 +30,11 @@ const ErrorKind* kindOf(std::string_view sentence);
 // What a finding's path and message say together.
 const ErrorKind* kindOf(std::string_view path, std::string_view message);
 
-// `line` with " (TDM-C012)" behind it; unchanged where no kind fits or a code stands there already. Without a newline.
+// `line` with " (TDM-C012)" behind it; unchanged where no kind fits or a code stands there already. It has no newline.
 std::string withCode(std::string_view line);
 
-// Whether `text` as a whole is like `pattern`, in which a * stands for any text, also none. Takes time in the order of their product.
+// True when the whole of `text` is like `pattern`, in which a * stands for any text, an empty one too. It takes time in the order of the
+// product of their lengths.
 bool fits(std::string_view pattern, std::string_view text);
 
 }  // namespace engine::errors

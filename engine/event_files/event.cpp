@@ -138,7 +138,7 @@ struct TensorView {
         return view;
     }
 
-    // At most `most` of them: of content, else of the list.
+    // Returns at most `most` numbers: those of the content, else those of the list.
     std::vector<double> numbers(std::size_t most) const {
         std::vector<double> values;
         if (const std::size_t size = sizeOf(type); size > 0 && !content.empty()) {
@@ -539,7 +539,7 @@ struct PlainEvent {
     }
 
 private:
-    // Behind one byte of a key.
+    // Takes a number that stands behind one byte of a key.
     static bool takeNumber(std::string_view& record, std::uint64_t& number) {
         number = 0;
         for (std::size_t i = 1; i < record.size() && i <= 9; ++i) {

@@ -1,5 +1,5 @@
 // What one record of an event file says: TensorFlow's Event message, with the values of its summary read as TensorBoard's plugins read
-// them. Of TensorFlow 1 and 2, Keras, PyTorch, tensorboardX and Tandem itself.
+// them. The files may be those of TensorFlow 1 and 2, Keras, PyTorch, tensorboardX and Tandem itself.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace engine::event_files {
 
-// How often values fall where. Of TensorFlow 1 and PyTorch with sums, of TensorFlow 2 without.
+// How many values fall into which bucket. TensorFlow 1 and PyTorch write sums, TensorFlow 2 does not.
 struct EventHistogram {
     std::vector<double> limits;  // of the buckets, rising: one more than counts
     std::vector<double> counts;

@@ -1,4 +1,4 @@
-// Where event files lie below a folder, and which runs they are, as TensorBoard names them: each folder that holds some is a run, called by
+// Finds event files below a folder, and the runs that they are, as TensorBoard names them: each folder that holds some is a run, called by
 // its path from the folder that was opened.
 #pragma once
 
@@ -31,8 +31,8 @@ struct EventFolder {
 
 inline constexpr int kMostEventFolders = 300, kMostFolderDepth = 12;
 
-// All runs below `root` (absolute), by name; links below it are not followed, and what can't be read is left out. Of more than
-// kMostEventFolders runs the first ones that are met.
+// All runs below `root` (absolute), by name; links below it are not followed, and what can't be read is left out. Where there are more than
+// kMostEventFolders, the first ones that are met are returned.
 std::vector<EventFolder> eventFoldersBelow(const std::filesystem::path& root);
 // Says whether there is one. It looks at `most` entries at the most.
 bool holdsEventFiles(const std::filesystem::path& root, std::size_t most = 20000);

@@ -102,7 +102,7 @@ bool RecordTail::skip() {
     return true;
 }
 
-// To the next length that fits its checksum. False while there is none.
+// Goes to the next length that fits its checksum. False while there is none.
 bool RecordTail::search() {
     while (true) {
         const std::string_view bytes = left();

@@ -36,7 +36,7 @@ public:
     bool hasDamage() const { return !damage_.empty(); }
     // Another file has the name now, or this one is shorter than what was read of it: whoever follows it begins anew.
     bool isReplaced() const;
-    // Whether there is more than next() has seen.
+    // True when there is more in the file than next() has seen.
     bool hasGrown() const;
     // Closes the file and frees its piece until next() is called again.
     void rest();

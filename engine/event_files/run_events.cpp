@@ -290,7 +290,7 @@ RunEvents::Tag& RunEvents::tagOf(std::string_view name, bool is_validation) {
     return *tags_.emplace(std::string(name), std::move(tag)).first->second;
 }
 
-// A value of an older file than the newest that has told of the tag. Of any other one what no longer counts is cut.
+// True for a value of an older file than the newest that has told of the tag. For any other value it cuts what no longer counts.
 bool RunEvents::isOutdated(Tag& tag, const File& file, std::int64_t step) {
     if (file.order < tag.file) return step <= tag.last_step;
     const bool is_first = file.order > tag.file;
@@ -387,7 +387,7 @@ void RunEvents::putPoint(Tag& tag, std::int64_t step, float value) {
     }
 }
 
-// To the first table that can take all that is known of it, else to a new one.
+// Moves the tag to the first table that can take all that is known of it, else to a new one.
 void RunEvents::moveTag(Tag& tag, std::int64_t step) {
     std::int64_t first = step;
     for (const Tag::Point& point : tag.history) first = std::min(first, point.step);

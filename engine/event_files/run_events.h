@@ -1,5 +1,5 @@
-// The event files of one run as what a task of Tandem tells, so that every view, table and export takes it for a run. The folder's header
-// to read first.
+// Reads the event files of one run as if a task of Tandem told them, so that every view, table and export takes it for a run. Read this
+// header of the folder first.
 //
 //   scalar of a tag                         a column of points, by the tag's name
 //   epoch_loss, batch_loss, ... (Keras)     an epoch's end, and the columns loss, learning_rate, ...
@@ -46,7 +46,7 @@ public:
     void findFiles();
     // Reads on for about `most` bytes. True when there may be more at once.
     bool read(std::uint64_t most);
-    // Nothing came for a while: tells what waited for more of the same step.
+    // Call it when nothing came for a while: tells what waited for more of the same step.
     void settle();
 
     // What was told since the last call, in order, without sequences. The first event is that the chief (worker 0) trains.

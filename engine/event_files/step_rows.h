@@ -1,5 +1,5 @@
-// Numbers of several tags that are written at the same steps, as rows: what a chart's table takes. Of a run however long only the newest
-// rows are held here.
+// Numbers of several tags that are written at the same steps, as rows: what a chart's table takes. Only the newest rows are held here,
+// however long a run is.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
     void clearColumnFrom(std::size_t column, std::int64_t step);
     std::size_t columns() const { return names_.size(); }
 
-    // Whether rows of that step and of later ones, `rows` of them (kWindow + 1 at the most), can still be put in their places.
+    // True when rows of that step and of later ones, `rows` of them (kWindow + 1 at the most), can still be put in their places.
     bool takes(std::int64_t step, std::size_t rows = 1) const {
         return step > floor_ && (steps_.size() + rows <= 2 * kWindow || step > steps_[kWindow - 1]);
     }

@@ -1,4 +1,4 @@
-// The fields of one encoded protobuf message, one after another, without a copy. Inside engine/event_files only: event files hold tens of
+// The fields of one encoded protobuf message, one after another, without a copy. Only engine/event_files uses it: event files hold tens of
 // millions of small messages of a few kinds, of which this reads ten times as many a second as generated code.
 #pragma once
 
@@ -16,7 +16,7 @@ class WireReader {
 public:
     explicit WireReader(std::string_view message) : at_(message.data()), end_(message.data() + message.size()) {}
 
-    // To the next field; false behind the last one, and at damage.
+    // Moves to the next field; false behind the last one, and at damage.
     bool next() {
         if (at_ == end_) return false;
         const std::uint64_t key = varint();

@@ -61,7 +61,7 @@ bool isAside(std::string_view name, std::string_view of) {
     return !process.empty() && std::all_of(process.begin(), process.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// By its lock; so counts what can't be opened, a link among them.
+// Tells by the file's lock; what can't be opened, a link too, counts as being written.
 bool isBeingWritten(const files::SafeFolder& folder, const std::string& aside) {
     const files::FileDescriptor file(::openat(folder.descriptor(), aside.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     return !file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0;

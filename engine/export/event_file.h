@@ -52,11 +52,11 @@ public:
 
     // The model for the same page, layer by layer: edges have the shapes of what flows along them.
     void addGraph(std::span<const GraphNode> nodes);
-    // For the page Text, as Markdown.
+    // Writes Markdown for the page Text.
     void addText(std::string_view tag, std::int64_t step, std::string_view markdown);
-    // For the page PR Curves.
+    // Writes a curve for the page PR Curves.
     void addPrCurve(std::string_view tag, std::int64_t step, const PrCurve& curve);
-    // For the page HParams: what the run was started with, and how it ended.
+    // Both are for the page HParams: what the run was started with, and how it ended.
     void addSessionStart(std::span<const std::pair<std::string, std::variant<double, bool, std::string>>> hparams);
     void addSessionEnd(bool is_done);
 

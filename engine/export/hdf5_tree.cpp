@@ -176,7 +176,8 @@ private:
         return node;
     }
 
-    // Before memory is taken for it. Values that were never written take no room in a file; neither do the zeros of a packed one, much.
+    // Called before memory is taken for a data set. Values that were never written take no room in a file; the zeros of a packed one take
+    // little.
     void expectPlausible(hid_t dataset, const std::string& path, std::uint64_t count, std::size_t element_bytes) {
         const std::uint64_t stored = std::min<std::uint64_t>(H5Dget_storage_size(dataset), bytes_.size());
         const std::uint64_t needed = count * std::max<std::size_t>(element_bytes, sizeof(std::int64_t));

@@ -35,9 +35,9 @@ struct Hdf5Node {
     Hdf5Node& group(std::string_view path);
 };
 
-// Read in a process of its own, so that no file can crash this one. `name` is for messages. Nothing outside `bytes` is opened: links to
-// other files, external storage and filter plugins are refused. Errors: kDataLoss (no HDF5, truncated, damaged; data sets that claim far
-// more than the file can hold; too many or too deep objects).
+// Reads the file in a process of its own, so that no file can crash this one. `name` is for messages. Nothing outside `bytes` is opened:
+// links to other files, external storage and filter plugins are refused. Errors: kDataLoss (no HDF5, truncated, damaged; data sets that
+// claim far more than the file can hold; too many or too deep objects).
 Hdf5Node readHdf5(std::string_view bytes, std::string_view name);
 
 // Contiguous little-endian data sets, attributes as variable-length UTF-8; the same tree gives the same bytes.

@@ -44,7 +44,7 @@ std::uint64_t addressSpaceBytes() {
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Never above what the process may have already.
+// Sets the limit, but never above what the process may have already.
 void lowerLimit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
     rlimit limit{};
     if (::getrlimit(resource, &limit) == 0) {

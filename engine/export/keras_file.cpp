@@ -446,7 +446,7 @@ private:
         return spec::automaticLayerName(contents_.optimizer.class_name, {});  // snake case
     }
 
-    // With the owner's name. That of a LossScaleOptimizer first, where there is one.
+    // The whole state, each part with its owner's name; that of a LossScaleOptimizer comes first, where there is one.
     std::vector<std::pair<std::string, Hdf5Node>> wholeState() const {
         std::vector<std::pair<std::string, Hdf5Node>> whole;
         const bool scales = scalesLoss(contents_);

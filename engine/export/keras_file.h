@@ -17,8 +17,8 @@
 
 namespace engine::exporter {
 
-// By its name: .keras, .h5, .hdf5, or .npz, which holds weights alone (npz_weights.h). Any other path is taken for the prefix of a
-// TensorFlow checkpoint.
+// Tells by the file's name: true for .keras, .h5, .hdf5, and for .npz, which holds weights alone (npz_weights.h). Any other path is taken
+// for the prefix of a TensorFlow checkpoint.
 bool isKerasFileName(const std::filesystem::path& file);
 
 // The model in a .keras, .h5 or JSON file; what of it cannot be represented is in the diagnostics. Errors: kNotFound, kPermissionDenied,

@@ -1,8 +1,8 @@
-// Where Keras 3 keeps a model's variables and an optimizer's state in model.weights.h5, and in which order.
+// The places and the order in which Keras 3 keeps a model's variables and an optimizer's state in model.weights.h5.
 //
 //   /vars                        the model's own variables: none
 //   /layers/<L>/vars/0, 1, ...   a layer's; <L> is the snake case of its class, with _1, _2, ... for repeats, not its name
-//   /layers/<L>/<child>/vars     of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer
+//   /layers/<L>/<child>/vars     those of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer
 //   /optimizer/vars/0, 1, ...    iteration, learning rate (unless a schedule gives it), then the slots
 //
 // Every object has its group `vars`, also an empty one: Keras 3.3 fails without. Within one, trainable variables come before the others.

@@ -14,7 +14,7 @@ struct Row {
     std::string_view layer_class, variable, path, keras3_name;
 };
 
-// Only where path or Keras 3's name differs from the variable's own.
+// The variables whose path or name in Keras 3 differs from the variable's own.
 constexpr std::array kRows{
     Row{"Conv1D", "kernel", "kernel", "_kernel"},
     Row{"Conv2D", "kernel", "kernel", "_kernel"},

@@ -40,8 +40,8 @@ struct BuiltGraph {
     GraphKeys keys;
 };
 
-// `weights`: names in model order. Slots of `optimizer` are listed for every trainable weight. With a dynamic scale it is the inner one of
-// a LossScaleOptimizer.
+// `weights`: names in model order. Slots of `optimizer` are listed for every trainable weight. With LossScaling::kDynamic it is the inner
+// one of a LossScaleOptimizer.
 enum class LossScaling { kNone, kDynamic };
 BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer,
                             LossScaling scaling = LossScaling::kNone);

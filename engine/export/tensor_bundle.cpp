@@ -257,7 +257,7 @@ struct BundleReader::State {
         }
         return found->second;
     }
-    // Of all data files together: the slices of a tensor lie side by side in them.
+    // The bytes of all data files together: the slices of a tensor lie side by side in them.
     std::uint64_t dataBytes() const {
         std::uint64_t sum = 0;
         for (int shard = 0; shard < shards; ++shard) {

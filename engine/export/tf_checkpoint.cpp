@@ -56,7 +56,7 @@ std::string inQuotes(std::string_view text) {
 
 constexpr double kLatestSecond = 1e12;  // no file that a person keeps is of a later one
 
-// As protobuf prints a double: "1717524520.0", "1717524460.4379776".
+// The seconds as protobuf prints a double: "1717524520.0", "1717524460.4379776".
 std::string secondsText(double seconds) {
     std::array<char, 32> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), seconds, std::chars_format::fixed).ptr;
@@ -71,7 +71,7 @@ std::optional<double> secondsOf(std::string_view text) {
     return is_time ? std::optional(seconds) : std::nullopt;
 }
 
-// Of a text with a "name: value" in each line.
+// The fields of a text with a "name: value" in each line.
 std::vector<std::pair<std::string, std::string>> fieldsOf(std::string_view text) {
     constexpr std::string_view kBlanks = " \t\r";
     std::vector<std::pair<std::string, std::string>> fields;
@@ -208,7 +208,7 @@ private:
         return graph.find(layer, (slash == std::string::npos ? "" : edges.path.substr(0, slash + 1)) + edges.keras3_name);
     }
 
-    // Of a LossScaleOptimizer: scalars there, slots of one value here.
+    // Reads a LossScaleOptimizer: its values are scalars there and slots of one value here.
     void walkLossScale(const GraphWalker& graph, int optimizer) {
         const auto keyOf = [&](std::string_view edge) {
             const auto node = graph.find(optimizer, edge);

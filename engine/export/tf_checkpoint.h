@@ -42,8 +42,8 @@ std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointConte
 // What a folder's file `checkpoint` says, TensorFlow's CheckpointState.
 struct CheckpointState {
     std::vector<std::string> prefixes;  // oldest first, the last is the latest
-    // Where somebody counts them, as TensorFlow's CheckpointManager: seconds since 1970, when each prefix was written, or nothing; and when
-    // the last one was written that stays for good.
+    // When each prefix was written, in seconds since 1970, and when the last one was written that stays for good; filled where somebody
+    // keeps count as TensorFlow's CheckpointManager does, else empty.
     std::vector<double> timestamps{};
     std::optional<double> last_preserved{};
     friend bool operator==(const CheckpointState&, const CheckpointState&) = default;
@@ -63,10 +63,9 @@ struct RestoredState {
     std::vector<std::string> missing;  // slots that the file lacks; they were left unchanged
 };
 
-// Fills weights (all must be there, with equal shapes) and those slots that the file holds. Files written by Keras 2, Keras 3 and Tandem.
-// The checksums of all tensors are compared, those that are not asked for too.
-// Errors: kNotFound (no such file, or a weight is missing, named), kDataLoss (checksum, truncated, no such format), kInvalidArgument
-// (shape). On an error nothing was changed.
+// Fills weights (all must be there, with equal shapes) and those slots that the file holds. The file may be written by Keras 2, Keras 3 or
+// Tandem. The checksums of all tensors are compared, those that are not asked for too. Errors: kNotFound (no such file, or a weight is
+// missing, named), kDataLoss (checksum, truncated, no such format), kInvalidArgument (shape). On an error nothing was changed.
 RestoredState readTfCheckpoint(const std::filesystem::path& prefix, const spec::ModelSpec& model,
                                std::span<const MutableVariableView> variables);
 

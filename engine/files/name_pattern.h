@@ -5,8 +5,8 @@
 
 namespace engine::files {
 
-// Whether the whole name fits, where each * stands for any run of characters, none too. In time that grows with name times pattern,
-// however many stars there are.
+// True when the whole name fits, where each * stands for any run of characters, an empty one too. It takes time that grows with name times
+// pattern, however many stars there are.
 bool fitsPattern(std::string_view name, std::string_view pattern);
 
 }  // namespace engine::files

@@ -1,4 +1,4 @@
-// Where a file is read or written: wherever the user says, or below a folder that was opened once.
+// A place where a file is read or written: wherever the user says, or below a folder that was opened once.
 #pragma once
 
 #include <filesystem>

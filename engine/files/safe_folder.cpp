@@ -80,7 +80,7 @@ int openNames(SafeFolder::OpenBelow open_below, int folder, const std::vector<st
     return is_missing ? openByNames(folder, names, count, flags, mode) : opened;
 }
 
-// The first of the names that is a link; empty when none is. For messages alone.
+// The first of the names that is a link; empty when none is. Used for messages only.
 std::string linkAmong(int folder, const std::vector<std::string>& names) {
     FileDescriptor at;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -141,7 +141,7 @@ SafeFolder SafeFolder::open(const fs::path& folder, OpenBelow open_below) {
 }
 
 SafeFolder SafeFolder::make(const fs::path& folder, OpenBelow open_below) {
-    // From the nearest folder above that is there, which may be reached through links.
+    // Begins at the nearest folder above that is there, which may be reached through links.
     fs::path above = fs::absolute(folder).lexically_normal();
     std::vector<fs::path> missing;
     for (;;) {

@@ -36,7 +36,7 @@ public:
     // that is there keeps its mode.
     static SafeFolder make(const std::filesystem::path& folder, OpenBelow open_below = nullptr);
 
-    // As it was given, for messages.
+    // The path as it was given, for messages.
     const std::filesystem::path& path() const { return path_; }
     int descriptor() const { return descriptor_.get(); }
 
@@ -53,7 +53,7 @@ public:
     // A file to go on in, made where it is missing. kPermissionDenied for one that has another name too, and for what is no file.
     FileDescriptor openToAppend(const std::filesystem::path& below, Access access = Access::kPrivate) const;
 
-    // Of the name itself, a link's too. nullopt where there is nothing.
+    // The status of the name itself, and so of a link and not of what it leads to. nullopt where there is nothing.
     std::optional<struct stat> status(const std::filesystem::path& below) const;
     bool isFile(const std::filesystem::path& below) const;  // a file, no link to one
     struct Entry {

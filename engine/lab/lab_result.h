@@ -47,15 +47,15 @@ struct LabResult {
     std::string checkpoint{};  // its last one, absolute
 };
 
-// What is known of a run that is over: its curve, speed, staleness, checkpoint. Of parameter servers the steps of all workers.
+// What is known of a run that is over: its curve, speed, staleness, checkpoint. With parameter servers the steps are those of all workers.
 void takeRun(LabResult& result, const run::RunHistory& history);
 // Steps a second behind the first quarter of them, which warms up.
 std::optional<double> stepsPerSecond(const run::PointTable& points);
 
-// Of two runs whose weights end further apart than the tolerance: the step from which on rounding carried them apart; nullopt where it was
-// more than that. Pooling and ReLU choose between values that rounding makes equal or not, so that a difference of one bit may grow; it
-// does so step by step, while a wrong sample, gradient or update shows in the loss of the same step or the next. So no loss may differ by
-// more than a hundred times what those before it did, and the weights by more than a hundredth at the end.
+// For two runs whose weights end further apart than the tolerance: returns the step from which on rounding carried them apart; nullopt
+// where the cause was more than rounding. Pooling and ReLU choose between values that rounding makes equal or not, so that a difference of
+// one bit may grow; it does so step by step, while a wrong sample, gradient or update shows in the loss of the same step or the next. So no
+// loss may differ by more than a hundred times what those before it did, and the weights by more than a hundredth at the end.
 std::optional<std::int64_t> roundingGrew(const LossCurve& reference, const LossCurve& curve, const spec::WeightDifference& difference);
 
 // Sets the verdict of a row that was trained and compared, with its cause or the step from which on rounding grew. `cause`:

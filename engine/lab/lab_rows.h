@@ -20,13 +20,13 @@ struct LabRow {
     int servers = 0;  // ps tasks
 };
 
-// In the order in which they are trained; Default, which all are compared with, is the first.
+// The rows in the order in which they are trained; Default, which all are compared with, is the first.
 std::span<const LabRow> labRows();
 
 // "MirroredStrategy, NcclAllReduce", "MultiWorkerMirroredStrategy, 3 workers", "ParameterServerStrategy, 1 ps, 3 workers"; each row has
 // its own.
 std::string labelOf(const LabRow& row);
-// Parts of a global batch. With parameter servers 1: each worker takes whole batches.
+// The number of parts of a global batch. With parameter servers it is 1: each worker takes whole batches.
 int replicasOf(const LabRow& row);
 // No step works with weights that another one changes meanwhile, so that the result is that of one replica. A lone worker of a parameter
 // server is as synchronous as that.

@@ -22,13 +22,13 @@ inline constexpr std::string_view kContainerKey = "/mnt/key/cluster.key";
 inline constexpr std::string_view kContainerProjects = "/mnt/project";
 inline constexpr std::string_view kContainerRun = "/mnt/run";
 inline constexpr int kContainerPort = 2222;
-// As installer/image.sh calls what it builds; only the second one has the back-end for GPUs.
+// The names that installer/image.sh gives to what it builds; only the second one has the back-end for GPUs.
 inline constexpr std::string_view kImage = "tandem:latest";
 inline constexpr std::string_view kImageForGpus = "tandem:cuda";
 
 // The job's own, or the one of those two that has what its tasks train on.
 std::string imageOf(const LaunchJob& job);
-// For `sh -c`, with the worker's arguments behind a word for $0.
+// The text for `sh -c`, which takes the worker's arguments behind a word for $0.
 std::string startCommand();
 // A run of the job: the only one, or that of a seed.
 struct ContainerRun {
@@ -37,7 +37,7 @@ struct ContainerRun {
 };
 // Throws Error(kInvalidArgument) where they are too many for one file.
 std::vector<ContainerRun> containerRunsOf(const LaunchJob& job);
-// Of tandem-worker, by which each task of the run is called; `extra` stands first.
+// The arguments of tandem-worker with which each task of the run is called; `extra` stands first.
 std::vector<std::string> workerArguments(const LaunchJob& job, const ContainerRun& run, const std::vector<std::string>& extra);
 // Lower-case letters, digits and "-", a letter first, at most 40 characters: what Kubernetes and DNS take, with a number behind it.
 std::string dnsName(const std::string& name);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostProjectBytes = 1'000'000;  // a ConfigMap holds a MiB, with its names
 constexpr int kRestartsPerTask = 10;
-// Of the task's exit codes (agent::worker::ExitCode): options or a project with errors, which no new start mends.
+// One of the task's exit codes (agent::worker::ExitCode): options or a project with errors, which no new start mends.
 constexpr int kUsageCode = 2;
 
 [[noreturn]] void refuse(const std::string& message) {
@@ -263,7 +263,7 @@ struct Replicas {
     int count = 0;
 };
 
-// In Kubeflow's words.
+// The replicas in Kubeflow's words.
 std::vector<Replicas> replicasOf(const std::vector<spec::TaskId>& tasks) {
     std::vector<Replicas> replicas{{"chief", "Chief"}, {"worker", "Worker"}, {"ps", "PS"}, {spec::kEvaluator, "Evaluator"}};
     for (const spec::TaskId& task : tasks) {

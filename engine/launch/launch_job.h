@@ -30,7 +30,7 @@ struct LaunchJob {
 };
 
 std::int64_t taskCount(const LaunchJob& job);
-// Without end where no time is given, or Slurm's 0, which is none either: 0. The job has passed checkLaunchJob().
+// The seconds that the job's time allows; 0 is without end: no time is given, or Slurm's 0. The job has passed checkLaunchJob().
 std::int64_t secondsOf(const LaunchJob& job);
 // An estimator goes on from its last checkpoint, another run from what BackupAndRestore keeps.
 bool keepsBackup(const spec::RunSpec& run);

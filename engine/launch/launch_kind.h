@@ -23,7 +23,7 @@ struct LaunchKind {
 std::span<const LaunchKind> launchKinds();
 // Null for another name.
 const LaunchKind* findLaunchKind(std::string_view name);
-// Whether it uses what that option says, such as "--partition".
+// True when that kind uses the option, such as "--partition".
 bool takes(const LaunchKind& kind, std::string_view option);
 
 }  // namespace engine::launch

@@ -8,7 +8,7 @@
 namespace engine::launch {
 namespace {
 
-// Of the notice before a job's time is over, and of the shortest job that gets some work done before it.
+// The notice before a job's time is over, and the shortest job that gets some work done before it.
 constexpr std::int64_t kNoticeSeconds = 120, kLeastSeconds = 300;
 
 void checkTime(const LaunchJob& job) {
@@ -19,14 +19,14 @@ void checkTime(const LaunchJob& job) {
     }
 }
 
-// For a file name in which Slurm replaces what begins with "%".
+// The path as a file name in which Slurm replaces what begins with "%".
 std::string patternOf(const std::string& path) {
     std::string text;
     for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
     return text;
 }
 
-// As Slurm reads a directive. A plain word stays as it is.
+// The word as Slurm reads it in a directive. A plain word stays as it is.
 std::string doubleQuoted(const std::string& word) {
     if (word.find_first_of(" \t\"'\\#") == std::string::npos) return word;
     std::string text = "\"";

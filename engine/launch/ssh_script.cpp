@@ -31,7 +31,7 @@ std::string withoutUser(const std::string& host) {
     return host.substr(host.find('@') + 1);
 }
 
-// At the addresses that the project has.
+// The places at the addresses that the project has.
 Places projectsPlaces(const spec::ClusterSpec& cluster) {
     Places places{.tasks = {}, .cluster = cluster};
     for (const spec::Job& job : cluster.jobs) {

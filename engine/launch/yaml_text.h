@@ -7,11 +7,11 @@
 
 namespace engine::launch {
 
-// In double quotes, on one line. The text is UTF-8.
+// The text in double quotes, on one line. `text` is UTF-8.
 std::string yamlQuoted(std::string_view text);
 
 // A text of lines as the value of a key: "|" and the lines, each behind so many blanks, where every character can stand so; else as above.
-// Without a newline at the end.
+// It has no newline at the end.
 std::string yamlLines(std::string_view text, std::size_t indent);
 
 }  // namespace engine::launch

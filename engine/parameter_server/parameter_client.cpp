@@ -29,7 +29,7 @@ std::int64_t bytesOf(const std::vector<ByteRange>& ranges) {
                            [](std::int64_t sum, const ByteRange& range) { return sum + static_cast<std::int64_t>(range.bytes); });
 }
 
-// Of a part of a table no more rows than a batch can name.
+// The bytes of a part of a table, which are no more than those of the rows that a batch can name.
 std::int64_t mostBytes(const plan::RowTable& table, std::int64_t bytes) {
     return std::min(bytes, table.most_rows * table.rowBytes());
 }
@@ -84,7 +84,7 @@ bool ParameterClient::holds(const Server& server, int bucket) const {
     return std::find(server.buckets.begin(), server.buckets.end(), bucket) != server.buckets.end();
 }
 
-// Where each tensor of a server's plan lies in the task's memory.
+// Tells where each tensor of a server's plan lies in the task's memory.
 std::vector<ParameterClient::Piece> ParameterClient::piecesOf(std::size_t server, const backend::Variables& variables,
                                                               bool with_slots) const {
     const plan::Plan& plan = plans_.servers[server].front().plan;
@@ -184,7 +184,7 @@ void ParameterClient::pull(std::span<const std::span<const std::int64_t>> tables
     }
 }
 
-// Where the bucket's gradients for the server lie; returns their bytes.
+// Finds where the bucket's gradients for the server lie; returns their bytes.
 std::int64_t ParameterClient::findPushed(const Server& server, int bucket) {
     whole_ranges_.clear();
     row_ranges_.clear();

@@ -29,7 +29,7 @@ struct ParameterPlans {
     bool is_bounded = false;                             // strategy.max_staleness: a step is over when every server has applied it
 };
 
-// Of a task of a cluster with `target.servers` ps tasks. Errors as plan::compile().
+// The plans of a task in a cluster with `target.servers` ps tasks. Errors as plan::compile().
 ParameterPlans parameterPlans(const spec::RunSpec& run, const plan::CompileTarget& target);
 
 // Owned by the task; one compute thread. The variables and the region that its executors use, and the links, outlive it.
@@ -54,7 +54,7 @@ public:
         bool is_void = false;          // a server was given new values meanwhile: take it again
         std::int64_t global_step = 0;  // its number among the steps of all workers, from 1
         std::int64_t staleness = 0;    // the most updates of a bucket that its gradients did not know of
-        // As the variables were pulled: how often a coordinator has set the learning rate, and what to.
+        // The learning rate that a coordinator had set when the variables were pulled, and how often it had set one.
         std::uint32_t rate_changes = 0;
         float told_rate = 0;
     };
@@ -65,12 +65,12 @@ public:
     std::int64_t globalStep() { return links_.front()->state().global_step; }
     // Server 0's, after a look at every server: one that is lost is noticed, and without values on any the generation is 0.
     ServerLink::State state();
-    // Of server 0, as ServerLink has them.
+    // These four go to server 0, as ServerLink has them.
     void tellEpoch(const EpochSums& sums) { links_.front()->tellEpoch(sums); }
     EpochSums epochSums(std::int64_t epoch) { return links_.front()->epochSums(epoch); }
     void tellLearningRate(float rate) { links_.front()->setLearningRate(rate); }
     void openEpochs(std::int64_t epochs) { links_.front()->openEpochs(epochs); }
-    // Of all workers, over the pushes of all servers so far.
+    // The staleness over all workers and over the pushes of all servers so far.
     struct Staleness {
         double mean = 0;
         std::int64_t largest = 0;
@@ -80,7 +80,8 @@ public:
     void give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step);
     void read(backend::Variables& all);
 
-    // Bytes of a step: pulled, and pushed, over all servers. Of tables that go by rows (plan::rowTables()) as many as a batch can name.
+    // Bytes of a step: pulled, and pushed, over all servers. Tables that go by rows (plan::rowTables()) count with as many rows as a batch
+    // can name.
     std::int64_t pulledBytes() const;
     std::int64_t pushedBytes() const;
 

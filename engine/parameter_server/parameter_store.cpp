@@ -93,7 +93,7 @@ EpochSums ParameterStore::epochSums(std::int64_t epoch) const {
     EpochSums all{.epoch = epoch};
     const auto found = epochs_.find(epoch);
     if (found == epochs_.end()) {
-        // Nobody tells again what was let go.
+        // Sums of an epoch that was let go count as whole: nobody tells them again.
         if (!epochs_.empty() && epoch < epochs_.begin()->first) all.whole = std::numeric_limits<std::int32_t>::max();
         return all;
     }

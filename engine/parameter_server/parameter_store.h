@@ -84,7 +84,7 @@ public:
     void setLearningRate(float rate);
     void openEpochs(std::int64_t epochs) { state_->open_epochs.store(epochs, std::memory_order_release); }
 
-    // Of one worker's connection; one thread at a time. Must go before the store.
+    // The store's end of one worker's connection; one thread at a time. It must be destroyed before the store.
     class Session {
     public:
         // `region` has the layout of the worker's gradients (plan::Plan::shared_bytes) and outlives the session.

@@ -53,8 +53,8 @@ public:
     // Everything, slots too, as GivenValues::variables has it.
     virtual void read(std::span<std::byte> variables) = 0;
 
-    // Where a chief coordinates workers, all of server 0. What this worker's steps of an epoch have added up to so far: sums that are told
-    // again replace those of before.
+    // This call and those below are for runs in which a chief coordinates workers; all go to server 0. Tells what this worker's steps of an
+    // epoch have added up to so far: sums that are told again replace those of before.
     virtual void tellEpoch(const EpochSums& sums) = 0;
     // What all workers have told of the epoch.
     virtual EpochSums epochSums(std::int64_t epoch) = 0;

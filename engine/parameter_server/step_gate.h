@@ -11,7 +11,7 @@
 
 namespace engine::parameter_server {
 
-// On server 0. Thread-safe.
+// Stands on server 0. Thread-safe.
 //
 // With a bound of K, at most K steps of other workers are applied between the pull of a step and its own application. So a step begins when
 // at most K others are under way, and when for each of those the steps that were under way as it began and those that have begun since are
@@ -32,7 +32,7 @@ private:
     const std::optional<std::int64_t> bound_;
     Mutex mutex_;
     std::condition_variable_any changed_;
-    // By worker: how many steps of others this one's may be behind by the time that it is applied.
+    // By worker, for its step under way: how many steps of others may be applied between its pull and its own application.
     std::map<int, std::int64_t> under_way_ TANDEM_GUARDED_BY(mutex_);
 };
 

@@ -11,16 +11,16 @@
 
 namespace engine::parameter_server {
 
-// At the start of the memory. The server writes, workers read.
+// The state at the start of the memory. The server writes, workers read.
 struct alignas(64) StoreState {
     // Which values the variables hold: 0 before somebody gave them some, another number after each time that somebody did. A push that was
     // computed from other values is void.
     std::atomic<std::uint64_t> generation{0};
     std::atomic<std::int64_t> global_step{0};  // of server 0: steps of all workers that were applied
     std::atomic<std::uint32_t> is_over{0};     // a worker has said that the run has all its steps: the others end, too
-    // Of the pushes that were applied, by bucket: updates that they did not know of.
+    // How many pushes were applied, counted by bucket, and of how many updates they did not know, in all and at most.
     std::atomic<std::int64_t> pushes{0}, staleness_sum{0}, largest_staleness{0};
-    // Of server 0: the learning rate that a coordinator has set, and how often it has: workers take it when the number changes.
+    // On server 0: the learning rate that a coordinator has set, and how often it has set one; workers take it when the number changes.
     std::atomic<float> learning_rate{0};
     std::atomic<std::uint32_t> rate_changes{0};
     std::atomic<std::int64_t> open_epochs{0};  // of server 0: how many epochs a coordinator has begun; workers wait for theirs

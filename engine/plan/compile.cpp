@@ -14,7 +14,7 @@
 namespace engine::plan {
 namespace {
 
-// By class, up to the last one that has a weight of its own.
+// The weights by class, up to the last one that has a weight of its own.
 std::vector<float> classWeights(const spec::FitSpec& fit) {
     std::vector<float> weights;
     for (const auto& [label, weight] : fit.class_weight) {

@@ -1,4 +1,4 @@
-// From a project to the plan that a task runs: lowering and every pass in order.
+// Compiles a project to the plan that a task runs: lowering and every pass in order.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct CompileTarget {
 // lower, withMixedPrecision, fuse, the strategy's rewriting, fuseUpdates, place, planMemory. Errors as lower().
 Plan compile(const spec::RunSpec& run, const CompileTarget& target);
 
-// With target.servers: the step that worker and servers share, before it is cut in two: with every update and slot, its gradients where the
-// worker's plan has them. Errors as compile().
+// Compiles, with target.servers, the step that worker and servers share, before it is cut in two: it has every update and slot, and its
+// gradients lie where the worker's plan has them. Errors as compile().
 Plan compileWhole(const spec::RunSpec& run, const CompileTarget& target);
 
 }  // namespace engine::plan

@@ -35,7 +35,7 @@ LossAttributes lossAttributes(const spec::ObjectSpec& loss) {
         throw Error(ErrorCode::kUnimplemented,
                     "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got " + loss.class_name);
     }
-    // Of Keras, where a class has it; no schema offers another one than the last.
+    // Keras has an axis where a class has one; no schema offers another than the last.
     if (const std::int64_t axis = loss.config.getInt("axis", -1); axis != -1) {
         throw Error(ErrorCode::kUnimplemented, "compile.loss.axis: expected -1, got " + std::to_string(axis));
     }

@@ -34,10 +34,10 @@ enum class LossKind {
 std::string_view toString(LossKind kind);  // Keras' class: "SparseCategoricalCrossentropy"
 // The kind of that class of Keras; nothing for another name.
 std::optional<LossKind> lossKind(std::string_view class_name);
-// Whether labels are classes (int32) rather than values of the scores' shape.
+// True when labels are classes (int32) rather than values of the scores' shape.
 bool hasClassLabels(LossKind kind);
 
-// Of the rows' values l with weights w (1 without sample weights; 0 for an ignored class):
+// The loss of rows with values l and weights w (1 without sample weights; 0 for an ignored class) is
 //   kMean            sum(w l) / rows; with an ignored class: over the rows that are not ignored
 //   kWeightedMean    sum(w l) / sum(w)
 //   kSum             sum(w l)
@@ -69,7 +69,7 @@ struct PenaltyAttributes {
     friend bool operator==(const PenaltyAttributes&, const PenaltyAttributes&) = default;
 };
 
-// Of a gather: what it makes of the labels.
+// Tells what a gather makes of the labels.
 struct GatherAttributes {
     bool whole_numbers = false;                 // samples are taken as they are: no scale, no offset
     std::optional<std::int64_t> ignored_class;  // a label that may lie outside of the classes

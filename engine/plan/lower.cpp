@@ -168,13 +168,13 @@ public:
         }
     }
 
-    // Of layers behind which nothing asks for the mask.
+    // Removes the masks of layers behind which nothing asks for the mask.
     void dropUnreadMasks() {
         const auto is_read = [this](TensorId id) {
             return std::any_of(plan_.ops.begin(), plan_.ops.end(),
                                [id](const Op& op) { return std::find(op.inputs.begin(), op.inputs.end(), id) != op.inputs.end(); });
         };
-        // From the end: a folded mask is made of another.
+        // The loop goes from the end: a folded mask is made of another.
         for (std::size_t i = plan_.ops.size(); i-- > 0;) {
             const TensorId made = plan_.ops[i].outputs.empty() ? kNoTensor : plan_.ops[i].outputs.front();
             const bool is_mask =
@@ -207,7 +207,7 @@ public:
         std::move(averages.begin(), averages.end(), std::back_inserter(plan_.ops));
     }
 
-    // In the order in which the backward pass completes the gradients.
+    // Adds the updates in the order in which the backward pass completes the gradients.
     void addUpdates(const spec::ObjectSpec& optimizer) {
         std::vector<TensorId> gradients;
         for (const Op& op : plan_.ops) {
@@ -239,7 +239,7 @@ public:
     }
 
 private:
-    // Of the variables that are trained.
+    // Collects the constraints of the variables that are trained.
     void collectConstraints(const spec::LayerSpec& layer) {
         for (const auto& entry : layer.config.entries()) {
             const std::string& field = entry.first;
@@ -259,7 +259,7 @@ private:
         }
     }
 
-    // Of the layer just lowered, or one within it; y: the output.
+    // Collects the penalties of the layer just lowered, or of one within it; y is the output.
     void collectPenalties(const spec::LayerSpec& layer, TensorId y) {
         for (const auto& entry : layer.config.entries()) {
             const std::string& field = entry.first;
@@ -279,7 +279,8 @@ private:
         }
     }
 
-    // After everything else that the layer's backward pass does: fused ops write their gradients at the place of their last part.
+    // Puts the op behind everything else that the layer's backward pass does: fused ops write their gradients at the place of their last
+    // part.
     void addPenaltyGradient(TensorId parameter, const Penalty& penalty) {
         const TensorId gradient = builder_.gradientOf(parameter);
         const std::string layer = plan_.tensors[static_cast<std::size_t>(parameter)].layer;

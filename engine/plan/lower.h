@@ -1,4 +1,4 @@
-// From a model to a plan: each layer contributes its forward and backward ops (engine/plan/layers), then loss and optimizer theirs.
+// Lowers a model to a plan: each layer contributes its forward and backward ops (engine/plan/layers), then loss and optimizer theirs.
 #pragma once
 
 #include <cstdint>

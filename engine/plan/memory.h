@@ -1,4 +1,4 @@
-// Where each tensor lies. Everything is aligned to 64 bytes.
+// Gives each tensor its place in memory. Everything is aligned to 64 bytes.
 #pragma once
 
 #include <cstdint>

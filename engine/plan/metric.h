@@ -12,11 +12,12 @@ namespace engine::plan {
 // Throws Error(kUnimplemented) for a metric or a setting that no executor has, kInvalidArgument for one that does not go with the labels.
 std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns);
 
-// Whether the metric is the same of logits as of their softmax.
+// True when the metric has the same value for logits as for their softmax.
 bool looksAtOrderAlone(const MetricAttributes& metric);
 
-// The ops that add up what the fused loss does not count, and the metrics' places in the header, which grows for them. After lowerLoss().
-// `mask`: which rows of the output count, or kNoTensor. Keras' metrics that are no mean of a function's values do not look at it.
+// Adds the ops that add up what the fused loss does not count, and the metrics' places in the header, which grows for them. Called after
+// lowerLoss(). `mask` says which rows of the output count, or is kNoTensor. Keras' metrics that are no mean of a function's values do not
+// look at it.
 void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask);
 
 // A metric's value from the sums of a step's or an epoch's headers; 0 where there is nothing to divide by.

@@ -22,7 +22,7 @@ enum class MetricKind {
     kMeanLoss,                       // a loss's value
     kCosineSimilarity,               // minus the loss's value
     kRootMeanSquaredError,           // the root of the mean squared error
-    // For each class (column): the sums of true positives, then of false positives, then of false negatives. A label counts by its value.
+    // The sums are kept for each class (column): true positives, then false positives, then false negatives. A label counts by its value.
     kF1Score,     // (1 + beta^2) * precision * recall / (beta^2 * precision + recall), averaged over the classes; beta is 1
     kFBetaScore,  // the same with any beta
     // Positive and negative elements (label not 0, 0) by the number of thresholds below their y: thresholds + 1 each.

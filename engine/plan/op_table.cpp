@@ -180,7 +180,7 @@ std::string metricText(const Op& op) {
     return std::string(toString(of<MetricAttributes>(op).kind));
 }
 
-// Without a name where the number is 0.
+// The name and the number; empty where the number is 0.
 std::string namedNumber(const char* name, double value) {
     return value > 0 ? name + (" " + numberText(value)) : std::string();
 }
@@ -227,7 +227,7 @@ const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
 }
 
-// Of one product: output, input gradient and kernel gradient take the same.
+// The work of one product: output, input gradient and kernel gradient take the same.
 std::int64_t convolutionWork(const Plan& plan, const Op& op, TensorId input, TensorId kernel) {
     const spec::Shape y = windowOutput(tensorOf(plan, input).shape, of<ConvolutionAttributes>(op).window, 1);
     return y[0] * y[1] * y[2] * elementCount(tensorOf(plan, kernel));

@@ -69,13 +69,13 @@ struct OpRow {
     bool makes_loss_gradient = false;  // in training, as its first output
     bool sums_within_step = false;     // its first output is summed over the replicas before another op of the step reads it
     bool absorbs_update = false;       // kernels exist that apply the update of its gradients at once: Op::fused_update
-    // Under a dtype policy:
+    // The next three matter under a dtype policy.
     bool takes_low_variables = false;  // a product or a sum with a variable, which is then copied to the low type
     bool keeps_first_input = false;    // of ids, which a low type cannot hold, or of what a mask is compared with
     bool stays_float32 = false;        // no kernel takes another type, and so the whole layer stays
 };
 
-// In the order of OpKind.
+// The rows in the order of OpKind.
 std::span<const OpRow> opTable();
 const OpRow& rowOf(OpKind kind);
 inline std::string_view toString(OpKind kind) {

@@ -54,7 +54,7 @@ struct Slot {
 // The optimizer's own, then kAverageSlot and kAccumulatorSlot where its settings ask for them. The order of kUpdate's inputs.
 std::vector<Slot> slotsOf(const spec::ObjectSpec& optimizer);
 
-// Whether gradients are accumulated or clipped before the updates read them: kPrepareGradients.
+// True when kPrepareGradients accumulates or clips gradients before the updates read them.
 bool preparesGradients(const UpdateRule& rule);
 
 // What a rule makes of a step, computed in double: the same on every back-end.

@@ -34,8 +34,8 @@ enum class TensorRole {
     kStepHeader,  // float32[StepHeader::kSize + sums of metrics], see StepHeader below
 };
 
-// Where the memory planner puts a tensor: the executor's private arena, the region that the collective allocates, or the run's Variables
-// (parameters, states and slots; the layout is layoutVariables() of engine/plan/memory.h).
+// The memory that the planner puts a tensor into: the executor's private arena, the region that the collective allocates, or the run's
+// Variables (parameters, states and slots; the layout is layoutVariables() of engine/plan/memory.h).
 enum class Region { kPrivate, kShared, kVariables };
 
 struct TensorDesc {

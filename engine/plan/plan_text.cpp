@@ -65,7 +65,7 @@ std::string operandsText(const Plan& plan, const Op& op) {
     return namesText(plan, op.inputs) + " -> " + namesText(plan, op.outputs);
 }
 
-// Of a plan in more than one type: which, and what stays out.
+// For a plan in more than one type: says which policy it has, and what stays out.
 std::string precisionText(const Plan& plan) {
     if (plan.dtype_policy.empty()) return {};
     std::string text = "dtype policy: " + plan.dtype_policy;

@@ -15,7 +15,7 @@ std::int64_t bytesOf(const Plan& plan, const std::vector<TensorId>& tensors) {
     return bytes;
 }
 
-// Of tables that go by rows, what a batch does not name stays where it is.
+// The bytes of tables that go by rows which stay where they are, since a batch does not name them.
 std::int64_t restOfTables(const std::vector<RowTable>& tables, const std::vector<TensorId>& tensors) {
     std::int64_t bytes = 0;
     for (const RowTable& table : tables) {

@@ -136,7 +136,7 @@ SeriesData thinned(const SeriesData& one, std::size_t rows) {
     return thin;
 }
 
-// Of the rows alone, in a file that holds `several` series.
+// The bytes of the rows alone, in a file that holds `several` series.
 std::size_t rowBytes(const RunData& run, const SeriesData& one, bool several, DataFormat format) {
     if (format == DataFormat::kJson) return json(run, {&one}, one.size()).size() - json(run, {&one}, 0).size();
     std::string rows;

@@ -97,8 +97,8 @@ std::string sixDigits(double value) {
     return text;
 }
 
-// What the updates were made with, changes by hand included: "0.001", or "0.0001 to 0.001, CosineDecay". Before the first update what the
-// project says.
+// What the updates were made with, changes by hand included: "0.001", or "0.0001 to 0.001, CosineDecay". Before the first update it is what
+// the project says.
 std::string rateSentence(const RunData& run, const ReportLanguage& language) {
     const RunSpec& spec = run.facts.run;
     std::string text, kind;

@@ -73,8 +73,8 @@ private:
         return found == place_.end() || found->second == rank ? kNone : found->second;
     }
 
-    // For one that waits for nobody in particular: a task that is silent, else a worker that is not as far as it is. Servers count what all
-    // have sent them.
+    // Finds whom a task that waits for nobody in particular waits for: a task that is silent, else a worker that is not as far as it is.
+    // Servers count what all have sent them.
     std::size_t furthestBehind(const ExchangeState& waiter) const {
         const auto silent =
             std::find_if(ranks_.begin(), ranks_.end(), [](const ExchangeRank& rank) { return rank.state && isSilent(*rank.state); });
@@ -89,7 +89,7 @@ private:
         return found;
     }
 
-    // Of tasks that wait for each other in a circle: the one that is behind the others, where there is one.
+    // The one among tasks that wait for each other in a circle that is behind the others, where there is one.
     std::size_t lastOf(std::span<const std::size_t> circle) const {
         const auto before = [this](std::size_t a, std::size_t b) { return positionOf(ranks_[a]) < positionOf(ranks_[b]); };
         const auto [first, last] = std::minmax_element(circle.begin(), circle.end(), before);

@@ -13,7 +13,7 @@ using spec::LayerReport;
 
 namespace {
 
-// Not printf: a decimal point in every locale.
+// Does not use printf, so that the decimal point is the same in every locale.
 std::string number(double value) {
     std::array<char, 32> text{};
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr};

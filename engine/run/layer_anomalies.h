@@ -17,7 +17,7 @@ namespace engine::run {
 
 // Only steps that were measured are known: what is told to begin at a step began behind the measured step before it.
 enum class AnomalyKind {
-    // Of the layer's gradient or weights at least one number is NaN or infinite. Nothing else is told of the layer from there on: its norms
+    // At least one number of the layer's gradient or weights is NaN or infinite. Nothing else is told of the layer from there on: its norms
     // are those of the numbers that are left.
     kNotFinite,
     // The gradient's norm is above kExplosion times the median of what was measured before, of which there are kLeastBefore at least, and
@@ -62,7 +62,7 @@ struct LayerAnomaly {
     friend bool operator==(const LayerAnomaly&, const LayerAnomaly&) = default;
 };
 
-// In order of step, those of one step in the layers' order; of each kind the first that a layer has.
+// The anomalies in order of step, those of one step in the layers' order; of each kind the first that a layer has.
 std::vector<LayerAnomaly> layerAnomalies(const std::vector<LayerEntry>& layers);
 
 // The same for a history that grows: each report is looked at once. One thread.

@@ -28,7 +28,7 @@ public:
         return rate;
     }
 
-    // Nothing was trained up to the next step, which starts the clock again.
+    // Says that nothing is trained up to the next step, which starts the clock again.
     void pause() {
         started_ = false;
         examples_ = 0;

@@ -146,8 +146,8 @@ unsigned RunHistory::dropAfter(std::int64_t step) {
     return kSuperseded | kPoints | kEpochs | kCheckpoints | kWeights;
 }
 
-// By their steps. What was measured after the same step is one entry: an evaluator tells of an epoch's end later than the chief, and a
-// backup that was made between an epoch's last step and its end tells of that end again.
+// Adds an entry in the order of steps. What was measured after the same step is one entry: an evaluator tells of an epoch's end later than
+// the chief, and a backup that was made between an epoch's last step and its end tells of that end again.
 unsigned RunHistory::addEpoch(EpochEntry entry) {
     const auto at = std::lower_bound(epochs_.begin(), epochs_.end(), entry.end.step,
                                      [](const EpochEntry& one, std::int64_t step) { return one.end.step < step; });

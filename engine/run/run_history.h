@@ -79,7 +79,7 @@ public:
     // `info.project_json` is the project as the run resolved it; one that can't be read counts as empty.
     explicit RunHistory(RunInfo info);
 
-    // Of the agent's last word; its state goes on with what the tasks say in the meantime.
+    // The agent's last word on the run; its state goes on with what the tasks say in the meantime.
     const RunInfo& info() const { return info_; }
     RunState state() const { return info_.state; }
     // The project as the run resolved it.
@@ -96,10 +96,11 @@ public:
     std::int64_t lastStep() const { return tasks_.lastStep(); }
     std::int64_t totalSteps() const;  // 0 until the chief has announced it
     std::uint64_t lastSequence() const { return last_sequence_; }
-    // Of the latest event by now: what happened before it is known, but for the order in which tasks tell.
+    // The time of the latest event by now: what happened before it is known, but for the order in which tasks tell.
     std::int64_t lastEventUnixNs() const { return last_event_unix_ns_; }
 
-    // In rank order of the cluster (chief, workers, then the others), known from the start. Who failed, is silent or missing, they know.
+    // The tasks in rank order of the cluster (chief, workers, then the others), known from the start. They know who failed, is silent or
+    // missing.
     const TaskRecords& tasks() const { return tasks_; }
     // The curve of the whole cluster: the chief's table of global batches, else its own.
     const PointTable& global() const { return tasks_.global(); }
@@ -108,10 +109,10 @@ public:
     const std::vector<EpochEntry>& epochs() const { return epochs_; }
     const std::vector<CheckpointEntry>& checkpoints() const { return checkpoints_; }
     const std::vector<ControlEntry>& controls() const { return controls_; }
-    // Without the first one.
+    // The attempts to run, without the first one.
     const std::vector<AttemptEntry>& attempts() const { return attempts_; }
     const std::vector<ReturnEntry>& returns() const { return returns_; }
-    // Whether all tasks were started again between two times since the creation: nothing was trained for a while.
+    // True when all tasks were started again between two times since the creation: nothing was trained for a while.
     bool pausedBetween(double from_s, double to_s) const;
     // What the chief reported of its weights and gradients.
     const WeightHistory& weightReports() const { return weight_reports_; }
@@ -121,8 +122,8 @@ public:
     unsigned add(const std::vector<spec::TaskEvent>& events);
     // The agent's word on the run as a whole. Answers Changes.
     unsigned setInfo(RunInfo info);
-    // No event of the run is still to come. Of a run that is over, tasks that never said how they ended (their agent was killed) count as
-    // stopped from then on, for the run's reason. Answers Changes.
+    // Says that no event of the run is still to come. When the run is over, tasks that never said how they ended (their agent was killed)
+    // count as stopped from then on, for the run's reason. Answers Changes.
     unsigned endOfEvents();
     bool hasAllEvents() const { return has_all_events_; }
     // The run was started again: there are events to come.

@@ -19,7 +19,7 @@ int dutyRank(const TaskId& task) {
     return task.type == "ps" ? 2 : 3;
 }
 
-// As the cluster lists them.
+// The tasks as the cluster lists them.
 std::vector<TaskRecord> tasksOf(const RunSpec& run) {
     std::vector<TaskRecord> tasks;
     for (const Job& job : run.cluster.spec.jobs) {
@@ -184,7 +184,7 @@ void TaskRecords::take(const RunSpec& run) {
         TaskRecord& known = of(task.id);
         known.address = std::move(task.address);
     }
-    // In rank order: the chief, the workers, then the others.
+    // They are sorted by rank: the chief, the workers, then the others.
     std::stable_sort(tasks_.begin(), tasks_.end(), [](const TaskRecord& a, const TaskRecord& b) {
         return std::pair(dutyRank(a.id), a.id.index) < std::pair(dutyRank(b.id), b.id.index);
     });

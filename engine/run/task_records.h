@@ -13,7 +13,7 @@
 
 namespace engine::run {
 
-// Where a task's time went: microseconds a step, mean over the last packs (about 100 steps).
+// Tells where a task's time went: microseconds a step, mean over the last packs (about 100 steps).
 struct StepTimes {
     double input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
     double total_us() const { return input_us + compute_us + wait_us + reduce_us + apply_us; }
@@ -75,7 +75,7 @@ struct TaskRecord {
 // Owned by a RunHistory; one thread. Never empty after take(). Pointers and references to a task live until the next change.
 class TaskRecords {
 public:
-    // In rank order of the cluster (chief, workers, then the others).
+    // The tasks stand in rank order of the cluster (chief, workers, then the others).
     std::vector<TaskRecord>::const_iterator begin() const { return tasks_.begin(); }
     std::vector<TaskRecord>::const_iterator end() const { return tasks_.end(); }
     std::size_t size() const { return tasks_.size(); }

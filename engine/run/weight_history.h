@@ -24,7 +24,7 @@ struct VariableHistory {
     std::vector<DistributionEntry> entries;
 };
 
-// Of all weights and of all gradients together.
+// The norms of all weights together and of all gradients together.
 struct NormEntry {
     double step = 0, epoch = 0, time_s = 0;
     double weights = 0;
@@ -48,18 +48,19 @@ double updateRatio(const spec::LayerMeasure& layer);
 // The dead share of its units, from 0 to 1; NaN for a layer without ReLU-like activations.
 double deadShare(const spec::LayerMeasure& layer);
 
-// Owned by a RunHistory; one thread. In order of step; empty when the project asks for no reports. References live until the next change.
+// Owned by a RunHistory; one thread. Its entries stand in order of step; all are empty when the project asks for no reports. References
+// live until the next change.
 class WeightHistory {
 public:
-    // In the model's order.
+    // The histories in the model's order.
     const std::vector<VariableHistory>& weights() const { return weights_; }
     const std::vector<VariableHistory>& gradients() const { return gradients_; }
     const std::vector<NormEntry>& norms() const { return norms_; }
-    // Of the first convolution; empty when the model has none.
+    // The filters of the first convolution; empty when the model has none.
     const std::vector<FilterEntry>& filters() const { return filters_; }
     // What was measured of each layer, in some steps.
     const std::vector<LayerEntry>& layers() const { return layers_; }
-    // Of all of them, in the order in which they were first told.
+    // The names of all layers in layers(), in the order in which they were first told.
     std::vector<std::string> layerNames() const;
 
     // A report of a step that was reported before takes the place of that one and of all of its kind after it. `time_s`: since the run was

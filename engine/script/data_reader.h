@@ -1,5 +1,5 @@
-// The part of a program that reads a project's files into arrays of numpy: the same in all APIs. For .cpp files of this folder and those
-// below it.
+// The part of a program that reads a project's files into arrays of numpy: the same in all APIs. Only files of this folder and those below
+// it include it.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct DataReader {
 // Adds an error to `findings` for data that no program reads.
 DataReader writeDataReader(const spec::RunSpec& run, spec::Diagnostics& findings);
 
-// Is there something to validate with?
+// True when there is something to validate with.
 bool hasValidation(const spec::RunSpec& run);
 
 }  // namespace engine::script

@@ -1,4 +1,4 @@
-// Python's literals, and text that is put together a line at a time. For .cpp files of this folder and those below it.
+// Python's literals, and text that is put together a line at a time. Only files of this folder, those below it and tests include it.
 #pragma once
 
 #include <string>

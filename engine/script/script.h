@@ -16,7 +16,7 @@
 
 namespace engine::script {
 
-// Of a project without errors of its own (validate()). Never throws.
+// Writes the program of a project without errors of its own (validate()). Never throws.
 Script writeScript(const spec::RunSpec& run, Api api);
 
 }  // namespace engine::script

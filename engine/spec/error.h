@@ -43,5 +43,5 @@ namespace internal {
 
 }  // namespace engine
 
-// For broken invariants of our own, never for input.
+// Checks an invariant of our own code; input must never make it fail.
 #define ENGINE_CHECK(expression) ((expression) ? static_cast<void>(0) : ::engine::internal::checkFailed(#expression, __FILE__, __LINE__))

@@ -51,8 +51,8 @@ public:
     void set(std::string_view name, FieldValue value);  // replaces in place or appends
     void erase(std::string_view name);
 
-    // The value as asked, see toBool and its siblings, or `fallback` when absent or null. For fields without a schema: where there is one,
-    // engine/spec/settings.h knows the default.
+    // The value as asked, see toBool and its siblings, or `fallback` when absent or null. These are for fields without a schema: where
+    // there is one, engine/spec/catalog/settings.h knows the default.
     bool getBool(std::string_view name, bool fallback) const;
     std::int64_t getInt(std::string_view name, std::int64_t fallback) const;
     double getDouble(std::string_view name, double fallback) const;

@@ -20,7 +20,7 @@ std::string position(std::string_view text, std::size_t byte) {
     return "line " + std::to_string(line) + ", column " + std::to_string(offset - line_start + 1);
 }
 
-// Where a text opens more values within each other than kDeepest, as a byte that counts from 1; 0 when nowhere.
+// The byte, counted from 1, at which a text opens more values within each other than kDeepest; 0 when nowhere.
 std::size_t tooDeepAt(std::string_view text) {
     int depth = 0;
     bool quoted = false;

@@ -1,4 +1,4 @@
-// Reading JSON: one place that turns a parser's complaint into line and column. For .cpp files of this folder only.
+// Reading JSON: one place that turns a parser's complaint into line and column. Only files below engine/spec include it.
 #pragma once
 
 #include <optional>

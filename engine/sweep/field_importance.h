@@ -23,9 +23,9 @@ struct FieldImportance {
 
 inline constexpr int kLeastForImportance = 6, kMostForImportance = 500;  // trials
 
-// Of the values at the end of the first rung, which all trials have in common. Trials without a finite value are left out, and of
-// more than kMostForImportance all but so many, evenly spaced. nullopt while there are less than kLeastForImportance, and where all values
-// are the same.
+// Computed from the trials' values at the end of the first rung, which all trials have in common. Trials without a finite value are left
+// out, and of more than kMostForImportance only so many are taken, evenly spaced. nullopt while there are fewer than kLeastForImportance,
+// and where all values are the same.
 std::optional<FieldImportance> importanceOf(const Sweep& sweep);
 
 }  // namespace engine::sweep

@@ -89,8 +89,8 @@ double RegressionTree::varianceOf(std::size_t coordinate) const {
     for (const Leaf& leaf : leaves_) edges.insert(edges.end(), {leaf.low[coordinate], leaf.high[coordinate]});
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    // Between two edges the mean over the other coordinates stays the same: what each leaf adds to it, from where it begins to where it
-    // ends.
+    // Between two edges the mean over the other coordinates stays the same. `added` is what each leaf adds to it where it begins, and takes
+    // away where it ends.
     std::vector<double> added(edges.size(), 0);
     const auto placeOf = [&](double edge) {
         return static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin());

@@ -38,7 +38,7 @@ std::string textOf(const Json& value) {
     auto text = value.get<std::string>();
     if (depthOf(text) > kDeepest) return text;
     const bool reads_as_json = !Json::parse(text, nullptr, false).is_discarded();
-    // Among others, with commas between them, it must stay one.
+    // A text with such marks stays in quotes, so that it remains one among others with commas between them.
     const bool has_marks = text.find_first_of(",\"[]{}\n") != std::string::npos || text.starts_with(' ') || text.ends_with(' ');
     return reads_as_json || has_marks ? value.dump(-1, ' ', false, Json::error_handler_t::replace) : text;
 }

@@ -176,7 +176,7 @@ void Sweep::told(const Job& job, std::int64_t epochs, double value) {
     endRung(trials_[static_cast<std::size_t>(job.trial)]);
 }
 
-// Where all of its runs have.
+// Ends the trial's rung where all of its runs have told its end.
 void Sweep::endRung(Trial& trial) {
     const auto is_told = [](const TrialRun& run) { return run.state == RunState::kTold; };
     if (trial.state != TrialState::kTraining || !std::all_of(trial.runs.begin(), trial.runs.end(), is_told)) return;

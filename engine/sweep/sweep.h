@@ -5,7 +5,7 @@
 // grid and random have one rung. Asynchronous successive halving (ASHA) goes by Li et al., "A System for Massively Parallel Hyperparameter
 // Tuning", MLSys 2020, Algorithm 2: whenever a run may begin, from the highest rung but the last downwards the first trial of the best
 // 1/reduction (rounded down) of all that have ended that rung is promoted that has not been by then; where there is none, a new trial
-// begins. Of equal values the earlier trial is better. What a trial has trained counts in the next rung: its runs go on. The paper's
+// begins. Among equal values the earlier trial is better. What a trial has trained counts in the next rung: its runs go on. The paper's
 // configurations have no end; here they have, and the sweep is over when none is left, none trains and none can be promoted. A trial that
 // failed, or whose value is no number, is worse than every other.
 //
@@ -93,7 +93,7 @@ public:
     // It was stopped before its end: it comes again, after those that were promoted.
     void putBack(const Job& job);
 
-    // Whether value a is better than b; a number is better than none.
+    // True when value a is better than b; a number is better than none.
     bool isBetter(double a, double b) const;
     // The trial with the best value at the end of the highest rung that it has ended, of equal ones that of more epochs; nullopt before
     // any.

@@ -42,7 +42,8 @@ std::vector<std::string> gridValues(const SweepField& field);
 
 // The value at a place of [0, 1): that of a choice, or of the range in its scale. Numbers have six digits at most.
 std::string valueAt(const SweepField& field, double place);
-// Where a value lies, in [0, 1]: the middle of its choice's part, or its place in the range. nullopt for a text that is no value of it.
+// The place of a value, in [0, 1]: the middle of its choice's part, or its place in the range. nullopt for a text that is no value of the
+// field.
 std::optional<double> placeOf(const SweepField& field, const std::string& value);
 
 // The fewest digits that are this number, six of them or more, as people write it.

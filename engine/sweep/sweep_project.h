@@ -19,7 +19,7 @@ std::string shortPath(const std::string& path);
 // Error(kInvalidArgument) naming what is wrong with the combination of values.
 spec::RunSpec trialProject(const spec::RunSpec& project, const Sweep& sweep, const Job& job);
 
-// Where a run's folder lies below the sweep's: "trials/007", "trials/007-seed-1". By Slurm each rung but the first is a run of its own, a
+// The folder of a run, below the sweep's: "trials/007", "trials/007-seed-1". With Slurm each rung but the first is a run of its own, a
 // branch of the one before it, since a job whose run is done takes no folder again: "trials/007-rung-2".
 std::string trialFolder(const Sweep& sweep, const Job& job);
 

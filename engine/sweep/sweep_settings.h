@@ -37,7 +37,7 @@ struct SlurmJob {
     friend bool operator==(const SlurmJob&, const SlurmJob&) = default;
 };
 
-// Where the runs train; as the options of `tandem-cli train`.
+// The place where the runs train; its members are as the options of `tandem-cli train`.
 struct Place {
     int workers = 0, servers = 0;     // on this computer; 0: the project's cluster
     std::string hosts;                // "node1,node2:2"; empty: this computer
@@ -65,8 +65,8 @@ inline constexpr int kMostTrials = 10'000, kMostSeeds = 100, kMostAtOnce = 256, 
 
 // The project's fit.epochs, unless the settings say it.
 std::int64_t longestOf(const SweepSettings& settings, const spec::RunSpec& project);
-// Epochs that a run has trained in all at the end of each rung. Of asha R = max_epochs, and before it R / reduction, R / reduction^2 and so
-// on, rounded, as long as that is at least min_epochs; else R alone.
+// The number of epochs that a run has trained in all at the end of each rung. For asha: R = max_epochs, and before it R / reduction, R /
+// reduction^2 and so on, rounded, as long as that is at least min_epochs; for the others R alone.
 std::vector<std::int64_t> rungsOf(const SweepSettings& settings, std::int64_t longest);
 
 // How many configurations the grid has; 0 where a range has no points, kMostTrials + 1 for any more than kMostTrials.

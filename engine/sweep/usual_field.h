@@ -9,13 +9,13 @@
 
 namespace engine::sweep {
 
-// By the name of the field and its value in the project (as `--set` takes it): rates around it by powers of ten, sizes halved and doubled,
-// parts of one in even steps, true and false, the usual activations. Always a field without problems that a grid can have; of a value of
-// another kind the value alone.
+// Makes a field from the name of the field and its value in the project (as `--set` takes it): rates around it by powers of ten, sizes
+// halved and doubled, parts of one in even steps, true and false, the usual activations. The result has no problems and a grid can have it;
+// for a value of another kind it has the value alone.
 SweepField usualField(const std::string& path, const std::string& value);
 
-// Of a project's values by their paths those that are worth a sweep, the likeliest first: rates, then the optimizer's and the layers'
-// values, then batch size and the rest. Names, files, computers and what is only looked at are left out.
+// Returns those of a project's values, given by their paths, that are worth a sweep, the likeliest first: rates, then the optimizer's and
+// the layers' values, then batch size and the rest. Names, files, computers and what is only looked at are left out.
 std::vector<std::pair<std::string, std::string>> sweptFields(const std::vector<std::pair<std::string, std::string>>& settings);
 
 }  // namespace engine::sweep

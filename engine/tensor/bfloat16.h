@@ -6,8 +6,8 @@
 
 namespace engine::tensor {
 
-// To the nearest, ties to even; beyond the largest it is infinity. A NaN stays one: it is made quiet, so that no bits of the lower half
-// are needed to tell it from infinity.
+// Rounds to the nearest, ties to even; a value beyond the largest becomes infinity. A NaN stays one: it is made quiet, so that no bits of
+// the lower half are needed to tell it from infinity.
 constexpr std::uint16_t toBfloat16(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     constexpr std::uint32_t kSign = 0x8000'0000, kInfinity = 0x7F80'0000, kQuiet = 0x0040'0000, kHalf = 0x7FFF;

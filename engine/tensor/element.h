@@ -17,7 +17,7 @@ T load(const std::byte* data, std::int64_t index) {
     return value;
 }
 
-// As float32, whose upper half a bfloat16 is.
+// The element as float32. The upper half of a float32 is a bfloat16.
 inline float elementValue(const std::byte* data, DType type, std::int64_t index) {
     switch (type) {
         case DType::kFloat32:

@@ -6,7 +6,8 @@
 
 namespace engine::tensor {
 
-// To the nearest, ties to even; from 65520 on it is infinity, below 2^-25 it is 0. A NaN stays one: it is made quiet.
+// Rounds to the nearest, ties to even; a value from 65520 on becomes infinity, one below 2^-25 becomes 0. A NaN stays one: it is made
+// quiet.
 constexpr std::uint16_t toFloat16(float value) {
     constexpr std::uint32_t kSign = 0x8000'0000, kInfinity = 0x7F80'0000;
     const auto bits = std::bit_cast<std::uint32_t>(value);

@@ -62,7 +62,7 @@ TANDEM_DEVICE constexpr float toUniform(std::uint32_t word) {
 class RandomStream {
 public:
     TANDEM_DEVICE explicit RandomStream(const RandomKey& key) : key_(foldKey(key)) {}
-    // Of a key that foldKey() made: many threads may share the work.
+    // Takes a key that foldKey() made, so that many threads share that work.
     TANDEM_DEVICE explicit RandomStream(const PhiloxKey& folded) : key_(folded) {}
 
     // Four words at once: positions 4 * block .. 4 * block + 3.
@@ -70,11 +70,11 @@ public:
         return philox4x32({low32(block), high32(block), low32(index), high32(index)}, key_);
     }
     TANDEM_DEVICE std::uint32_t bits(std::uint64_t index, std::uint64_t position) const { return block(index, position / 4)[position % 4]; }
-    // In [0, 1), 24 random bits.
+    // A number in [0, 1), made of 24 random bits.
     TANDEM_DEVICE float uniform(std::uint64_t index, std::uint64_t position) const { return toUniform(bits(index, position)); }
-    // In [0, bound), bound >= 1, without modulo bias beyond 2^-32 of bound (128-bit product of 64 random bits).
+    // A whole number in [0, bound), bound >= 1, without modulo bias beyond 2^-32 of bound (128-bit product of 64 random bits).
     std::uint64_t below(std::uint64_t index, std::uint64_t position, std::uint64_t bound) const;
-    // Mean 0, standard deviation 1 (Box and Muller over positions' own words).
+    // A number with mean 0 and standard deviation 1 (Box and Muller over positions' own words).
     float normal(std::uint64_t index, std::uint64_t position) const;
     // Normal, redrawn beyond two standard deviations.
     float truncatedNormal(std::uint64_t index, std::uint64_t position) const;

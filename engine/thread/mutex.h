@@ -18,11 +18,11 @@
 #define TANDEM_THREAD_ATTRIBUTE(name)
 #endif
 
-// Of a member: read and written with this mutex held.
+// Marks a member: it is read and written with this mutex held.
 #define TANDEM_GUARDED_BY(mutex) TANDEM_THREAD_ATTRIBUTE(guarded_by(mutex))
-// Of a function: called with these held.
+// Marks a function: it is called with these mutexes held.
 #define TANDEM_REQUIRES(...) TANDEM_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
-// Of a function whose rule the analysis can't follow: a comment says what the rule is.
+// Marks a function whose rule the analysis can't follow: a comment says what the rule is.
 #define TANDEM_UNCHECKED_LOCKS TANDEM_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 
 namespace engine {

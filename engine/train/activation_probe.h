@@ -25,11 +25,11 @@ public:
     // Throws Error as plan::lower.
     ActivationProbe(const spec::RunSpec& run, ExecutorFactory make_executor, int threads);
 
-    // As exporter::readWeights.
+    // Reads as exporter::readWeights.
     void loadWeights(const std::filesystem::path& file);
 
-    // In the order of the model's layers; the last one is what the model predicts. Throws Error as Predictor::predict, and kOutOfRange for
-    // a sample that the set does not have.
+    // The activations of the sample in the order of the model's layers; the last one is what the model predicts. Throws Error as
+    // Predictor::predict, and kOutOfRange for a sample that the set does not have.
     std::vector<LayerActivation> look(const std::shared_ptr<const data::Samples>& samples, std::int64_t sample);
 
 private:

@@ -8,13 +8,13 @@
 
 namespace engine::train {
 
-// Both of the same size; they live as long as the variables that they were taken from.
+// A weight and its average, of the same size; both live as long as the variables that they were taken from.
 struct AveragedWeight {
     std::span<float> weights;
     std::span<float> average;
 };
 
-// In the order of the variables; empty where the optimizer keeps none.
+// The averaged weights in the order of the variables; empty where the optimizer keeps none.
 std::vector<AveragedWeight> averagedWeights(const backend::Variables& variables);
 
 }  // namespace engine::train

@@ -18,12 +18,13 @@ namespace engine::train {
 using spec::Classification;
 using spec::Mistake;
 
-// The probabilities of `outputs` (samples, outputs): softmax of logits over each row, for a single output the sigmoid; where the project's
-// loss takes probabilities they are those already. In place.
+// Turns `outputs` (samples, outputs) into probabilities, in place: softmax of logits over each row, for a single output the sigmoid. Where
+// the project's loss takes probabilities they are those already.
 void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outputs, std::size_t columns);
 
-// Of every sample, with at most `most_mistakes` mistakes. The prediction is the class with the highest output, the first of equals; a model
-// with one output tells class 1 from class 0 at one half. Throws Error(kInvalidArgument) when outputs and labels are none of a classifier.
+// Classifies every sample and keeps at most `most_mistakes` mistakes. The prediction is the class with the highest output, the first of
+// equals; a model with one output tells class 1 from class 0 at one half. Throws Error(kInvalidArgument) when outputs and labels are none
+// of a classifier.
 Classification classify(const spec::RunSpec& run, Predictor& predictor, const std::shared_ptr<const data::Samples>& samples,
                         std::size_t most_mistakes);
 
@@ -35,7 +36,7 @@ struct Scores {
     std::size_t columns = 0;
 };
 
-// Of `outputs` (samples, outputs) for the samples from `first` on. nullopt when outputs and labels are none of a classifier.
+// The scores of `outputs` (samples, outputs) for the samples from `first` on. nullopt when outputs and labels are none of a classifier.
 std::optional<Scores> scoresOf(const spec::RunSpec& run, const data::Samples& samples, std::int64_t first, std::vector<float> outputs,
                                std::size_t columns);
 

@@ -51,7 +51,7 @@ TensorId addActivation(Plan& plan, const std::string& name, std::int64_t values)
     return static_cast<TensorId>(plan.tensors.size()) - 1;
 }
 
-// Every sample's activations one behind the other: (batch, values of all). By halves, so that few are copied often.
+// Every sample's activations one behind the other: (batch, values of all). It joins by halves, so that few are copied often.
 TensorId joined(Plan& plan, std::span<const TensorId> parts) {
     if (parts.size() == 1) {
         return parts.front();

@@ -37,7 +37,7 @@ public:
         std::int64_t samples = 0;   // that were looked at; 0: none, and no layer is counted
         std::vector<Count> layers;  // in the model's order
     };
-    // At the weights of `variables`, over the first samples of `batch`.
+    // Counts at the weights of `variables`, over the first samples of `batch`.
     Counts at(const backend::Variables& variables, const tensor::BatchView& batch);
 
 private:

@@ -26,7 +26,8 @@ public:
         std::string name;  // of the weight
         std::span<const float> values;
     };
-    // At the weights of `variables`, in their order, until the next call. `control` is the step's: dropout then drops the same.
+    // The gradients at the weights of `variables`, in their order; valid until the next call. `control` is the step's: dropout then drops
+    // the same.
     std::vector<Gradient> at(const backend::Variables& variables, const tensor::BatchView& batch, const backend::StepControl& control);
 
 private:

@@ -28,7 +28,7 @@ spec::Diagnostics checkInputs(const spec::RunSpec& run, const InputCheckOptions&
 inline constexpr std::int64_t kMostDataBytes = std::int64_t{8} << 20;
 inline constexpr std::int64_t kMostWeightBytes = std::int64_t{64} << 20;
 
-// Both parts of a set beside the model of a valid run; `one_hot` as data::checkAgainstModel's. Throws Error(kInvalidArgument).
+// Checks both parts of a set beside the model of a valid run; `one_hot` as data::checkAgainstModel's. Throws Error(kInvalidArgument).
 void checkDataset(const spec::RunSpec& run, const data::Dataset& dataset, std::int64_t one_hot);
 
 }  // namespace engine::train

@@ -17,12 +17,12 @@ public:
     // this one (points of steps hold values of all).
     virtual void report(spec::EventBody body) = 0;
 
-    // The user's next wish, from the training thread. With wait = 0 it is asked in every step and must cost nothing when there is none;
-    // else it may wait that long. On the chief any verb; on the other replicas only kStop and kStopNow are looked at.
+    // The user's next wish; called from the training thread. With wait = 0 it is called in every step and must cost nothing when there is
+    // none; otherwise it may wait that long. The chief takes any verb; the other replicas look at kStop and kStopNow only.
     virtual std::optional<spec::Control> takeControl(std::chrono::milliseconds wait) = 0;
 
-    // From the training thread: waits, for some seconds at most, until what was reported so far is kept for good. False when it is not: a
-    // state that counts on it must not be written.
+    // Called from the training thread: waits, for some seconds at most, until what was reported so far is kept for good. False when it is
+    // not: a state that counts on it must not be written.
     virtual bool confirmKept() { return true; }
 };
 

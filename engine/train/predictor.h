@@ -18,10 +18,10 @@ public:
     // Throws Error as plan::lower.
     Predictor(const spec::RunSpec& run, ExecutorFactory make_executor, int threads);
 
-    // As exporter::readWeights.
+    // Reads as exporter::readWeights.
     void loadWeights(const std::filesystem::path& file);
 
-    // Of one sample.
+    // The output's shape for one sample.
     const spec::Shape& outputShape() const { return output_shape_; }
     // (samples, outputs), in the samples' order; the project's map of the input is applied. Throws Error(kInvalidArgument) for samples of
     // another size than the model's input.

@@ -101,7 +101,7 @@ void StepReporter::run(const std::stop_token& stop) {
     deliver();
 }
 
-// After a while in which nobody took any, in several packs: each goes into a message of its own.
+// Delivers in several packs after a while in which nobody took any: each goes into a message of its own.
 void StepReporter::deliver() {
     points_.clear();
     buffer_.popAll(points_);

@@ -12,11 +12,11 @@
 
 namespace engine::train {
 
-// Of task.devices[device], for `batch` samples of its replica. Errors as plan::compile().
+// The plans of task.devices[device], for `batch` samples of its replica. Errors as plan::compile().
 plan::Plan trainingPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
 plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
 
-// Of a task of a cluster with ps tasks (task.servers), for the batch of a worker. Errors as plan::compile().
+// The plans of a task in a cluster with ps tasks (task.servers), for the batch of a worker. Errors as plan::compile().
 parameter_server::ParameterPlans parameterPlans(const spec::RunSpec& run, const spec::TaskPlan& task);
 
 // What a plan's loss takes as labels.

@@ -41,20 +41,21 @@ struct TrainerOptions {
     ExecutorFactory make_executor = nullptr;                // backend::makeCpuExecutor
     std::filesystem::path run_dir;                          // absolute; receives checkpoints and logs
     std::shared_ptr<const files::SafeFolder> run_folder{};  // run_dir; empty: opened, and made, by the trainer
-    // Where the weights go after training, in place of fit.save_weights, which lies below run_dir: a user's own word, absolute.
+    // The file that the weights go to after training, in place of fit.save_weights, which lies below run_dir: a user's own choice,
+    // absolute.
     std::filesystem::path weights_file{};
     data::Dataset dataset;
     int threads = 1;
-    // Of a task with several devices: DeviceGroupOptions::connect.
+    // For a task with several devices: DeviceGroupOptions::connect.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
-    // Of a worker whose variables lie on parameter servers (TaskPlan::servers); outlives the trainer. The chief gives them the first
+    // For a worker whose variables lie on parameter servers (TaskPlan::servers); outlives the trainer. The chief gives them the first
     // values, saves and validates; each worker counts the steps of all, and ends with them.
     ParameterServers* servers = nullptr;
     // Callbacks beside the project's, behind them.
     std::function<Callbacks()> hooks{};
     // Another task evaluates the last weights: this one does not.
     bool leaves_test_to_evaluator = false;
-    // When the executors are made, before the first step; what they have measured is known then.
+    // Called when the executors are made, before the first step; what they have measured is known then.
     std::function<void()> prepared{};
     // Asked while a worker waits for its servers to have values.
     std::function<bool()> is_cancelled{};
@@ -83,17 +84,17 @@ public:
             TrainerOptions options);
     ~Trainer() override;
 
-    // From initial weights, those of restore() or a backup, to the last epoch or a stop. The observer hears everything but the final state.
-    // Throws Error when a peer is lost or the peers run another project, and for a backup that is damaged or of another project.
+    // Trains from initial weights, those of restore() or a backup, to the last epoch or a stop. The observer hears everything but the final
+    // state. Throws Error when a peer is lost or the peers run another project, and for a backup that is damaged or of another project.
     FitOutcome fit();
 
     // Reads weights, and slots where there are some. `checkpoint`: a .keras, .weights.h5 or .h5 file, else as exporter::latestCheckpoint
     // takes it. Throws Error(kNotFound) when there is none, and as exporter::readTfCheckpoint and readKerasWeights.
     void restore(const std::filesystem::path& checkpoint);
 
-    // Over all replicas, each sample once; what was just measured of all of them is not measured again. Requires a test set.
+    // Evaluates over all replicas, each sample once; what was just measured of all of them is not measured again. Requires a test set.
     Metrics evaluateTest();
-    // As TrainingContext::evaluate(): over what validates, or the test set. Empty without either.
+    // Does what TrainingContext::evaluate() says: over what validates, or the test set. Empty without either.
     Logs evaluate() override;
     // (samples of `part`, outputs) of this replica alone.
     std::vector<float> predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
@@ -153,7 +154,7 @@ private:
     void trainSteps(std::int32_t epoch, std::int64_t steps);
     backend::StepControl controlOf(std::int32_t epoch, std::int64_t iteration, const ControlWord& word) const;
     void tellStep(std::int32_t epoch, float learning_rate, const backend::StepResult& result);
-    // Before a step: a schedule has to know which steps were left out so far.
+    // Called before a step: a schedule has to know which steps were left out so far.
     void followLeftOut();
     void expectSamples(std::int32_t epoch) const;
     void finishEpoch(std::int32_t epoch, double seconds);

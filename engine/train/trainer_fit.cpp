@@ -366,7 +366,7 @@ bool Trainer::lostSteps(std::int32_t epoch) {
     return progress_.stepsLeft() > 0;
 }
 
-// After a step, and at the beginning of an epoch: the steps of the others count, too.
+// Called after a step, and at the beginning of an epoch: the steps of the others count, too.
 void Trainer::followOthers(std::int32_t epoch) {
     const ServedExecutor* served = executors_.served();
     if (served == nullptr) {
@@ -533,7 +533,7 @@ bool Trainer::validatesAfter(std::int64_t epochs) const {
     return epochs % std::max<std::int64_t>(run_.fit.validation_freq, 1) == 0;
 }
 
-// In the epochs in which the TensorBoard callback would write histograms.
+// Reports weights in the epochs in which the TensorBoard callback would write histograms.
 void Trainer::reportWeights(std::int32_t epoch) {
     if (!task_.is_chief || run_.fit.histogram_freq <= 0 || epoch % run_.fit.histogram_freq != 0) {
         return;
@@ -547,7 +547,7 @@ void Trainer::reportWeights(std::int32_t epoch) {
     clock_.leaveOut(Clock::now() - begin);
 }
 
-// After a step that was measured. Its time is the run's: it is training that this costs.
+// Called after a step that was measured. Its time counts as the run's: measuring costs training time.
 void Trainer::reportLayers(std::int32_t epoch) {
     if (auto report = looks_.layers.report(steps_.done(), epoch, currentVariables())) {
         reporter_->flush();
@@ -663,7 +663,7 @@ void Trainer::finishAverages() {
     variablesChanged();
 }
 
-// Where the weights of now are kept, below the run's folder: as a callback says, else in "checkpoints".
+// The place where the weights of now are kept, below the run's folder: as a callback says, else in "checkpoints".
 std::string Trainer::lastName(const std::string& usual) const {
     const std::string name = callbacks_.nameOfLast(steps_.done());
     return name.empty() ? "checkpoints/" + usual : name;

@@ -72,7 +72,8 @@ void Trainer::beginFromState() {
     }
 }
 
-// In an epoch as long as those of this run; a run that would have nothing left to train ends here.
+// Places the run where the initial state says, in an epoch as long as those of this run; a run that would have nothing left to train ends
+// here.
 void Trainer::placeInitialState() {
     if (begins_from_ == BeginsFrom::kSeed || backups_.hasResumed()) {
         return;
@@ -148,7 +149,7 @@ void Trainer::followBatch(const BackedUpBatch& before, std::int64_t step) {
     }
 }
 
-// Of parameter servers that have lost their values: the last backup, else the last checkpoint, else what the run began with.
+// Restores values for parameter servers that have lost them: from the last backup, else the last checkpoint, else what the run began with.
 std::int64_t Trainer::restoreLastSaved() {
     backend::Variables& variables = executors_.variables();
     const std::vector<SavedObject> objects = backups_.read(variables);

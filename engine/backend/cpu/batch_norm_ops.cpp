@@ -27,7 +27,8 @@ public:
         std::int64_t width = 1;
         bool of(std::int64_t element) const { return mask[element / width] != 0; }
     };
-    // Of the values that count; `numbers`: how many of each channel. `packed`: room for the samples' values.
+    // Computes the moments of the values that count; `numbers` receives how many each channel has. `packed` is room for the samples'
+    // values.
     void countedMoments(const float* x, Counted counted, std::int64_t samples, float* mean, float* squares, float* numbers,
                         float* packed) const {
         const std::int64_t rows = samples * outer_;
@@ -99,7 +100,7 @@ public:
         }
     }
 
-    // Where a value does not count, dx = dy factor alone.
+    // The same with a mask; a value that does not count has dx = dy factor alone.
     void normalizeBackCounted(const float* x, const float* dy, Counted counted, std::int64_t samples, const NormalizeBack& n,
                               float* dx) const {
         const std::int64_t rows = samples * outer_;
@@ -318,7 +319,7 @@ private:
         passes_.normalize(memory_.floats(op_.inputs[0]) + at, samples.size(), mean, factor, beta_, memory_.floats(op_.outputs[0]) + at);
     }
 
-    // Of the batch; of an empty one the moving statistics.
+    // The batch's mean and variance; the moving statistics when the batch is empty.
     std::pair<double, double> meanAndVariance(std::int64_t channel, std::int64_t samples) const {
         if (sums_ != nullptr) {
             const double count = sums_[2 * passes_.channels()];

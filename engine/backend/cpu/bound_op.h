@@ -84,17 +84,17 @@ class BoundOp {
 public:
     virtual ~BoundOp() = default;
 
-    // For the printed plan: "direct 3x3, fused pooling".
+    // The op's kernel as the printed plan names it: "direct 3x3, fused pooling".
     virtual std::string kernel() const = 0;
     virtual ScratchBytes scratch() const { return {}; }
     // Called once, with the shared scratch (of the bytes asked for).
     virtual std::vector<Stage> stages(std::byte* shared_scratch) = 0;
-    // On the calling thread, before a step. Throws Error for a batch that the op cannot take.
+    // Called on the calling thread before a step. Throws Error for a batch that the op cannot take.
     virtual void check(const StepState&) const {}
     virtual void run(int stage, const StepState& step, int thread) = 0;
 };
 
-// Where the tensors of a plan lie.
+// Knows where the tensors of a plan lie.
 class Memory {
 public:
     Memory(const plan::Plan& plan, std::vector<std::byte*> addresses) : plan_(&plan), addresses_(std::move(addresses)) {}
@@ -135,9 +135,9 @@ std::unique_ptr<BoundOp> bindDense(const Memory& memory, const plan::Op& op, con
 std::unique_ptr<BoundOp> bindDenseBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
-// Of a convolution with as many groups as channels, or one of its two gradients; null for another.
+// Binds a convolution with as many groups as channels, or one of its two gradients; null for another.
 std::unique_ptr<BoundOp> bindDepthwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
-// Of a convolution that Winograd's filtering suits; null for another.
+// Binds a convolution that Winograd's filtering suits; null for another.
 std::unique_ptr<BoundOp> bindWinograd(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindActivation(const Memory& memory, const plan::Op& op, const KernelTable& kernels);

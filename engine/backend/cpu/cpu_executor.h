@@ -33,7 +33,7 @@ public:
     std::string describe() const override;
     std::string planText() const override;
 
-    // Of the latest step, on thread 0: microseconds of each op with the barriers before it.
+    // The time of one op in the latest step, measured on thread 0, with the barriers before the op, in microseconds.
     struct OpTime {
         std::string_view name;
         float us = 0;

@@ -11,7 +11,7 @@
 namespace engine::backend::cpu {
 namespace {
 
-// From one image to another, sample by sample.
+// Makes one image of another, sample by sample.
 class ImageOp : public BoundOp {
 public:
     ImageOp(const Memory& memory, const plan::Op& op, const KernelTable& kernels)

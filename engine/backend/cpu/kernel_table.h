@@ -110,7 +110,7 @@ enum class TileMap {
     kResultGradient,  // (2, 2) -> (T, T): the transpose of kResult
     kKernelGradient,  // (T, T) -> (n, n): the transpose of kKernel
 };
-// Of each channel by itself, for tiles `from_tile` and `to_tile` apart.
+// The arguments of a tile map, which works on each channel by itself; tiles are `from_tile` and `to_tile` floats apart.
 struct TileMapArgs {
     TileMap map = TileMap::kImage;
     int kernel = 3;  // n: 3 or 5
@@ -145,7 +145,7 @@ struct WindowSumArgs {
     float scale = 1;
 };
 
-// Not those along rows.
+// The arguments of an activation function that does not work along rows.
 struct ActivationArgs {
     plan::Activation function = plan::Activation::kLinear;
     float slope = 0, threshold = 0, limit = 0, alpha = 1, scale = 1;  // plan::ActivationSettings
@@ -256,7 +256,7 @@ struct KernelTable {
     // others.
     void (*spreadPooled)(const float* y, const float* dy, const std::uint8_t* cells, std::int64_t channels, float* dx,
                          std::ptrdiff_t dx_row);
-    // As many groups as channels. x, dx and dkernel of one sample; dx is padded, and like dkernel added to.
+    // A convolution with as many groups as channels. x, dx and dkernel are of one sample; dx is padded; dx and dkernel are added to.
     void (*depthwise)(const ConvArgs& args);
     void (*depthwiseInput)(const ConvArgs& args, const float* dy, float* dx);
     void (*depthwiseKernel)(const ConvArgs& args, const float* dy, float* dkernel);
@@ -272,7 +272,7 @@ struct KernelTable {
     void (*logSoftmax)(const float* x, std::int64_t rows, std::int64_t columns, float* y);
     void (*logSoftmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
 
-    // By column over the rows in order: mean, sum of squared distances from it.
+    // Computes for each column the mean over the rows, in order, and the sum of squared distances from that mean.
     void (*columnMoments)(const float* x, std::int64_t rows, std::int64_t columns, float* mean, float* squares);
     // y = (x - mean) factor + offset by column; mean and offset may be null.
     void (*normalizeColumns)(const float* x, std::int64_t rows, std::int64_t columns, const float* mean, const float* factor,
@@ -297,7 +297,7 @@ const KernelTable* portableKernels();
 const KernelTable* avx2Kernels();
 const KernelTable* avx512Kernels();
 const KernelTable& kernelTable(Isa isa);
-// With AVX-512 BF16; null where the build or the processor lacks it, or TANDEM_CPU asks for less.
+// The products for AVX-512 BF16; null where the build or the processor lacks it, or TANDEM_CPU asks for less.
 const PairProducts* pairProducts(Isa isa);
 const PairProducts* avx512PairProducts();
 

@@ -1,4 +1,4 @@
-// Between the back-ends: by what a plan's ops are placed on.
+// Chooses between the back-ends by what a plan's ops are placed on.
 #include <algorithm>
 #include <string>
 

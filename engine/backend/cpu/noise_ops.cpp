@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    // From the last axis outwards: `mask` is the part of the values done so far, `to` receives them.
+    // Spreads a sample's mask over its values, the last axis first: `to` receives a byte for each value.
     void spread(const std::uint8_t* mask, std::uint8_t* to) const { spreadAxis(1, mask, to); }
 
     // Returns the values and the mask's that the axes from `axis` on take.

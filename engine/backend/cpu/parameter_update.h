@@ -13,7 +13,7 @@ namespace engine::backend::cpu {
 
 class ParameterUpdate {
 public:
-    // Of the parameter that `gradient` belongs to.
+    // The update of the parameter that `gradient` belongs to.
     ParameterUpdate(const Memory& memory, const plan::Op& op, plan::TensorId gradient);
     ParameterUpdate(const plan::Op& op, const FlatRun& run);
 

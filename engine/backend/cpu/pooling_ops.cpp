@@ -135,7 +135,7 @@ private:
     std::vector<std::int64_t> offsets_;  // of a window's cells
 };
 
-// Both directions of the mean: a window's cells in the image, and one over their number.
+// The mean in both directions: it is taken over those of a window's cells that lie in the image.
 class AveragePool final : public BoundOp {
 public:
     AveragePool(const Memory& memory, const plan::Op& op, const KernelTable& kernels)

@@ -17,7 +17,7 @@ using plan::RecurrentCell;
 
 constexpr std::int64_t kFloat = sizeof(float);
 
-// Where a sample's values of one time lie in sequences of `width` floats.
+// The place of a sample's values of one time in sequences of `width` floats.
 struct Sequences {
     std::int64_t time, units, columns;
     bool backwards;
@@ -75,7 +75,7 @@ protected:
     const std::uint8_t* maskOf(std::int64_t sample, std::int64_t gate) const { return mask_ + sample * size_.columns + gate * size_.units; }
     std::int64_t gateCount() const { return plan::gatesOf(a_.cell); }
 
-    // Whether step s of a sample changes its state.
+    // True when step s of a sample changes its state.
     bool counts(std::int64_t sample, std::int64_t s) const { return times_ == nullptr || times_[sample * size_.time + size_.at(s)] != 0; }
     bool anyCounts(Range samples, std::int64_t s) const {
         for (std::int64_t i = samples.begin; i < samples.end; ++i) {
@@ -386,7 +386,7 @@ private:
         }
     }
 
-    // Of a step that does not count: the gradient of the state, with that of the output, goes to the step before.
+    // Handles a step that does not count: the gradient of the state, with that of the output, goes to the step before.
     void passGradient(std::int64_t i, std::int64_t s) const {
         const std::int64_t u = size_.units, at = row(i, s);
         if (!a_.zero_output_for_mask) addOutputGradient(i, s);
@@ -472,7 +472,7 @@ private:
         kernels_.multiply(dc, g + u, u, dc);
     }
 
-    // Without reset_after: hidden holds the gradient of r h.
+    // The reset gate's gradient without reset_after: hidden holds the gradient of r h.
     void resetGradient(std::int64_t i, std::int64_t s) const {
         const std::int64_t u = size_.units, at = row(i, s);
         float* dz = dz_ + at * size_.columns;

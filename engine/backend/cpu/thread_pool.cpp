@@ -9,7 +9,7 @@ namespace {
 // Spins take tens of nanoseconds each, a yield about a microsecond when nobody else wants the core.
 constexpr int kSpins = 400, kYields = 2000;
 
-// Until `ready()`; returns false when it gave up after spinning and yielding.
+// Waits until `ready()`; returns false when it gave up after spinning and yielding.
 template <typename Ready>
 bool waitBriefly(Ready&& ready) {
     for (int i = 0; i < kSpins; ++i) {

@@ -140,7 +140,7 @@ std::unique_ptr<GpuBackend> makeBackend(std::string* reason) {
     int driver = 0, runtime = 0, count = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return refuse("no NVIDIA driver is installed");
     check(cudaRuntimeGetVersion(&runtime), "runtime");
-    // Within a major version any driver does.
+    // Within a CUDA major version any driver will do.
     if (driver / 1000 < runtime / 1000) {
         return refuse("the NVIDIA driver is too old: it is for CUDA " + versionText(driver) + ", CUDA " +
                       versionText(runtime / 1000 * 1000) + " or newer is needed");

@@ -8,8 +8,8 @@
 
 namespace engine::backend::cuda {
 
-// With the update that is fused to it; `rule`: the number of the op's optimizer, where it has one. Without work for ops that the host does.
-// Throws Error(kUnimplemented).
+// Binds the op together with the update that is fused to it; `rule` is the number of the op's optimizer, where it has one. An op that the
+// host carries out gets no work. Throws Error(kUnimplemented).
 BoundOp bindOp(const Context& context, const plan::Op& op, std::size_t rule);
 
 }  // namespace engine::backend::cuda

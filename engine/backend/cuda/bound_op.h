@@ -1,8 +1,8 @@
 // An op of a plan bound to device memory: work that is put on a stream, once, while the step's graph is captured.
 //
-// Every op does all plan.batch samples, whatever the step brings: a graph has one shape. Of the samples beyond StepParameters::samples
-//   forward    values are finite, and nobody looks at them
-//   backward   gradients are zero: what sums over samples needs no bound
+// Every op does all plan.batch samples, whatever the step brings: a graph has one shape. For samples beyond StepParameters::samples:
+//   forward    their values are finite, and nobody looks at them
+//   backward   their gradients are zero: what sums over samples needs no bound
 //   statistics, losses, metrics and penalties count the samples present alone
 // Every sum has an order that depends on shapes alone (no floating-point atomics): the same run gives the same bytes.
 #pragma once
@@ -31,7 +31,7 @@ struct BoundOp {
 
 class Libraries;  // engine/backend/cuda/libraries.h
 
-// Where the tensors of a plan lie on the device, and the step's parameters.
+// Knows where the tensors of a plan lie on the device, and the step's parameters.
 class Context {
 public:
     Context(const plan::Plan& plan, std::vector<std::byte*> addresses, const StepParameters* step, Libraries* libraries = nullptr)
@@ -67,8 +67,8 @@ BoundOp bindBias(const Context& context, const plan::Op& op);         // BiasAdd
 BoundOp bindActivation(const Context& context, const plan::Op& op);   // Activation, Prelu and back
 BoundOp bindPooling(const Context& context, const plan::Op& op);      // MaxPool2D, AveragePool2D and back
 BoundOp bindBatchNorm(const Context& context, const plan::Op& op);    // BatchNorm, BatchSums, back, MovingAverage
-// Of all moving averages that follow each other in the plan, by the last of them: nobody reads what is between. And of some ops in a
-// launch.
+// The first binds all moving averages that follow each other in the plan when it is given the last of them, since nobody reads their
+// results earlier. The second binds `ops` in one launch.
 BoundOp bindMovingAverage(const Context& context, const plan::Op& op);
 BoundOp bindMovingAverages(const Context& context, std::span<const plan::Op> ops);
 BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm, UnitNorm and back

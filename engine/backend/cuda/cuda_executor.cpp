@@ -77,7 +77,7 @@ void CudaExecutor::release() {
     region_.reset();
 }
 
-// After release(): what the device has free, the plan could have had.
+// Called after release(): the memory that the device then has free includes what the plan held.
 std::string CudaExecutor::outOfMemoryText(const Variables& variables) const {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "memory");

@@ -21,7 +21,7 @@ public:
     GradientRegion(const plan::Plan& plan, const ExecutorOptions& options, cudaStream_t stream);
 
     std::byte* onDevice() const { return device_.get(); }
-    // Of a bucket.
+    // The device memory of one bucket.
     std::byte* onDevice(int bucket) const;
 
     bool isMirrored() const { return is_mirrored_; }

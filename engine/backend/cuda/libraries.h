@@ -82,16 +82,16 @@ struct LibraryOptions {
 class Libraries {
 public:
     virtual ~Libraries() = default;
-    // Nothing for what the library does not take.
+    // Returns nullopt for what the library does not take.
     virtual std::optional<BoundWork> product(const Product& work) = 0;
     virtual std::optional<BoundWork> convolution(const Convolution& work) = 0;
     virtual std::string describe() const = 0;  // "cuBLASLt 13.0, cuDNN 9.13"
 };
 
-// Of the current device; null where none are linked. Throws Error(kUnavailable) for a library that does not come up.
+// Opens the libraries for the current device; null where none are linked. Throws Error(kUnavailable) for a library that cannot be used.
 std::unique_ptr<Libraries> openLibraries(const LibraryOptions& options, Choices& choices);
 
-// By the library, or plainly without one (null) and where it does not take the case.
+// Both bind the work to the library; without one (null), or where it does not take the case, they bind a plain kernel.
 BoundWork bindProduct(Libraries* libraries, const Product& work);
 BoundWork bindConvolutionWork(Libraries* libraries, const Convolution& work);
 // "product 64x10x128 nt float32": what Choices are kept by.

@@ -38,7 +38,7 @@ void PacketWriter::requireSamples(const tensor::BatchView& batch) const {
     if (labels_ && batch.labels != nullptr) labels_->check(batch);
 }
 
-// Of a step whose samples come from the host: each sample with its label and its weight.
+// The bytes of a step whose samples come from the host: each sample with its label and its weight.
 std::int64_t PacketWriter::stagedBytes(const tensor::BatchView& batch) const {
     const auto row = [&](std::int64_t elements, std::size_t size) {
         return static_cast<std::int64_t>(alignedBytes(static_cast<std::size_t>(plan_.batch * elements) * size));

@@ -23,7 +23,7 @@ public:
     // All of them outlive it.
     PacketWriter(const plan::Plan& plan, Session& session, const UpdateRules& rules);
 
-    // Whether there is room for one more step with such a batch.
+    // True when there is room for one more step with such a batch.
     bool takes(const StepPacket& packet, const tensor::BatchView& batch) const;
     // Requires takes(). What `batch` points at is not needed afterwards. Throws Error(kInvalidArgument) for samples or labels that are not
     // the plan's, kOutOfRange for a class that the model lacks; the packet's steps so far stay whole.

@@ -22,7 +22,7 @@ public:
     DeviceVariables(const DeviceVariables&) = delete;
     DeviceVariables& operator=(const DeviceVariables&) = delete;
 
-    // Of memory of the store.
+    // The device's copy of `values`, which point into the store's memory.
     std::byte* onDevice(const float* values) const { return memory_.get() + (reinterpret_cast<const std::byte*>(values) - host_); }
     void read(cudaStream_t stream) const;   // store -> device
     void write(cudaStream_t stream) const;  // device -> store

@@ -48,7 +48,7 @@ struct StepPacket {
         count = 0;
         staged_bytes = 0;
     }
-    // Of step `step`, when the packet is done.
+    // The fault of step `step`; known when the packet is done.
     const StepFault& fault(std::int64_t step) const { return reinterpret_cast<const StepFault*>(results.get())[step]; }
     std::span<const float> header(std::int64_t step) const {
         return {reinterpret_cast<const float*>(results.get() + size.faultBytes()) + step * size.header,

@@ -29,8 +29,8 @@ struct StepParameters {
     float control = 0, control_value = 0;                // StepControl
     std::array<plan::StepFactors, kMaxRules> factors{};  // by the number that the executor gave the rule
     float learning_rate = 0;                             // StepControl
-    // Of a step with loss scaling: its gradients are not finite, and nobody applies them. bindUnscaleGradients() sets it, with the factors
-    // of steps that were not left out; the executor writes false.
+    // True in a step with loss scaling whose gradients are not finite: nobody applies them. bindUnscaleGradients() sets it, with the
+    // factors that count only the steps that were not left out; the executor writes false.
     bool leaves_out = false;
 
     // Rest of the gather: engine/backend/cuda/kernels/gather.cu.

@@ -22,7 +22,7 @@ public:
     std::size_t count() const { return rules_.size(); }
     // count() for an op that has none.
     std::size_t numberOf(const plan::Op& op) const;
-    // By number; `iteration` is how many updates were done before.
+    // The factors of a step, by the rule's number; `iteration` is how many updates were done before.
     std::array<plan::StepFactors, kMaxRules> factorsOf(float learning_rate, std::int64_t iteration) const;
 
 private:

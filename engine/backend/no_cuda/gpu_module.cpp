@@ -1,4 +1,4 @@
-// For systems without modules to load.
+// The back-end for systems that have no modules to load.
 #include "engine/backend/cuda_backend.h"
 
 namespace engine::backend {

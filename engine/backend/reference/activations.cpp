@@ -66,7 +66,7 @@ void sparsemaxGradient(std::span<const float> x, std::span<const float> dy, std:
     }
 }
 
-// By y, of sparsemax by x.
+// The gradient, computed from y; for sparsemax `y` is x.
 void rowGradient(Activation activation, std::span<const float> y, std::span<const float> dy, std::span<float> dx) {
     if (activation == Activation::kSparsemax) return sparsemaxGradient(y, dy, dx);
     double inner = 0;

@@ -1,4 +1,4 @@
-// From the batch view to the input and label tensors, with every check that the data could fail.
+// Copies the batch view to the input and label tensors, with every check that the data could fail.
 #include <string>
 
 #include "engine/backend/label_reader.h"

@@ -448,7 +448,7 @@ void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
     const plan::TensorId dkernel = op.outputs[0], dbias = op.outputs[1];
     const spec::Shape x_shape = plan::imageShape(shapeOf(x, n));
     const spec::Shape inner = plan::windowOutput(x_shape, block.window, shapeOf(y, n).back());
-    // Where the activation is not zero its output passed the pooling, so its derivative is known from y.
+    // Where the activation is not zero, its output passed the pooling, so its derivative is known from y.
     std::vector<float> gradient(floats(dy, n).size());
     activateBack(block.activation, {}, inner.back(), floats(y, n), floats(dy, n), gradient);
     if (block.pool) {

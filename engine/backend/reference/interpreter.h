@@ -36,8 +36,8 @@ public:
     // All ops of a phase, in order.
     void runPhase(plan::Phase phase, const Step& step);
 
-    // The tensor's values for `samples` samples; all of it where there is no batch axis. Of a bfloat16 tensor what it held after the op
-    // that made or read it last, as floats.
+    // The tensor's values for `samples` samples; all of it where there is no batch axis. A bfloat16 tensor appears as floats, with the
+    // values that it held after the last op that made or read it.
     std::span<float> floats(plan::TensorId id, std::int64_t samples);
     std::span<float> floats(plan::TensorId id) { return floats(id, plan_.batch); }
     // All of a tensor's memory, in its own type.
@@ -55,7 +55,7 @@ private:
     std::byte* address(plan::TensorId id);
     std::span<std::int32_t> classLabels(std::int64_t samples);
     std::span<std::uint8_t> mask(plan::TensorId id, std::int64_t samples);
-    // Of the items that an op works on.
+    // The number of items that an op works on.
     std::int64_t itemsOf(const plan::Op& op, const Step& step) const { return step.samples * plan::itemsPerSample(plan_, op); }
     RandomItem randomItemOf(const plan::Op& op, std::int64_t seed, const Step& step, std::int64_t item) const;
     std::vector<std::int32_t> readArgmax(plan::TensorId id, std::int64_t samples);

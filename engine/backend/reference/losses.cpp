@@ -1,4 +1,4 @@
-// The loss op: any of Keras' losses, sample weights and reductions. In double.
+// The loss op: any of Keras' losses, sample weights and reductions, computed in double.
 #include <vector>
 
 #include "engine/backend/loss_formulas.h"

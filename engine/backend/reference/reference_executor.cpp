@@ -144,7 +144,7 @@ private:
         parameters_->pull(pulled_rows_);
     }
 
-    // With the other replicas or the parameter servers.
+    // Exchanges with the other replicas or the parameter servers.
     void exchange(const plan::Op& op, std::int64_t samples) {
         switch (op.kind) {
             case plan::OpKind::kPull:

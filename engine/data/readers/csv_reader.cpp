@@ -135,7 +135,7 @@ bool isInt32(double number) {
            number <= std::numeric_limits<std::int32_t>::max();
 }
 
-// By name, else by index: "3" from the front, "-1" from the end.
+// Finds the column by name, else by index: "3" from the front, "-1" from the end.
 std::size_t findColumn(const std::string& wanted, const std::vector<std::string>& names, const std::string& field) {
     const auto named = std::find(names.begin(), names.end(), wanted);
     if (named != names.end()) {

@@ -1,6 +1,6 @@
 // CSV tables: a line a sample, one column the label, others the features.
 //
-// A column of the training file is numeric when of its cells that are not missing all are numbers, or all but fewer than one in twenty,
+// A column of the training file is numeric when, of its cells that are not missing, all are numbers, or all but fewer than one in 20,
 // which are then bad cells; else it is categorical: its texts, sorted by bytes, become the codes 0, 1, ... A label is int32 when it is
 // categorical or its cells are all integers of 32 bits, else float32. Features are float32; the texts of a categorical label become the
 // classes' names. The test file is read with the columns, types and codes of the training file.
@@ -44,7 +44,7 @@ struct CsvTable {
 CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format,
                     const std::vector<spec::ObjectSpec>& feature_columns = {});
 
-// Each file is one of Samples::files. Through `report`: what is wrong with a line ("table.csv:17: expected 5 cells, got 4"), such as a text
+// Each file is one of Samples::files. `report` is told what is wrong with a line ("table.csv:17: expected 5 cells, got 4"), such as a text
 // in a numeric column, an unknown category or, with missing = refuse, a missing cell. kInvalidArgument when no line is left.
 Samples readCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format, const CsvTable& table, ReadReport& report);
 

@@ -90,7 +90,7 @@ bool readJpeg(jpeg_decompress_struct& decoder, JpegErrors& errors, std::byte* pi
     return true;
 }
 
-// By the bytes as they are: libpng's own way would first undo the picture's gamma.
+// Computes gray from the bytes as they are: libpng's own way would first undo the picture's gamma.
 void makeGray(Image& image) {
     const auto pixels = static_cast<std::size_t>(image.rows * image.columns);
     for (std::size_t p = 0; p < pixels; ++p) {
@@ -250,7 +250,7 @@ bool beginsWith(std::span<const std::byte> bytes, std::string_view magic) {
     return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
 }
 
-// Where a row or column of the result lies between two of the source.
+// The place of a row or column of the result between two of the source.
 struct Between {
     std::int64_t low = 0, high = 0;
     float share = 0;  // of high

@@ -23,7 +23,7 @@ constexpr std::string_view kMagic{"\x93NUMPY", 6};
     throw Error(ErrorCode::kDataLoss, source + ": " + what);
 }
 
-// A dictionary of Python literals: texts, True and False, tuples of integers. Nothing else is written into NPY headers.
+// Reads a dictionary of Python literals: texts, True and False, tuples of integers. Nothing else is written into NPY headers.
 class HeaderReader {
 public:
     HeaderReader(std::string_view text, const std::string& source) : text_(text), source_(source) {}
@@ -250,7 +250,7 @@ const ElementType& elementType(const std::string& descr, const std::string& sour
     throw Error(ErrorCode::kUnimplemented, source + ": expected bool, integers or floating point numbers, got the type \"" + descr + "\"");
 }
 
-// Where the element lies that comes at `position` in C order.
+// Each next() gives the place of the element that comes next in C order.
 class FortranOrder {
 public:
     explicit FortranOrder(const spec::Shape& shape) : shape_(shape), at_(shape.size(), 0) {}

@@ -21,10 +21,11 @@ struct Vocabulary {
     std::vector<std::string> labels;  // codes by position; empty when labels are integers
 };
 
-// Of the training files, at most format.vocabulary indices. Errors: those of MappedFile.
+// Returns the words of the training files, at most format.vocabulary indices. Errors: those of MappedFile.
 Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format);
 
-// int32 samples of (format.length). Through `report`: a line without a tab, an unknown label. kInvalidArgument when no line is left.
+// int32 samples of (format.length). `report` is told of a line without a tab and of an unknown label. kInvalidArgument when no line is
+// left.
 Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format, const Vocabulary& vocabulary,
                   ReadReport& report);
 

@@ -108,7 +108,7 @@ struct Carrier {
     const char* component;
     const char* name;
 };
-// In the order in which Open MPI prefers them.
+// The carriers in the order in which Open MPI prefers them.
 constexpr Carrier kWithinHost[] = {{"vader", "shared memory"}, {"sm", "shared memory"}, {"smcuda", "shared memory"}};
 constexpr Carrier kBetweenHosts[] = {{"uct", "UCX"}, {"openib", "InfiniBand"}, {"usnic", "usNIC"}, {"ofi", "libfabric"}, {"tcp", "TCP"}};
 
@@ -136,7 +136,7 @@ std::string transportText() {
     return within + " within a host, " + between + " between hosts";
 }
 
-// In parts that MPI can count.
+// Starts an operation in parts that MPI can count.
 template <typename Start>
 bool startParts(std::size_t count, Text problem, const char* call, Start start) {
     state.requests.clear();

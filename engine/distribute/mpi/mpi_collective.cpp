@@ -48,8 +48,9 @@ public:
     MpiCollective(Collective& host, std::shared_ptr<MpiThread> thread, MpiOptions options)
         : host_(host), thread_(std::move(thread)), options_(std::move(options)) {}
 
-    // In order where all operations are over and nothing was thrown: each member then waits in MPI for the others, who may still write
-    // files. One that is gone may have been through sooner, so that this member still gets time to end what only MPI's processes share.
+    // The member leaves in order where all operations are over and nothing was thrown: it then waits in MPI for the others, who may still
+    // write files. One that is gone may have been through sooner, so that this member still gets time to end what only MPI's processes
+    // share.
     ~MpiCollective() override {
         const bool in_order = !error_ && waited_for_ == submitted_ && std::uncaught_exceptions() == exceptions_;
         thread_->leave(in_order ? MpiThread::Leave::kInOrder : MpiThread::Leave::kAtOnce);
@@ -118,7 +119,7 @@ private:
     }
     void finishStarted() { wait(submitted_); }
 
-    // Nothing to move is over at once, on every member.
+    // An operation with nothing to move is over at once, on every member.
     std::uint64_t start(const Operation& operation) {
         throwIfBroken();
         if (operation.data.empty() || size() == 1) return waited_for_;

@@ -13,7 +13,7 @@ inline constexpr const char* kModuleEntry = "tandem_mpi_functions";
 // Goes up with every change of Functions. The version is its first member in all of them.
 inline constexpr std::uint32_t kFunctionsVersion = 1;
 
-// For a text of the caller's memory, which ends with a zero.
+// Memory of the caller's for a text, which ends with a zero.
 struct Text {
     char* characters = nullptr;
     std::size_t room = 0;
@@ -29,7 +29,7 @@ struct Functions {
     void (*library)(Text text);
     // Joins the members, `size` processes that one mpirun started, and returns when all have. They are numbered by `rank`.
     bool (*begin)(int rank, int size, Text problem);
-    // "shared memory (btl vader) within a host, TCP (btl tcp) between hosts"; empty where the library doesn't say. After begin().
+    // "shared memory (btl vader) within a host, TCP (btl tcp) between hosts"; empty where the library doesn't say. Called after begin().
     void (*transport)(Text text);
     // Begins a sum over all members; `data` is theirs until test() says that it is over. `from` holds what this member gives, or is null
     // where `data` does.

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-// From so many members and bytes on Open MPI sums by halves, for which what a member gives must lie elsewhere than the sum; in place it
+// From so many members and bytes on, Open MPI sums by halves, which needs what a member gives to lie elsewhere than the sum; in place it
 // sends all of it up and down a tree.
 constexpr int kMembersByHalves = 4;
 constexpr std::size_t kBytesByHalves = 64 * 1024;
@@ -25,7 +25,7 @@ private:
     std::array<char, 1024> characters_{};
 };
 
-// Between two looks at an operation: as distribute::Waiter does, but nobody is there to be named.
+// The pause between two looks at an operation: as distribute::Waiter has it, but nobody is there to be named.
 class Pause {
 public:
     void rest(bool is_awaited) {
@@ -51,7 +51,7 @@ MpiThread::MpiThread(const Functions& functions, int size) : functions_(function
 
 std::shared_ptr<MpiThread> MpiThread::start(const Functions& functions, int rank, int size) {
     std::shared_ptr<MpiThread> made(new MpiThread(functions, size));
-    // Nobody joins it: awaitEnd() tells when it is over, and it holds what it uses.
+    // Nobody joins the thread: awaitEnd() tells when it is over, and it holds what it uses.
     std::thread([made, rank] { made->run(rank); }).detach();
     return made;
 }

@@ -45,7 +45,7 @@ public:
     // "Open MPI v4.1.4, TCP (btl tcp)"; once it is ready.
     std::string description() const;
 
-    // No operation follows. In order, it leaves MPI with the other members, else it drops what is under way.
+    // No operation follows. With kInOrder the thread leaves MPI together with the other members, with kAtOnce it drops what is under way.
     enum class Leave { kInOrder, kAtOnce };
     void leave(Leave how);
     // Waits for at most so long until the thread is over; false: it still is in a call of MPI's.

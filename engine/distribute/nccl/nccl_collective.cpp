@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a member tells the others: its problem as text, empty for none. In one message of one size.
+// What a member tells the others: its problem as text, empty for none. It goes in one message of one size.
 using Note = std::array<char, 256>;
 
 Note noteOf(const std::string& text) {
@@ -137,7 +137,7 @@ private:
     std::exception_ptr error_;
 };
 
-// Until it is done; else why not. Throws what host.checkMembers() does.
+// Waits until it is done and returns an empty text, else why it is not. Throws what host.checkMembers() does.
 std::string await(Collective& host, Communicator& communicator, Clock::time_point deadline, const NcclOptions& options) {
     while (true) {
         const State state = communicator.state();

@@ -97,7 +97,7 @@ public:
         }
     }
 
-    // In order, unless something is still under way: then nobody could say how long that takes.
+    // Ends the communicator in order, unless something is still under way: then nobody could say how long that takes.
     ~NcclCommunicator() override {
         if (comm_ != nullptr) {
             const bool in_order = state().progress == Progress::kDone;

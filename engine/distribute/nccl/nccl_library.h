@@ -30,7 +30,7 @@ public:
 
     // How far the making, the last call or a sum under way is.
     virtual State state() = 0;
-    // In place. kGoesOn: state() tells the rest; the next call only after kDone.
+    // Sums in place. After kGoesOn, state() tells the rest, and the next call comes only after kDone.
     virtual State sum(float* data, std::size_t count, StreamCollective::Stream stream) = 0;
     virtual State broadcast(std::byte* data, std::size_t bytes, int root, StreamCollective::Stream stream) = 0;
     // One sum on a stream of its own, so that connections are made now and not while a graph is captured. state() tells when it is over.
@@ -45,14 +45,14 @@ public:
     virtual ~Library() = default;
 
     virtual std::string version() const = 0;  // "2.28.9"
-    // Of a group that is to be made; one member asks and tells the others. Throws Error(kUnavailable).
+    // The id of a group that is to be made; one member asks and tells the others. Throws Error(kUnavailable).
     virtual CommunicatorId newId() = 0;
     // Begins to join; state() tells when all `size` members have. Throws Error(kUnavailable).
     virtual std::unique_ptr<Communicator> join(const CommunicatorId& id, int rank, int size) = 0;
 };
 
-// Before a program has other threads: what the library reads of the environment, unless somebody has set it. Members connect for every kind
-// of sum when they join, not at the first one: that may be in the middle of a capture, where the others are not.
+// Sets what the library reads of the environment, unless somebody has set it. Called before the program has other threads. Members connect
+// for every kind of sum when they join, not at the first one: that may be in the middle of a capture, where the others are not.
 void prepareEnvironment();
 
 // libnccl.so.2, loaded now. Null, and why in `reason`, where it can't be.

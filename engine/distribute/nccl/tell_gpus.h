@@ -8,8 +8,8 @@
 
 namespace engine::distribute::nccl {
 
-// Of every member of `tasks`, in rank order. Every member calls it at the same point; up to 64 GPUs a task, texts cut to what a line holds.
-// The task's name is not told: it is the caller's to know who has which rank.
+// Tells the others of this task's GPUs and returns those of every member of `tasks`, in rank order. Every member calls it at the same
+// point; up to 64 GPUs a task, texts cut to the size of their fields. The task's name is not told: the caller knows who has which rank.
 std::vector<spec::TaskGpus> tellGpus(Collective& tasks, const spec::TaskGpus& mine);
 
 }  // namespace engine::distribute::nccl

@@ -231,7 +231,7 @@ void readGlobalPool(ChainReader& chain, const NodeView& node) {
     addGlobalPool(chain, node, node.op() == "GlobalAveragePool", true);
 }
 
-// Over all rows and columns, or over all times: a global pooling.
+// Reads a global pooling: over all rows and columns, or over all times.
 void readReduce(ChainReader& chain, const NodeView& node) {
     checkImage(chain, node);
     const Ints axes = attributeOrInput(chain, node, "axes", 1);
@@ -618,7 +618,7 @@ void readPad(ChainReader& chain, const NodeView& node) {
     chain.add(node, "ZeroPadding2D", {{"padding", Ints{pads[first], pads[rank + first], pads[first + 1], pads[rank + first + 1]}}});
 }
 
-// Of all times of the recurrent layer before, the one at `index` alone, which is the last.
+// True when the node takes, of all times of the recurrent layer before, the one at `index` alone and that is the last.
 bool readsLastTime(ChainReader& chain, const NodeView& node, std::int64_t axis, std::int64_t index) {
     const spec::LayerSpec* last = chain.lastLayer();
     return chain.rank() == 3 && chain.kerasAxis(node, axis) == 1 && last != nullptr && last->config.getBool("return_sequences", false) &&

@@ -18,7 +18,7 @@
 
 namespace engine::exporter::onnx {
 
-// In the order of the model's layers and, within one, of Keras' variables.
+// A weight that was read. They stand in the order of the model's layers and, within one, of Keras' variables.
 struct ReadWeight {
     std::string name;  // "dense/kernel"
     FloatTensor tensor;

@@ -15,7 +15,7 @@ std::vector<std::int64_t> gateOrder(const std::string& op) {
     return {0, 2, 3, 1};  // i, f, g, o of i, o, f, g
 }
 
-// Of one direction: (directions, gates * units, columns) as (columns, gates * units), the gates in Keras' order.
+// The weights of one direction: (directions, gates * units, columns) as (columns, gates * units), the gates in Keras' order.
 FloatTensor gateWeights(const FloatTensor& from, std::int64_t direction, std::int64_t units, const std::vector<std::int64_t>& order) {
     const std::int64_t rows = from.shape[1], columns = from.shape[2];
     FloatTensor to{{columns, rows}, {}};

@@ -44,7 +44,7 @@ std::string kernelFirst(GraphWriter& writer, TensorId kernel, const spec::Shape&
     return writer.transposed(kernel, from, {3, 2, 0, 1}, shape);
 }
 
-// With the bias of the op behind it, or without.
+// Adds a Conv with the bias of the op behind it, or without (kNoTensor).
 void addConvolution(GraphWriter& writer, const Op& op, TensorId bias, TensorId y) {
     const Window2D& window = plan::windowOf(op);
     const bool is_sequence = isSequence(writer, y);
@@ -54,7 +54,8 @@ void addConvolution(GraphWriter& writer, const Op& op, TensorId bias, TensorId y
     writer.define(y, writer.nodes().add("Conv", inputs, convolutionAttributes(is_sequence, window)), Layout::kFirst);
 }
 
-// Of `n` cells each begins `stride` after the one before; what is cut at either side is in the window's pads.
+// How many cells the output has beyond those that `n` windows reach, each `stride` after the one before; what is cut at either side is in
+// the window's pads.
 std::int64_t paddingBeyond(std::int64_t n, int stride, int kernel, int dilation, int begin, int end, std::int64_t output) {
     return output - ((n - 1) * stride + (kernel - 1) * dilation + 1 - begin - end);
 }

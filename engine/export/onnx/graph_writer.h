@@ -25,7 +25,7 @@ enum class Layout {
 };
 inline constexpr int kLayouts = 3;
 
-// Of a tensor of that rank: axis i of the layout is axis permutation[i] of the plan's.
+// The permutation for a tensor of that rank: axis i of the layout is axis permutation[i] of the plan's.
 std::vector<std::int64_t> permutation(Layout layout, std::size_t rank);
 
 class GraphWriter {
@@ -44,7 +44,7 @@ public:
 
     // The tensor's value, brought into that layout.
     std::string value(plan::TensorId id, Layout layout = Layout::kLast);
-    // Where it is already: the layout that an op which takes any asks for.
+    // The layout in which the tensor's value stands already: an op that can work in any layout asks for this one.
     Layout layoutOf(plan::TensorId id) const;
     void define(plan::TensorId id, std::string name, Layout layout = Layout::kLast);
 

@@ -183,7 +183,7 @@ bool Constants::fold(const NodeView& node) {
     }
     std::vector<std::int64_t> values;
     if (op == "Mul" || op == "Add" || op == "Sub" || op == "Div") {
-        // Of a size: what becomes of an open one is open.
+        // The operands are a size; what becomes of an open one is open.
         const auto a = integers(node, node.input(0)), b = integers(node, node.input(1));
         if (!a || !b || a->size() != 1 || b->size() != 1) return false;
         values = {kOpen};

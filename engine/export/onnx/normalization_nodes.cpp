@@ -33,7 +33,7 @@ Statistics statisticsOf(const GraphWriter& writer, const Op& op, const BatchNorm
     return s;
 }
 
-// Of the axis along which the channels lie: the axes behind it hold `inner` values.
+// The axis along which the channels lie: the axes behind it hold `inner` values.
 std::size_t channelAxis(const spec::Shape& shape, std::int64_t inner) {
     std::size_t axis = shape.size() - 1;
     for (std::int64_t behind = 1; axis > 1 && behind < inner; --axis) behind *= shape[axis];

@@ -10,7 +10,8 @@
 
 namespace engine::exporter {
 
-// Of a checkpoint or a Keras file. Returns the bytes written. Throws Error as readWeights(), onnxBytes() and writeFileAtomically().
+// Writes a checkpoint or a Keras file as ONNX. Returns the bytes written. Throws Error as readWeights(), onnxBytes() and
+// writeFileAtomically().
 std::int64_t convertToOnnx(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, std::optional<std::int64_t> batch,
                            const files::Place& file);
 

@@ -17,7 +17,7 @@ using onnx::proto::TensorProto;
 constexpr const char* kInput = "input";
 constexpr const char* kOutput = "output";
 
-// Of the model's input in the file: what a program that has its numbers in that type gives it as it is.
+// The type of the model's input in the file: a program that has its numbers in that type gives them as they are.
 TensorProto::DataType typeOf(const std::string& dtype) {
     if (dtype == "uint8") return TensorProto::UINT8;
     if (dtype == "int32") return TensorProto::INT32;

@@ -19,7 +19,7 @@
 
 namespace engine::exporter {
 
-// By its name.
+// True when the file's name ends as those of ONNX do.
 bool isOnnxFileName(const std::filesystem::path& file);
 
 // `batch`: the only number of samples that the file takes; nothing: any. Throws Error(kInvalidArgument) for a model whose shapes do not

@@ -25,7 +25,7 @@ TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x) {
     return lowerMean(builder, x, wholeImage(builder.shape(x)));
 }
 
-// Of the steps that a mask leaves, where there is one.
+// The mean over the steps that a mask leaves, where there is one.
 TensorId lowerGlobalAveragePooling1D(LayerBuilder& builder, TensorId x) {
     const TensorId mask = builder.mask();
     if (mask == kNoTensor) return lowerGlobalAveragePooling(builder, x);

@@ -1,7 +1,7 @@
 // Conv2DTranspose: y is the gradient that a convolution from y's shape to x's would give its input; so x's gradient is that convolution of
-// dy, and the kernel's is that convolution's kernel gradient. kernel (kh, kw, filters, channels).
-// Of the full result, (n - 1) s + ke cells, `same` cuts t = max((n - 1) s + ke - o, 0) of o kept ones, t / 2 of it at the start. Cells
-// beyond the full result are zero, and the bias is added to them too.
+// dy, and the kernel's is that convolution's kernel gradient. kernel (kh, kw, filters, channels). The full result has (n - 1) s + ke cells;
+// to keep o of them, `same` cuts t = max((n - 1) s + ke - o, 0), t / 2 of it at the start. Cells beyond the full result are zero, and the
+// bias is added to them too.
 #include <algorithm>
 
 #include "engine/plan/layers/layer_table.h"

@@ -13,7 +13,7 @@ TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
     }
     const TensorId table = builder.parameter("embeddings");
     const TensorId y = builder.activation("rows", builder.outputShape());
-    // Before the layer's output, which its last op makes.
+    // The mask comes before the layer's output, which its last op makes.
     if (builder.settings().getBool("mask_zero")) builder.makeMask(x, builder.shape(x).size(), 0);
     builder.emit({.kind = OpKind::kEmbedding, .inputs = {x, table}, .outputs = {y}});
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient) {

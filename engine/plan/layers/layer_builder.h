@@ -1,5 +1,6 @@
-// What a layer's lowering writes into: ops of the forward pass, and for each how to go back. To add a layer: one file here with
-// `TensorId lowerName(LayerBuilder&, TensorId x)`, one row in layer_table.cpp, its shape rule in engine/spec/catalog/shape_inference.
+// A layer's lowering writes into a LayerBuilder: ops of the forward pass, and for each how to go back. To add a layer, write one file here
+// with `TensorId lowerName(LayerBuilder&, TensorId x)`, one row in layer_table.cpp, and its shape rule in
+// engine/spec/catalog/shape_inference.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,7 @@ public:
     int position() const { return position_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
-    // Whether a tensor is the model's input, reshaped or not.
+    // True when the tensor is the model's input, reshaped or not.
     bool isInput(TensorId id) const;
     // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
     // with other outputs as well should leave them out.
@@ -66,7 +67,7 @@ public:
 
     // Name, layer and phase are filled in.
     void emit(Op op);
-    // Of the op emitted last, which took x (and reads parameters or not) to y.
+    // The backward rule of the op that was emitted last, which made y of x; Reads tells whether it reads parameters too.
     enum class Reads { kParameters, kInputAlone };
     struct TapeEntry {
         TensorId x = kNoTensor, y = kNoTensor;
@@ -88,9 +89,10 @@ public:
     };
     Part lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
                      TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample = 1);
-    // To be called in the backward rule of the layer around it: the gradient of the part's input from that of its output, or kNoTensor.
+    // Call it in the backward rule of the layer around the part. Makes the gradient of the part's input from that of its output, or
+    // kNoTensor.
     TensorId differentiatePart(const Part& part, TensorId dy, InputGradient input_gradient);
-    // For a layer that is nothing but the part: its backward rules follow those before it, one by one.
+    // Takes the part over for a layer that is nothing else: the part's backward rules follow those before it, one by one.
     void append(Part part);
 
     // The input of the op that made the output when that is this activation; otherwise the output.

@@ -10,7 +10,7 @@ namespace engine::plan {
 // Emits a layer's forward ops and records its backward rules; returns the output.
 using LayerLowering = TensorId (*)(LayerBuilder&, TensorId x);
 
-// Whether TimeDistributed may hand the layer all times at once, as so many samples of the batch: each row of the last axis is its own.
+// Tells if TimeDistributed may hand the layer all times at once, as so many samples of the batch: each row of the last axis is its own.
 enum class Times { kOneByOne, kTogether };
 
 // A layer is added by one file of this folder: gaussian_noise.cpp defines `std::span<const LayerRow> gaussianNoiseRows()`, and CMake lists

@@ -33,7 +33,7 @@ Plan withLossScale(Plan plan, const LossScaleAttributes& scaling) {
         const auto id = static_cast<TensorId>(i);
         if (isTrainedGradient(plan, id)) unscale.inputs.push_back(id);
     }
-    // In memory order: the last parameter first.
+    // The gradients go in memory order: the last parameter first.
     std::sort(unscale.inputs.begin(), unscale.inputs.end(), [&plan](TensorId a, TensorId b) {
         return plan.tensors[static_cast<std::size_t>(a)].of > plan.tensors[static_cast<std::size_t>(b)].of;
     });

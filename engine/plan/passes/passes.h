@@ -22,7 +22,8 @@ Plan fuseUpdates(Plan plan);
 // parameters that a later op reads, and updates that need norms of whole variables.
 Plan fuseUpdatesIntoGradients(Plan plan);
 
-// Puts kCustomLoss in the place of a training plan's loss; labels are then that function's own affair. For plans as lower() makes them.
+// Puts kCustomLoss in the place of a training plan's loss; labels are then that function's own affair. It takes plans as lower() makes
+// them.
 Plan withCustomLoss(Plan plan);
 
 // Keras' policies mixed_bfloat16 and mixed_float16, for plans as lower() makes them: activations of the model's layers and their gradients

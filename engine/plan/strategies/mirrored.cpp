@@ -22,7 +22,7 @@ ReduceRoute halvesOf(int pack, int devices) {
     return {.way = ReduceRoute::Way::kHalves, .main = main, .second = second};
 }
 
-// Of ReductionToOneDevice: the first device unless the project names one.
+// The device of ReductionToOneDevice: the first one unless the project names another.
 int reductionDevice(const StrategyTarget& target) {
     const std::string text =
         spec::settingsOf(spec::crossDeviceOpsSchemas(), target.settings.cross_device_ops).getString("reduce_to_device");

@@ -52,7 +52,8 @@ public:
     Plan distribute(Plan plan, const StrategyTarget& target) const override {
         plan = withBuckets(std::move(plan), target.settings);
         const Op variables = pull(plan);
-        // Where a batch says which rows are wanted, it is there first.
+        // The pull comes first, or, where the batch says which rows are wanted, before the first reader of a variable: the batch is there
+        // by then.
         const std::size_t first = variables.inputs.empty() ? 0 : firstReader(plan);
         std::vector<Op> ops;
         for (std::size_t i = 0; i < plan.ops.size(); ++i) {

@@ -9,7 +9,7 @@ bool contains(const std::vector<TensorId>& ids, TensorId id) {
     return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-// Between worker and servers, or done by servers.
+// True for an op between worker and servers, or one that servers do.
 bool isNoWorkersCompute(const Op& op) {
     return op.kind == OpKind::kPull || op.kind == OpKind::kPush || isServersWork(op);
 }

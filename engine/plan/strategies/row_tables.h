@@ -20,8 +20,8 @@ struct RowTable {
     std::int64_t rowBytes() const { return width * static_cast<std::int64_t>(sizeof(float)); }
 };
 
-// In the order in which the step looks them up, the same for the whole step (withBuckets()) and for a worker's half of it. A table that
-// anything else reads (a regularizer, a copy in another type), or whose gradient anything else changes (clipping), is none.
+// The tables in the order in which the step looks them up, the same for the whole step (withBuckets()) and for a worker's half of it. A
+// table that anything else reads (a regularizer, a copy in another type), or whose gradient anything else changes (clipping), is left out.
 std::vector<RowTable> rowTables(const Plan& plan);
 
 // Updates of variables and what belongs to them: servers do that, workers do not.

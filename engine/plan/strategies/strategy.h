@@ -32,11 +32,11 @@ public:
     virtual Plan place(Plan plan, const StrategyTarget& target) const;
 };
 
-// One replica a device of each task, each with all variables. With one device a task the collective between the tasks chooses the way; of
-// several, the first one's sum goes between the tasks. Reads bytes_per_pack.
+// Each device of each task has a replica, which holds all variables. With one device a task the collective between the tasks chooses the
+// way; with several, only the first one's sum goes between the tasks. Reads bytes_per_pack.
 const Strategy& multiWorkerMirrored();
-// The devices of one task, each with all variables. cross_device_ops chooses packs and route. On CPUs NcclAllReduce is a ring over the
-// devices' memory, as the RING that TensorFlow takes there.
+// Each device of the one task has a replica, which holds all variables. cross_device_ops chooses packs and route. On CPUs NcclAllReduce is
+// a ring over the devices' memory, as the RING that TensorFlow takes there.
 const Strategy& mirrored();
 // The first device's replica holds variables and slots, on the processor. Each replica copies the variables in, gradients are summed on the
 // first device and applied there once. The other replicas' plans have no slots and no updates.

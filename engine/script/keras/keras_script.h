@@ -1,4 +1,4 @@
-// The programs in Keras: fit(), a loop of its own, an estimator. For .cpp files of engine/script only.
+// The programs in Keras: fit(), a loop of its own, an estimator. Only files below engine/script include it.
 #pragma once
 
 #include "engine/script/written_script.h"

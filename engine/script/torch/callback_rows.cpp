@@ -26,7 +26,7 @@ struct Writing {
         return spec::betterDirection(settings.getString("monitor")) == spec::Direction::kRising;
     }
     std::string best() const { return rises() ? "-math.inf" : "math.inf"; }
-    // Whether the monitored value is better than `best` by `delta`.
+    // The condition that the monitored value is better than `best` by `delta`.
     std::string isBetter(const std::string& best, double delta) const {
         const std::string edge = delta == 0 ? best : best + (rises() ? " + " : " - ") + pyNumber(delta);
         return "value is not None and value " + std::string(rises() ? "> " : "< ") + edge;

@@ -1,4 +1,4 @@
-// The table of layers: how each of Keras' is written in PyTorch. For .cpp files of this folder only.
+// The table of layers: how each of Keras' is written in PyTorch. Only files of this folder include it.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // A model as a class of PyTorch's: its modules, its forward(), and which of its parameters is which variable of Tandem's and Keras'. The
-// table of layers (layer_rows.h) writes into it. For .cpp files of this folder only.
+// table of layers (layer_rows.h) writes into it. Only files of this folder include it.
 //
 // Tensors are channels last, as in Keras, but between layers that PyTorch has channels first (convolutions, pools): the writer turns them
 // there, and back before the next layer that needs it (Flatten and Reshape count values in that order).

@@ -1,5 +1,5 @@
-// Functions and classes of a program in PyTorch, by name: what Keras has and PyTorch has otherwise or not. For .cpp files of this folder
-// only.
+// Functions and classes of a program in PyTorch, by name: what Keras has and PyTorch has otherwise or not. Only files of this folder
+// include it.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ struct Block {
     std::string_view name;
     std::string_view text;  // ends in two empty lines
 };
-// In the order in which they stand in a program: what a block uses comes before it.
+// The blocks in the order in which they stand in a program: what a block uses comes before it.
 std::span<const Block> modelBlocks();
 
 }  // namespace engine::script::torch

@@ -1,4 +1,4 @@
-// The program in PyTorch. For .cpp files of engine/script only.
+// The program in PyTorch. Only files below engine/script include it.
 #pragma once
 
 #include "engine/script/written_script.h"

@@ -1,4 +1,4 @@
-// Optimizers, rates, losses, metrics and callbacks in PyTorch, a table each. For .cpp files of this folder only.
+// Optimizers, rates, losses, metrics and callbacks in PyTorch, a table each. Only files of this folder include it.
 #pragma once
 
 #include <set>

@@ -141,7 +141,7 @@ ObjectSchema tensorBoard() {
              unused("profile_batch", "Only 0: no profile"), unused("embeddings_freq", "Only 0: no embeddings")}};
 }
 
-// Not of Keras: the callback of the tutorial, which users define in their code.
+// This one is not of Keras: it is the callback of the tutorial, which users define in their code.
 ObjectSchema printLr() {
     return {"PrintLR",
             {text("text", "Learning rate for epoch {epoch} is {rate}",

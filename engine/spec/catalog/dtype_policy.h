@@ -1,5 +1,5 @@
-// In which types layers compute: Keras' dtype policies, of which float32, mixed_bfloat16 and mixed_float16 are known. The model names one
-// for all its layers, a layer's field "dtype" another for itself, as text or as Keras' object DTypePolicy {name}.
+// The types in which layers compute: Keras' dtype policies, of which float32, mixed_bfloat16 and mixed_float16 are known. The model names
+// one for all its layers, a layer's field "dtype" another for itself, as text or as Keras' object DTypePolicy {name}.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ bool isKnownPolicy(std::string_view name);
 
 // The name that a value of the field "dtype" holds; nullopt where it is neither a text nor a policy object with a name.
 std::optional<std::string> policyName(const FieldValue& dtype);
-// Of a layer of this model: its own, else the model's. A value without a name counts as none of its own.
+// The policy of a layer of this model: its own, else the model's. A value without a name counts as none of its own.
 std::string layerPolicy(const ModelSpec& model, const LayerSpec& layer);
 
 // The error that an unknown policy is, at `path`; with the remedy where there is one.

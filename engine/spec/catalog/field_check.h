@@ -33,7 +33,7 @@ std::string valueText(const FieldValue& value);
 
 // "expected a layer of class Conv2D, Dense, … or Activation, got Conv2d".
 std::string unknownLayerText(std::string_view class_name);
-// As a finding at `path`, with the class that was meant where one is near.
+// The same as a finding at `path`, with the class that was meant where one is near.
 Diagnostic unknownLayer(const std::string& path, std::string_view class_name);
 
 // The one of `names` that `word` is most likely a slip of the pen for: as many letters apart as a quarter of it at most; "" for none.

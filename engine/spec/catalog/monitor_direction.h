@@ -11,7 +11,8 @@ namespace engine::spec {
 
 enum class Direction { kFalling, kRising };
 
-// Of a name in the logs ("loss", "val_accuracy"): losses and errors fall, accuracies and the like rise. nullopt when it tells neither.
+// The direction in which a name in the logs ("loss", "val_accuracy") gets better: losses and errors fall, accuracies and the like rise.
+// nullopt when the name tells neither.
 std::optional<Direction> betterDirection(std::string_view log_name);
 
 // The log of an epoch's end that says how good it was: a measure of validation, its loss only where there is no other. "" without one.

@@ -9,9 +9,9 @@
 
 namespace engine::spec {
 
-// In Keras' weight order, each as a layer of its own named "<outer>/forward_layer", "<outer>/backward_layer" or "<outer>/layer": its
-// variables are "<outer>/layer/kernel". Frozen where the outer one is. Empty for a layer without any, or with none in its fields. Nested
-// objects that are no layers are taken as they are: the shape rules look at them.
+// The layers within the layer, in Keras' weight order, each as a layer of its own named "<outer>/forward_layer", "<outer>/backward_layer"
+// or "<outer>/layer": its variables are "<outer>/layer/kernel". They are frozen where the outer one is. Empty for a layer without any, or
+// with none in its fields. Nested objects that are no layers are taken as they are: the shape rules look at them.
 std::vector<LayerSpec> nestedLayers(const LayerSpec& layer);
 
 // The layers that own variables: the nested ones, or the layer itself.

@@ -26,14 +26,14 @@ public:
     std::string getString(std::string_view name) const;
     std::vector<std::int64_t> getInts(std::string_view name) const;
     std::vector<double> getDoubles(std::string_view name) const;
-    // Nothing where neither the configuration nor the schema has a value.
+    // These return nullopt where neither the configuration nor the schema has a value.
     std::optional<std::int64_t> findInt(std::string_view name) const;
     std::optional<double> findDouble(std::string_view name) const;
 
     // The value in force, nullptr where there is none: of fields that hold one of several types.
     const FieldValue* find(std::string_view name) const;
 
-    // For rules that several classes share: `value` stays as it is where the class has no such field, or no value for it.
+    // These read for rules that several classes share: `value` stays as it is where the class has no such field, or no value for it.
     void read(std::string_view name, bool& value) const;
     void read(std::string_view name, std::int64_t& value) const;
     void read(std::string_view name, double& value) const;
@@ -51,13 +51,13 @@ private:
     const Fields& config_;
 };
 
-// Of an object whose class the schemas have (ENGINE_CHECK). It must outlive the view.
+// The settings of an object whose class the schemas have (ENGINE_CHECK). The object must outlive the view.
 Settings settingsOf(std::span<const ObjectSchema> schemas, const ObjectSpec& object);
 // The same of a class by itself, for readers that hold the configuration alone.
 Settings settingsOf(std::span<const ObjectSchema> schemas, std::string_view class_name, const Fields& config);
-// Of a callback that the engine knows (ENGINE_CHECK).
+// The settings of a callback that the engine knows (ENGINE_CHECK).
 Settings callbackSettings(const ObjectSpec& callback);
-// Of a layer whose class the engine knows (ENGINE_CHECK).
+// The settings of a layer whose class the engine knows (ENGINE_CHECK).
 Settings settingsOf(const LayerSpec& layer);
 Settings settingsOf(LayerSpec&&) = delete;
 

@@ -21,7 +21,7 @@ namespace engine::spec {
 
 enum class UpdateKind { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad, kRmsprop, kAdagrad, kAdadelta, kAdamax, kNadam, kFtrl, kLion, kLamb };
 
-// Whether a step needs norms of the whole variable, so that no part of it can be updated by itself.
+// True when a step needs norms of the whole variable, so that no part of it can be updated by itself.
 constexpr bool takesNorms(UpdateKind kind) {
     return kind == UpdateKind::kLamb;
 }

@@ -31,7 +31,7 @@ TaskId addTask(RunSpec& run, const std::string& job, const std::string& host, co
 void removeTask(RunSpec& run, const TaskId& task);
 // Keeps the port where nobody on that host has it.
 void moveTask(RunSpec& run, const TaskId& task, const std::string& host, const std::vector<int>& ports);
-// As typed; checked by validate().
+// Takes the address as typed; validate() checks it.
 void setAddress(RunSpec& run, const TaskId& task, const std::string& address);
 // Takes a cluster over as it is, with a strategy that goes with it.
 void useCluster(RunSpec& run, const ClusterSpec& cluster);

@@ -20,12 +20,12 @@ std::string hostOf(std::string_view address);
 std::string joinHostPort(std::string_view host, int port);
 // Every task, jobs in the user's order.
 std::vector<TaskId> allTasks(const ClusterSpec& cluster);
-// Where each of them is, by its address alone.
+// Tells on which host each task is, by its address alone.
 std::vector<TaskHost> taskHosts(const ClusterSpec& cluster);
 // "cluster.worker[1]", as diagnostics name a task's address.
 std::string pathOf(const TaskId& task);
 
-// Whether a task's address is none of loopback. This computer's own names and numbers count.
+// True when some task's address is not a loopback one. This computer's own names and numbers count as other hosts, too.
 bool namesOtherHosts(const ClusterSpec& cluster);
 
 struct ClusterHost {

@@ -41,7 +41,7 @@ std::optional<int> wholeNumber(std::string_view text) {
 
 // ---- TF_CONFIG ------------------------------------------------------------------------------------------------------------------
 
-// Where the object that begins at `from` ends, its closing brace included; npos when it does not. Braces in texts do not count.
+// The end of the object that begins at `from`, its closing brace included; npos when it does not end. Braces in texts do not count.
 std::size_t objectEnd(std::string_view text, std::size_t from) {
     int depth = 0;
     char quote = 0;
@@ -475,7 +475,7 @@ private:
                 error(name, "expected 1 to " + std::to_string(kMostTasks) + " tasks, got " + text, "");
                 return {};
             }
-            // In blocks, as Slurm hands them out: the first hosts take what is left over.
+            // The tasks go in blocks, as Slurm hands them out: the first hosts take what is left over.
             std::vector<int> counts(nodes, *count / static_cast<int>(nodes));
             for (int i = 0; i < *count % static_cast<int>(nodes); ++i) {
                 ++counts[static_cast<std::size_t>(i)];

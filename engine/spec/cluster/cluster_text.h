@@ -21,8 +21,8 @@ std::string_view toString(ClusterTextKind kind);  // "TF_CONFIG", "hostfile", "S
 
 struct ClusterTextOptions {
     std::optional<ClusterTextKind> kind{};  // nullopt: as the text looks
-    // Of a host's first worker; the next ones count up. 0: 8888 with Slurm's variables, as TensorFlow's SlurmClusterResolver has it, else
-    // 12345.
+    // The port of a host's first worker; the next ones count up. 0 means 8888 with Slurm's variables, as TensorFlow's SlurmClusterResolver
+    // has it, else 12345.
     int first_port = 0;
     TfConfigUse use = TfConfigUse::kAuto;  // of a TF_CONFIG
     // The text says of itself that it is JSON (a .json file): what Python alone would take is an error, with the JSON that it means.

@@ -37,7 +37,7 @@ std::string ncclObstacle(std::span<const TaskGpus> tasks);
 // that names task and reason.
 CommunicationChoice chooseCommunication(std::string_view asked, std::span<const TaskGpus> tasks);
 
-// Whether several tasks are to sum through MPI.
+// True when several tasks are to sum through MPI.
 bool sumsByMpi(const StrategySpec& strategy);
 // An error where the run asks for MPI between its training tasks: for whoever starts them without an mpirun.
 Diagnostics errorsWithoutMpirun(const RunSpec& run);

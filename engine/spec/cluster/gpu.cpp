@@ -18,7 +18,7 @@ std::string cudaVersionText(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// Since 2.9 two digits each for minor and patch.
+// NCCL's number has two digits each for minor and patch since 2.9.
 std::string ncclVersionText(int version) {
     const bool newer = version >= 10000;
     const int major = version / (newer ? 10000 : 1000), minor = version / 100 % (newer ? 100 : 10);

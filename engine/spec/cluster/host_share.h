@@ -28,7 +28,7 @@ void dealServers(std::vector<HostShare>& shares, int servers);
 // The tasks of each host, workers before servers: workers are numbered through in the order of the hosts, and so are servers.
 std::vector<std::vector<TaskId>> tasksOf(const std::vector<HostShare>& shares);
 
-// Where the tasks of a share listen.
+// The addresses at which the tasks of a share listen.
 struct ShareAddress {
     std::string address;     // a number or a name that the other hosts can resolve
     std::vector<int> ports;  // one for each task, in the order of tasksOf()

@@ -19,7 +19,7 @@ struct Launcher {
     std::string_view rank, size;
 };
 constexpr std::array<Launcher, 2> kLaunchers{Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, Launcher{"PMI_RANK", "PMI_SIZE"}};
-// Of Open MPI 4, and of what starts processes by PMIx.
+// The variables that name a job: of processes that PMIx starts, and of Open MPI 4.
 constexpr std::array<std::string_view, 2> kJobs{"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"};
 
 [[noreturn]] void refuse(const std::string& message) {

@@ -10,7 +10,7 @@
 namespace engine::spec {
 namespace {
 
-// Of a step, which srun sets; those of the job alone would count tasks that another step has.
+// The variables of a step, which srun sets; those of the job alone would count tasks that another step has.
 constexpr std::array<std::string_view, 4> kNeeded{"SLURM_STEP_NODELIST", "SLURM_STEP_TASKS_PER_NODE", "SLURM_STEP_NUM_TASKS",
                                                   "SLURM_PROCID"};
 constexpr std::string_view kOwnHost = "SLURMD_NODENAME";

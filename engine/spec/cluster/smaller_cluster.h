@@ -17,8 +17,8 @@ struct SmallerCluster {
     std::vector<Kept> kept;  // in rank order: the chief, the workers by index, then the others
 };
 
-// What is left of `cluster` without the tasks of `lost`. Those that train keep their order. Where a chief is lost, the next that trains
-// takes its place under its name, so that the chief of a run is called the same in all of its attempts.
+// What is left of `cluster` without the tasks of `lost`. Those that train keep their order. When the chief is lost, the next that trains
+// takes its place under its name, so that the chief of a run has the same name in all attempts.
 SmallerCluster withoutTasks(const ClusterSpec& cluster, const std::vector<TaskId>& lost);
 
 }  // namespace engine::spec

@@ -26,7 +26,7 @@ struct StrategyOption {
     std::string limit;     // why a run with it can't be started here; empty when it can
     friend bool operator==(const StrategyOption&, const StrategyOption&) = default;
 };
-// In the order of strategyTable(); OneDevice and Default only where the project uses them.
+// The options in the order of strategyTable(); OneDevice and Default only where the project uses them.
 std::vector<StrategyOption> strategyOptions(const RunSpec& run);
 
 // A field of a project that matters to its strategy, for forms.

@@ -24,7 +24,7 @@ bool hasServers(const RunSpec& run) {
     return row != nullptr && row->has_servers;
 }
 
-// In the order of planTasks().
+// The tasks in the order of planTasks().
 std::vector<TaskId> tasksOf(const RunSpec& run) {
     const ClusterSpec& cluster = run.cluster.spec;
     std::vector<TaskId> tasks = linkedTasks(run);

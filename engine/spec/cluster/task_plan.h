@@ -41,7 +41,7 @@ inline int shareOf(const TaskPlan& plan) {
     return plan.replicas > 1 ? plan.rank : 0;
 }
 
-// By which the task shuffles: workers with parameter servers have a seed each.
+// The seed by which the task shuffles: workers with parameter servers have one each.
 inline std::int64_t orderSeed(const RunSpec& run, const TaskPlan& plan) {
     return run.fit.seed + (plan.servers > 0 ? plan.rank : 0);
 }
@@ -67,7 +67,7 @@ std::optional<TaskId> coordinatorOf(const RunSpec& run);
 
 // The tasks of the run's cluster that listen at their addresses: those that train, and the servers where the strategy has some.
 std::vector<TaskId> linkedTasks(const RunSpec& run);
-// Whether two of them send each other anything: with servers every trainer and every server, else all.
+// True when the two tasks send each other anything: with servers every trainer and every server do, else all.
 bool areLinked(const RunSpec& run, const TaskId& one, const TaskId& other);
 
 // Neither server nor evaluator: a coordinator counts as one.

@@ -35,8 +35,8 @@ std::optional<std::string> checkpointListLine(const EventBody& body);
 // Oldest first, each file once, as it was written last. A line that can't be read, or that names a file outside the folder, is left out.
 std::vector<ListedCheckpoint> parseCheckpointList(std::string_view text);
 
-// By "latest" (or nothing), "best", an epoch ("3"), or a name: the file, its last part, or that without the ending of a Keras file. nullptr
-// when there is none; of several of one epoch or name the last one.
+// Finds a checkpoint by "latest" (or nothing), "best", an epoch ("3"), or a name: the file, its last part, or that without the ending of a
+// Keras file. nullptr when there is none; the last one where several have the epoch or name.
 const ListedCheckpoint* findCheckpoint(const std::vector<ListedCheckpoint>& checkpoints, std::string_view word);
 
 // "ckpt_1, ckpt_2 and 7 more": last parts of the files, for messages.

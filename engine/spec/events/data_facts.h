@@ -27,7 +27,7 @@ struct GroupFacts {
     friend bool operator==(const GroupFacts&, const GroupFacts&) = default;
 };
 
-// Of a table.
+// The facts of one column of a table.
 struct ColumnFacts {
     std::string name;
     std::string type;  // integer, number, category
@@ -56,7 +56,7 @@ struct DataFacts {
     bool is_checked = false;           // its files carry checksums, which fitted
     std::int64_t bad = 0;              // samples that can't be read
     std::vector<std::string> first_bad;
-    // Of all samples and labels, where all were read: those with a NaN or an infinity, and where the first is.
+    // Where all samples and labels were read: how many of them have a NaN or an infinity, and where the first is.
     std::int64_t not_finite = 0;
     std::string first_not_finite;
     std::vector<std::string> refusals;  // where all were read: why a run with this data would end

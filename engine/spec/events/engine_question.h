@@ -164,7 +164,7 @@ struct TrafficQuestion {
     friend bool operator==(const TrafficQuestion&, const TrafficQuestion&) = default;
 };
 
-// Between two checkpoints of one model, b the reference.
+// The difference between two checkpoints of one model, of which b is the reference.
 struct WeightDifference {
     double largest = 0;           // |a - b|
     std::string variable;         // where that is; empty: every value is the same

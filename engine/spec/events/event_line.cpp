@@ -12,7 +12,7 @@ namespace {
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 constexpr std::string_view kBetween = " · ";
 
-// Not printf: a decimal point in every locale.
+// Does not use printf, so that the decimal point is the same in every locale.
 std::string number(double value, std::chars_format format, int precision) {
     std::array<char, 512> text{};  // 1e308 has 309 digits in front of the point
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, format, precision).ptr};

@@ -8,8 +8,8 @@
 
 namespace engine::spec {
 
-// In English, like every line of a task's log; a log line is returned as it is. nullopt for what is no news by itself: points, heartbeats,
-// weights.
+// Says an event in English, as every line of a task's log does; a log line is returned as it is. nullopt for what is no news by itself:
+// points, heartbeats, weights.
 std::optional<LogLine> eventLine(const EventBody& body);
 
 }  // namespace engine::spec

@@ -1,4 +1,4 @@
-// Where a task is in its exchange with the others of its run: live data, which no journal keeps.
+// The state of a task's exchange with the others of its run: live data, which no journal keeps.
 #pragma once
 
 #include <cstdint>

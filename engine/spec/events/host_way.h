@@ -28,14 +28,14 @@ struct WayTask {
     friend bool operator==(const WayTask&, const WayTask&) = default;
 };
 
-// By what a task proves to the others that it belongs to the measurement.
+// The proof of a task to the others that it belongs to the measurement.
 struct WayIdentity {
     int rank = 0;  // of the task, in WayGroup::tasks
     std::string certificate_pem, key_pem;
     friend bool operator==(const WayIdentity&, const WayIdentity&) = default;
 };
 
-// What all ends of one measurement have in common. Made for it alone, and kept nowhere.
+// What all ends of one measurement have in common. It is made for this measurement alone, and kept nowhere.
 struct WayGroup {
     std::string secret;  // 32 bytes
     std::string authority_pem;

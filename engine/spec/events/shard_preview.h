@@ -19,7 +19,7 @@ struct ShardStep {
 };
 
 // "step 1 epoch 0 worker 0: 17 4 23": what a task logs with data.log_shards, and a line of the preview. With `parts` of several devices a
-// bar between them: "17 4 | 23".
+// bar stands between them: "17 4 | 23".
 std::string shardLine(std::int64_t step, std::int64_t epoch, const TaskId& task, std::span<const std::uint32_t> elements,
                       std::span<const std::uint32_t> parts = {});
 

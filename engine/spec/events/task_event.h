@@ -12,7 +12,7 @@
 
 namespace engine::spec {
 
-// Not started -> Connecting -> Ready -> Training <-> Paused | Waiting; ends in Done, Stopped or Failed.
+// The states of a task: NotStarted -> Connecting -> Ready -> Training <-> Paused | Waiting; ends in Done, Stopped or Failed.
 enum class TaskState { kNotStarted, kConnecting, kReady, kTraining, kWaiting, kPaused, kDone, kStopped, kFailed };
 bool isFinal(TaskState state);
 std::string_view toString(TaskState state);  // "Training"
@@ -59,7 +59,7 @@ struct EpochEnd {
     friend bool operator==(const EpochEnd&, const EpochEnd&) = default;
 };
 
-// Nothing but what validation measured, at that step: between the ends of epochs, or by an evaluator.
+// True when the event has nothing but what validation measured at that step: between the ends of epochs, or by an evaluator.
 inline bool isEvaluation(const EpochEnd& end) {
     return !end.logs.empty() && end.logs.front().first.starts_with("val_") && end.logs.back().first.starts_with("val_");
 }
@@ -201,9 +201,9 @@ struct ServerLoad {
 // Entries of ServerLoad::staleness at the most; the last of so many counts those that had missed more, too.
 inline constexpr std::size_t kStalenessPlaces = 64;
 
-// Written by the agent: the tasks of the run are started again, since the event's task was lost or, of a run that was over, since somebody
-// asked for it. Everything that they said before is of the attempt before; RunStarted says from which step the new one goes on.
-// Of a run on several computers the first attempt is told of, too, for its hosts' sake: beginsAgain() is false of it.
+// Written by the agent: the tasks of the run are started again, since the event's task was lost or, when the run was over, since somebody
+// asked for it. Everything that they said before is of the attempt before; RunStarted says from which step the new one goes on. A run on
+// several computers tells its first attempt too, for its hosts' sake: beginsAgain() is false for it.
 struct AttemptStarted {
     std::int32_t attempt = 2;
     std::int32_t attempts = 2;  // at most, in all

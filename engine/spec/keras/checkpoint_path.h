@@ -1,4 +1,4 @@
-// ModelCheckpoint's filepath in code. For .cpp files of keras/code only.
+// ModelCheckpoint's filepath in code. Only files below engine/spec/keras include it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace engine::spec::code {
 
-// As Keras 3 takes it: a prefix of TensorFlow's checkpoints gets the ending that Keras' own files need, ".weights.h5" for weights alone,
-// else ".keras".
+// The path as Keras 3 takes it: a prefix of TensorFlow's checkpoints gets the ending that Keras' own files need, ".weights.h5" for weights
+// alone, else ".keras".
 std::string kerasFilepath(const Fields& checkpoint);
 
 }  // namespace engine::spec::code

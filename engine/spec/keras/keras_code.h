@@ -51,7 +51,7 @@ struct CodeReading {
     std::string rate_function = "decay";        // that LearningRateScheduler is given
     std::optional<CodeLines> returned;          // the statement of `model` that returns it from a function instead
     std::string strategy_used_as = "strategy";  // its statement is the first of `strategy`; those that find a TPU follow
-    // Where the calls begin that make the strategy and its TPUClusterResolver; line 0: none.
+    // The places where the calls begin that make the strategy and its TPUClusterResolver; line 0: none.
     CodePlace strategy_at, resolver_at;
     // No compile(): the optimizer and the loss that a loop or an estimator makes, where their calls begin; line 0: none.
     bool own_loop = false;
@@ -91,7 +91,7 @@ CodeDocument readDocument(std::string_view text);
 // of a project that is edited).
 enum class AbsentArguments { kStay, kDefault };
 
-// Never throws. At most 1 MB of text.
+// Reads at most 1 MB of text. Never throws.
 CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent = AbsentArguments::kStay);
 
 struct CodeLayout {
@@ -105,8 +105,8 @@ struct CodeLayout {
 };
 
 // Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. With
-// layout.imports it is a program that runs, but for data in files of one's own, which fit() is given by name; the cluster is no part of it
-// (TF_CONFIG is).
+// layout.imports it is a program that runs, except that data in files of one's own are given to fit() by name only; the cluster is no part
+// of it (TF_CONFIG is).
 std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
 
 // `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other

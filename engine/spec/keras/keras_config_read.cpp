@@ -392,7 +392,7 @@ Json cleanObject(const Json& value, std::span<const ObjectSchema> schemas) {
                            : cleanConfig(*config, schema == nullptr ? std::span<const FieldSchema>{} : schema->fields)}};
 }
 
-// Of one output, whichever way it was written.
+// The value for one output, whichever way it was written.
 const Json& onlyEntry(const Json& value) {
     const bool holds_one = (value.is_array() || (value.is_object() && !value.contains("class_name"))) && value.size() == 1;
     return holds_one ? onlyEntry(*value.begin()) : value;

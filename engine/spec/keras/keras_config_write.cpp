@@ -13,7 +13,7 @@
 namespace engine::spec {
 namespace {
 
-// Where Keras keeps the class of an object that a field holds.
+// The module where Keras keeps the class of an object that a field holds.
 std::string moduleOf(std::string_view field, std::string_view class_name) {
     if (field.ends_with("initializer")) return "keras.initializers";
     if (field.ends_with("regularizer")) return "keras.regularizers";

@@ -1,4 +1,4 @@
-// The section "data" of a project file. For .cpp files of this folder only.
+// The section "data" of a project file. Only files of this folder include it.
 #pragma once
 
 #include "engine/spec/diagnostic.h"

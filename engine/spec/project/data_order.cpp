@@ -19,13 +19,13 @@ public:
     OrderReader(const DataSpec& data, Passes passes) : data_(data), passes_(passes) {}
 
     bool isOn(DataStep step) const { return spec::isOn(data_, passes_, step); }
-    // By their places alone; false when either is missing.
+    // Compares places alone; false when either step is missing.
     bool stands(DataStep first, DataStep second) const {
         const auto a = std::find(data_.order.begin(), data_.order.end(), first);
         const auto b = std::find(data_.order.begin(), data_.order.end(), second);
         return a < b && b != data_.order.end();
     }
-    // Both are on.
+    // True when both steps are on and stand in this order.
     bool comes(DataStep first, DataStep second) const { return isOn(first) && isOn(second) && stands(first, second); }
 
     const DataSpec& data() const { return data_; }

@@ -1,4 +1,4 @@
-// The order in which samples pass the steps of the input pipeline: which orders there are, and what each means. As in tf.data:
+// The order in which samples pass the steps of the input pipeline: which orders there are, and what each means. They are those of tf.data:
 //
 //   shuffle, batch    samples are mixed                     batch, shuffle    whole batches change places
 //   cache, shuffle    a new order in each epoch             shuffle, cache    the first epoch's order in all of them
@@ -8,7 +8,7 @@
 //   take, batch       n samples                             batch, take       n batches
 //   scale, normalize  (x * scale + offset - mean) / std     normalize, scale  (x - mean) / std * scale + offset
 //
-// The maps work on one sample at a time: beside the other steps their places change no value. Not possible: cache or take behind repeat,
+// The maps work on one sample at a time: beside the other steps their places change no value. Impossible are cache or take behind repeat,
 // whose samples have no end, and anything behind prefetch, which readies whole batches.
 #pragma once
 
@@ -28,11 +28,11 @@ const char* dataStepName(DataStep step);
 std::optional<DataStep> dataStepOf(std::string_view name);
 std::vector<std::string> dataStepNames();  // in the usual order
 
-// Whether samples go round without an end, which is what repeat does: with fit.steps_per_epoch.
+// Tells if samples go round without an end, which is what repeat does: so it is with fit.steps_per_epoch.
 enum class Passes { kOneAnEpoch, kEndless };
 Passes passesOf(const RunSpec& run);
 
-// Whether the step does anything as `data` stands. Batch always does.
+// True when the step does anything as `data` stands. Batch always does.
 bool isOn(const DataSpec& data, Passes passes, DataStep step);
 
 struct OrderMeaning {
@@ -46,11 +46,11 @@ struct OrderMeaning {
     bool normalizes_first = false;
     friend bool operator==(const OrderMeaning&, const OrderMeaning&) = default;
 };
-// Of the steps that are on; take_is_first of its place alone.
+// The meaning of the order of the steps that are on; take_is_first depends on the place of take alone.
 OrderMeaning meaningOf(const DataSpec& data, Passes passes);
 
-// Paths "data.order" and "data.shuffle": errors for orders that are not possible, warnings for those that are seldom meant, information on
-// what the others do. Nothing for the usual one.
+// The findings at the paths "data.order" and "data.shuffle": errors for orders that are not possible, warnings for those that are seldom
+// meant, information on what the others do. None for the usual one.
 Diagnostics orderFindings(const DataSpec& data, Passes passes);
 
 // The order with `step` beside `other`; both are in it.

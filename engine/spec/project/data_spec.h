@@ -69,7 +69,7 @@ struct DataSpec {
     std::vector<std::string> train_files;  // of the other formats; the last part of a path may hold *; one folder of image_folder
     std::vector<std::string> test_files;
     CsvFormat csv;
-    // Of csv and tfrecord: what a sample is made of, by featureColumnSchemas(), each column in turn; empty = as csv.features or
+    // For csv and tfrecord: what a sample is made of, by featureColumnSchemas(), each column in turn; empty = as csv.features or
     // tfrecord.sample say.
     std::vector<ObjectSpec> feature_columns;
     NpzFormat npz;

@@ -29,7 +29,7 @@ std::string deviceSetting(std::string_view device);
 // One a replica of a task, in order: strategy.devices, else CPU:0 to CPU:(logical_cpus - 1), else GPU:0 to GPU:(logical_gpus - 1), else
 // CPU:0. Names that cannot be read are left out; validate() reports them.
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy);
-// Whether any is a GPU.
+// True when any device is a GPU.
 bool usesGpus(const StrategySpec& strategy);
 // The settings that are on and mean GPUs alone: "strategy.op_determinism", ...
 std::vector<std::string> gpuSettings(const StrategySpec& strategy);

@@ -1,4 +1,4 @@
-// The section "estimator" of a project's JSON. For .cpp files of this folder only.
+// The section "estimator" of a project's JSON. Only files of this folder include it.
 #pragma once
 
 #include "engine/spec/diagnostic.h"

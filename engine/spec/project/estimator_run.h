@@ -10,10 +10,10 @@ namespace engine::spec {
 // LinearClassifier or DNNClassifier of two classes: one logit, and what TensorFlow's binary head reports of it.
 bool isBinaryClassifier(const RunSpec& run);
 
-// The project as its tasks train with it: of an estimator, one pass that ends with its last step, no validation at its end, no callbacks
-// but BackupAndRestore, by which a run that was lost goes on from its last checkpoint. A binary classifier also measures precision, recall
-// and the areas under both curves, which TensorFlow's reports unasked. How many steps there are depends on the data, too:
-// estimatorSteps() says it. Any other project as it is. Of what it returns it makes the same again.
+// The project as its tasks train with it. For an estimator that is one pass that ends with its last step, no validation at its end, no
+// callbacks but BackupAndRestore, by which a run that was lost goes on from its last checkpoint. A binary classifier also measures
+// precision, recall and the areas under both curves, which TensorFlow's reports unasked. How many steps there are depends on the data, too:
+// estimatorSteps() says it. Any other project is returned as it is. Called with its own result it returns the same again.
 RunSpec trainedRun(const RunSpec& run);
 
 // Gives a project of fit() an estimator. Steps that were counted over all workers (fit.steps) become its max_steps, over an input without

@@ -13,7 +13,8 @@ namespace engine::spec {
 
 struct RunConfigSpec {
     std::int64_t save_summary_steps = 100;  // between two points in the event files of TensorBoard; 0 = none
-    // Between two checkpoints: one of both. Neither: 600 seconds, unless `saves_checkpoints` says that there are none.
+    // Steps or seconds between two checkpoints: one of both is set. Where neither is, 600 seconds, unless `saves_checkpoints` says that
+    // there are none.
     std::optional<std::int64_t> save_checkpoints_steps;
     std::optional<double> save_checkpoints_secs;
     bool saves_checkpoints = true;         // false: both are null in the project, and none is written

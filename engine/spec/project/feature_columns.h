@@ -11,9 +11,9 @@ namespace engine::spec {
 // Numbers that a column adds to a sample: NumericColumn.shape of them, else a place for each bucket, text or value, of which one is 1.
 // Requires a class of featureColumnSchemas() with fields that fit.
 std::int64_t featureWidth(const ObjectSpec& column);
-// Has every one of them such a class and such fields?
+// True when every one of them has such a class and such fields.
 bool areFitting(std::span<const ObjectSpec> columns);
-// Of all of them together.
+// The width of all of them together.
 std::int64_t featureWidth(std::span<const ObjectSpec> columns);
 
 }  // namespace engine::spec

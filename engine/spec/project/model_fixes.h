@@ -18,7 +18,7 @@ struct ModelFix {
     ModelSpec model{};  // the mended model
 };
 
-// At most `most`, those that mend everything first. Empty when `layer` fits.
+// At most `most` fixes, those that mend everything first. Empty when `layer` fits.
 std::vector<ModelFix> findModelFixes(const ModelSpec& model, int layer, std::size_t most = 3);
 
 // "Move above Flatten", "Insert Flatten before it", "Set groups to 1", "Delete layer".

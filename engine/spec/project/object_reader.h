@@ -1,5 +1,5 @@
-// Reads the keys of one JSON object into plain values, reporting what has another type and what nobody asked for.
-// For .cpp files of this folder only.
+// Reads the keys of one JSON object into plain values, reporting what has another type and what nobody asked for. Only files below
+// engine/spec include it.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// RunSpec and JSON values: what parseProject, toProjectJson and applySetting share. For .cpp files of this folder only.
+// RunSpec and JSON values: what parseProject, toProjectJson and applySetting share.
 #pragma once
 
 #include <string>

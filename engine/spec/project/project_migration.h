@@ -1,4 +1,4 @@
-// Brings projects of older versions to the present one. For .cpp files of this folder only.
+// Brings projects of older versions to the present one. Only files of this folder and tests include it.
 #pragma once
 
 #include <span>

@@ -41,10 +41,11 @@ struct FitSpec {
     std::int64_t epochs = 1;
     std::int64_t initial_epoch = 0;
     std::int64_t steps_per_epoch = 0;  // 0 = the whole shard
-    // Of strategies whose workers do not wait for each other: steps of all of them together, in place of epochs. 0 = as epochs say.
+    // For strategies whose workers do not wait for each other: steps of all of them together, in place of epochs. 0 = as epochs say.
     std::int64_t steps = 0;
     std::int64_t validation_freq = 1;  // epochs
-    // Not empty: validation after these epochs, from 1, in place of every validation_freq. In JSON a list under the same key.
+    // Where it is not empty, validation comes after these epochs, counted from 1, in place of every validation_freq. JSON has a list under
+    // the same key.
     std::vector<std::int64_t> validation_epochs;
     std::int64_t validation_steps = 0;       // batches of a validation; 0 = all samples
     std::int64_t validation_batch_size = 0;  // over all replicas; 0 = the global batch
@@ -62,8 +63,8 @@ struct FitSpec {
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };
 
-// `class_name` is Keras' (ModelCheckpoint, LearningRateScheduler, CSVLogger) or PrintLR.
-// In JSON an object keyed by snake_case names: {"model_checkpoint": {...}, "learning_rate_scheduler": {"epochs": [0,3,7], "rates": [...]}}.
+// `class_name` is Keras' (ModelCheckpoint, LearningRateScheduler, CSVLogger) or PrintLR. In JSON they are an object keyed by snake_case
+// names: {"model_checkpoint": {...}, "learning_rate_scheduler": {"epochs": [0,3,7], "rates": [...]}}.
 using CallbackSpecs = std::vector<ObjectSpec>;
 
 struct StrategySpec {
@@ -71,8 +72,8 @@ struct StrategySpec {
         "MirroredStrategy";  // Default, OneDevice, Mirrored, MultiWorkerMirrored, CentralStorage, ParameterServer, TPU + "Strategy"
     std::string communication = "AUTO";  // AUTO, RING, NCCL, MPI
     std::int64_t bytes_per_pack = 0;     // 0 = the engine's choice
-    // Of each task: one replica a device ("GPU:0", "/cpu:1"). Empty: the logical CPUs of the next field where it has some, else all GPUs of
-    // the task, else CPU:0.
+    // The devices of each task, one replica a device ("GPU:0", "/cpu:1"). Empty: the logical CPUs of the next field where it has some, else
+    // all GPUs of the task, else CPU:0.
     std::vector<std::string> devices;
     std::int64_t logical_cpus = 0;  // the processor as so many devices, CPU:0 onwards; 0 = one
     std::int64_t logical_gpus = 0;  // each GPU as so many devices, GPU:0 onwards; 0 = one
@@ -87,7 +88,7 @@ struct StrategySpec {
     // TPU: TPUClusterResolver {tpu, zone, project}, as the exported script calls it. No class: as with no arguments, what Colab takes.
     ObjectSpec cluster_resolver{};
     bool log_device_placement = false;  // the run's log names the device of every variable and op
-    // Of GPUs, by TensorFlow's names (tf.config.experimental.enable_...).
+    // The next two are for GPUs, by TensorFlow's names (tf.config.experimental.enable_...).
     bool tensor_float_32_execution = false;  // float32 products of numbers with 10 bits of mantissa: faster
     bool op_determinism = false;             // the same bytes in every run: the libraries' algorithms are not measured, so maybe slower
     friend bool operator==(const StrategySpec&, const StrategySpec&) = default;
@@ -127,8 +128,8 @@ struct RunSpec {
     ClusterSettings cluster;
     // The project trains and evaluates as an estimator does, in place of fit(): its steps and evaluations count, epochs do not.
     std::optional<EstimatorSpec> estimator;
-    // The project as Keras code where that says more than the fields: comments, functions, data pipelines. Changes no training. Empty: the
-    // code is written from the fields (projectCode()). In JSON a list of lines.
+    // The project as Keras code where that says more than the fields: comments, functions, data pipelines. It changes no training. Empty:
+    // the code is written from the fields (projectCode()). JSON has a list of lines.
     std::string code;
     // What was measured to be fastest for a GPU's products and convolutions, by work: a run's run.json has it, and who trains with that
     // takes the same. Not a setting.

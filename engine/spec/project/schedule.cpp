@@ -52,7 +52,7 @@ double inverseTime(const Settings& settings, double step) {
     return settings.getDouble("initial_learning_rate") / (1 + settings.getDouble("decay_rate") * quotient);
 }
 
-// From 1 at the begin of a way down to `alpha` at its end; `height` of the wave, 1 for the first.
+// Falls from 1 at the begin of a way to `alpha` at its end; `height` is that of the wave, 1 for the first.
 double cosine(double done, double alpha, double height) {
     return (1 - alpha) * 0.5 * height * (1 + std::cos(std::numbers::pi * done)) + alpha;
 }
@@ -96,7 +96,7 @@ constexpr std::array<Formula, 6> kFormulas{{{"ExponentialDecay", exponentialDeca
                                             {"CosineDecay", cosineDecay},
                                             {"CosineDecayRestarts", cosineDecayRestarts}}};
 
-// Also of an optimizer that no schema has: a project may name anything.
+// The rate, also of an optimizer that no schema has: a project may name anything.
 double rateOf(const ObjectSpec& optimizer, const Fields& config) {
     const bool is_known = findSchema(optimizerSchemas(), optimizer.class_name) != nullptr;
     const std::string class_name = is_known ? optimizer.class_name : CompileSpec().optimizer.class_name;

@@ -5,7 +5,7 @@
 
 namespace engine::spec {
 
-// Whether a text is of the form PATH=VALUE, whatever the path leads to.
+// True when a text is of the form PATH=VALUE, whatever the path leads to.
 bool isSetting(std::string_view path_equals_value);
 
 }  // namespace engine::spec

@@ -44,7 +44,7 @@ Shape sampleShape(const DataSpec& data) {
     return data.dataset == "cifar10_files" || data.dataset == "cifar100_files" ? Shape{32, 32, 3} : Shape{};
 }
 
-// Of labels that are one class a sample; 0 when only the files say.
+// The number of classes of labels that are one class a sample; 0 when only the files say.
 std::int64_t classesOf(const DataSpec& data) {
     const NamedDataset* set = findNamedDataset(data.dataset);
     if (set == nullptr) {

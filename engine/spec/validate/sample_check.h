@@ -7,8 +7,8 @@
 namespace engine::spec {
 
 // Errors that any task of the run would end with: samples of another size than the model's input, labels that the loss cannot take, no
-// whole batch to train on, means that are not one a channel. Where only the files say, nothing. Pure. A project that is being edited may
-// well have these: validate() leaves them out.
+// whole batch to train on, means that are not one a channel. It finds nothing where only the files can say. Pure. A project that is being
+// edited may well have these: validate() leaves them out.
 Diagnostics checkSamples(const RunSpec& run);
 
 // Everything that is known of a project before a file is opened: validate(), and where it finds no error checkSamples(), whose errors take

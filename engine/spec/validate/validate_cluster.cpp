@@ -10,7 +10,7 @@
 namespace engine::spec {
 namespace {
 
-// Before its end: the last weights are kept in any case.
+// True when the run saves nothing before its end: the last weights are kept in any case.
 bool savesNothing(const RunSpec& run) {
     if (run.estimator) {
         return !run.estimator->run_config.saves_checkpoints;
@@ -26,7 +26,7 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
     checkCluster(cluster.spec, tfConfigUse(run.strategy.name), diagnostics);
     const StrategyRow* row = findStrategy(run.strategy.name);
     if (!cluster.spec.empty() && row != nullptr && !row->is_clustered) {
-        // As in TensorFlow, where such a strategy does not look at TF_CONFIG: one worker has nobody to wait for.
+        // Here as in TensorFlow, such a strategy does not look at TF_CONFIG: one worker has nobody to wait for.
         const bool is_one = cluster.spec.trainingTasks().size() == 1;
         diagnostics.push_back({is_one ? Severity::kWarning : Severity::kError, "strategy.name",
                                "expected MultiWorkerMirroredStrategy with a cluster, got " + run.strategy.name +

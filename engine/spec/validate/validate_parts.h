@@ -1,4 +1,4 @@
-// The parts of validate(), one a section of the project. For .cpp files of this folder only.
+// The parts of validate(), one a section of the project. Only files below engine/spec include it.
 #pragma once
 
 #include <string>

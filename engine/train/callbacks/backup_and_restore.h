@@ -46,7 +46,7 @@ public:
     // The objects of the latest one alone. nullopt when there is none, or one of more than `most_bytes`. Throws Error(kDataLoss).
     std::optional<Found> readObjects(const files::SafeFolder& run_folder, std::uintmax_t most_bytes) const;
 
-    // At the end of training, when the project says so.
+    // Removes the backup at the end of training, when the project says so.
     void remove(const files::SafeFolder& run_folder) const;
 
 private:
@@ -58,7 +58,7 @@ private:
     const std::int64_t every_steps_;  // 0: after each epoch
 };
 
-// Among a backup's objects: the trainer's own state; the others are named after callbacks' classes.
+// The class name of the trainer's own state among a backup's objects; the others are named after callbacks' classes.
 inline constexpr const char* kTrainerState = "trainer";
 // The first of that name; nullptr when there is none. It points into `objects`.
 const exporter::SavedObject* findObject(const std::vector<exporter::SavedObject>& objects, const std::string& name);
@@ -69,7 +69,7 @@ struct BackedUpBatch {
     std::int64_t global_batch_size = 0;
     friend bool operator==(const BackedUpBatch&, const BackedUpBatch&) = default;
 };
-// Of the trainer's state; one of an earlier version does not say it: then it is `task`'s own.
+// Reads the batch from the trainer's state. A state of an earlier version does not have it: then it is `task`'s own.
 BackedUpBatch backedUpBatch(const exporter::SavedObject& trainer, const spec::TaskPlan& task);
 
 // Throws Error(kFailedPrecondition) naming the file when a run can't go on from it: it is another project's, or was written by another

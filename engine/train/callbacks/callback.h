@@ -39,14 +39,14 @@ public:
     // The running means of this epoch: accuracy, loss.
     virtual Logs runningLogs() const = 0;
     virtual void log(spec::LogLevel level, const std::string& text) = 0;
-    // On the chief writes the weights and optimizer slots; elsewhere does nothing. `prefix` is absolute, below the run's folder. A failure
+    // Writes the weights and optimizer slots on the chief; does nothing elsewhere. `prefix` is absolute, below the run's folder. A failure
     // is reported, not thrown: training goes on and the checkpoint before stays as it is.
     virtual void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) = 0;
     // Weights and optimizer slots as the last step left them. Who changes them says so before the next step.
     virtual backend::Variables& currentVariables() = 0;
     virtual void variablesChanged() = 0;
-    // Of this replica's last batch, at the weights of now: what the next step would see if it came again. Costs a step; empty before the
-    // first one of this start. The values live until the next call.
+    // The gradients of this replica's last batch, at the weights of now: what the next step would see if the batch came again. It costs a
+    // step; empty before the first one of this start. The values live until the next call.
     virtual std::vector<GradientProbe::Gradient> gradients() = 0;
     // Training ends after this step: its epoch is closed as always, then no other begins.
     virtual void stopTraining() = 0;
@@ -63,10 +63,10 @@ public:
         std::vector<float> outputs{};                    // (samples from `first` on, outputs)
     };
     virtual Validated predictValidated(std::int64_t /*most*/) { return {}; }
-    // Of TensorFlow's checkpoints, from the next one on: the oldest go when there are more than `most` (0 = none goes), but for one in so
-    // many hours, which stays.
+    // Applies to TensorFlow's checkpoints from the next one on: the oldest go when there are more than `most` (0 = none goes), but for one
+    // in so many hours, which stays.
     virtual void keepCheckpoints(std::int64_t most, double one_in_hours) = 0;
-    // On the chief of a run with BackupAndRestore: it can go on from here. `epoch` has not ended.
+    // Writes a backup on the chief of a run with BackupAndRestore, which can go on from here. `epoch` has not ended.
     virtual void backUp() = 0;
 };
 
@@ -76,22 +76,24 @@ public:
     virtual ~Callback() = default;
     virtual void onTrainBegin(TrainingContext& /*context*/) {}
     virtual void onEpochBegin(TrainingContext& /*context*/, std::int32_t /*epoch*/) {}
-    // After each step when wantsSteps(); `batch` is from 0 within the epoch.
+    // Called after each step when wantsSteps(); `batch` counts from 0 within the epoch.
     virtual void onStepEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, std::int64_t /*batch*/) {}
-    // Before and after the validation of an epoch, which comes before onEpochEnd().
+    // Called before and after the validation of an epoch, which comes before onEpochEnd().
     virtual void onTestBegin(TrainingContext& /*context*/) {}
     virtual void onTestEnd(TrainingContext& /*context*/) {}
-    // May add to the logs, for the callbacks after it and for the epoch's report.
+    // It may add to the logs, for the callbacks after it and for the epoch's report.
     virtual void onEpochEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, Logs& /*logs*/) {}
-    // After the last epoch, or the one in which a callback ended training, before moving averages become the weights. What a callback has
-    // exchanged for the end of an epoch is given back here.
+    // Called after the last epoch, or the one in which a callback ended training, before moving averages become the weights. What a
+    // callback has exchanged for the end of an epoch is given back here.
     virtual void onEpochsOver(TrainingContext& /*context*/) {}
-    // After that. Not when the user stops a run, which may go on later.
+    // Called after onEpochsOver(), but not when the user stops a run, which may go on later.
     virtual void onTrainEnd(TrainingContext& /*context*/) {}
     virtual bool wantsSteps() const { return false; }
-    // Of those that want steps: how many more may go by, from 1, before onStepEnd() has something to do; after fewer it may be called, too.
+    // For callbacks that want steps: how many more may go by, from 1, before onStepEnd() has something to do; it may be called after fewer,
+    // too.
     virtual std::int64_t stepsToLook(std::int64_t /*done*/) const { return 1; }
-    // Where it keeps the weights of a run that ends after `step` steps, below the run's folder; empty: wherever the trainer does.
+    // Names the place where the callback keeps the weights of a run that ends after `step` steps, below the run's folder; empty: the
+    // trainer's own place.
     virtual std::string nameOfLast(std::int64_t /*step*/) const { return {}; }
 
     // Everything that decides what it does next, as it is between two steps. restore() comes before onTrainBegin().

@@ -8,7 +8,7 @@
 
 namespace engine::train {
 
-// Whether a value is better than the best so far (Keras' rules; the first value always is).
+// Tells if a value is better than the best so far (Keras' rules; the first value always is).
 class Monitor {
 public:
     // "auto" takes the direction from the name: losses and errors fall, accuracies and the like rise. Throws Error(kInvalidArgument) when

@@ -17,7 +17,7 @@ struct Digits {
     int exponent = 0;    // of the first digit: 1.2345e3 has 3
 };
 
-// Of a float the fewest digits that read back as the same float.
+// The fewest digits of a number that read back as the same Float.
 template <typename Float>
 Digits shortestDigits(Float value) {
     std::array<char, 64> text{};

@@ -225,7 +225,8 @@ private:
         }
     }
 
-    // Of the first validation samples: how precision and recall of each class go together, and what was wrong and sure of it.
+    // Writes scores of the first validation samples: how precision and recall of each class go together, and what was wrong though the
+    // model was sure.
     void writeScores(TrainingContext& context, std::int32_t epoch) {
         const spec::StrategyRow* strategy = spec::findStrategy(context.run().strategy.name);
         if (strategy != nullptr && strategy->has_servers) return;  // the weights are not here

@@ -9,9 +9,10 @@
 
 namespace engine::train {
 
-// After Keras' TensorBoard callback, which drops axes of size 1 first: (n) is a column, (rows, columns) one picture, lying;
-// (height, width, filters) one a filter; and (height, width, 3, filters) one a filter in colours, as the first layer of a net for
-// photographs has them. At most 64. The least value of the weight is black, its largest white. Empty for every other shape.
+// Makes the pictures that Keras' TensorBoard callback makes, which drops axes of size 1 first: (n) is a column, (rows, columns) one
+// picture, lying; (height, width, filters) one a filter; and (height, width, 3, filters) one a filter in colours, as the first layer of a
+// net for photographs has them. There are at most 64. The least value of the weight is black, its largest white. Empty for every other
+// shape.
 std::vector<exporter::Picture> weightPictures(const spec::Shape& shape, std::span<const float> values);
 
 }  // namespace engine::train

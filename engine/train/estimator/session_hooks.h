@@ -7,13 +7,13 @@
 
 namespace engine::train::estimator {
 
-// Where a task's session evaluates.
+// Tells where a task's session evaluates.
 enum class Evaluation {
     kHere,       // a task alone: after a checkpoint, when eval_spec.throttle_secs have passed, and after the last one
     kElsewhere,  // an evaluator looks for the checkpoints, or nobody does
 };
 
-// Of a task that trains. Requires run.estimator. Checkpoints are "checkpoints/model.ckpt-<global step>" below the run's folder.
+// The hooks of a task that trains. Requires run.estimator. Checkpoints are "checkpoints/model.ckpt-<global step>" below the run's folder.
 Callbacks sessionHooks(const spec::RunSpec& run, Evaluation evaluation);
 
 }  // namespace engine::train::estimator

@@ -1,5 +1,5 @@
-// The evaluator of a cluster: evaluates the checkpoints that the chief writes, one after another, while others train. Of an estimator by
-// its eval_spec, of fit() as Keras' SidecarEvaluator does: each new checkpoint, over what validates.
+// The evaluator of a cluster: evaluates the checkpoints that the chief writes, one after another, while others train. For an estimator it
+// goes by eval_spec, for fit() it does what Keras' SidecarEvaluator does: it evaluates each new checkpoint, over what validates.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace engine::train::estimator {
 
-// Where the checkpoints are, asked again and again.
+// Tells where the checkpoints are; it is asked again and again.
 struct CheckpointSource {
     std::function<std::optional<spec::ListedCheckpoint>()> latest;  // nothing before the first
     std::function<bool()> is_over;                                  // no other one follows

@@ -77,7 +77,7 @@ double Checkpoints::nowSeconds() const {
     return std::chrono::duration<double>(now_().time_since_epoch()).count();
 }
 
-// With times where somebody counts by them.
+// The state of these prefixes; it has times where somebody counts by them.
 exporter::CheckpointState Checkpoints::stateOf(const std::vector<std::string>& prefixes) const {
     exporter::CheckpointState state{.prefixes = prefixes};
     if (most_ == 0) return state;

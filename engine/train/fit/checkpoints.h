@@ -32,7 +32,7 @@ public:
                 WallClock now = &std::chrono::system_clock::now)
         : run_(run), folder_(folder), observer_(observer), now_(std::move(now)) {}
 
-    // When it is written.
+    // The moment at which a checkpoint is written.
     struct Moment {
         std::int32_t epoch = 0;          // from 0
         std::int64_t step = 0;           // steps done
@@ -43,8 +43,9 @@ public:
     // `prefix` is absolute, below the run's folder: a Keras file by its ending, else the beginning of TensorFlow's file names.
     void write(const std::filesystem::path& prefix, const backend::Variables& variables, const Moment& moment);
 
-    // From the next one on, the oldest of TensorFlow's go when there are more than `most`; one in so many hours stays. 0 = none goes. When
-    // each was written, and the last one that stays, is in the folder's file `checkpoint`, as TensorFlow's CheckpointManager has it there.
+    // From the next checkpoint on, the oldest of TensorFlow's go when there are more than `most`; one in so many hours stays. 0 = none
+    // goes. When each was written, and the last one that stays, is in the folder's file `checkpoint`, as TensorFlow's CheckpointManager has
+    // it there.
     void keep(std::int64_t most, double one_in_hours);
 
     // Relative to the run's folder; empty before the first.
@@ -55,7 +56,7 @@ public:
         std::filesystem::path prefix;  // absolute
         std::string reason;
     };
-    // Of the last attempt; nullopt when that went well.
+    // The failure of the last attempt; nullopt when that went well.
     const std::optional<Failure>& failure() const { return failure_; }
 
     // What a run that goes on has to know of them. restore() takes the times from the folder's file `checkpoint`.

@@ -1,4 +1,4 @@
-// Where a run stands between two steps: in which epoch, after how many of its steps, with which sums.
+// Tells where a run stands between two steps: in which epoch, after how many of its steps, with which sums.
 #pragma once
 
 #include <cstdint>

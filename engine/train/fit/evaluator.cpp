@@ -15,7 +15,7 @@ data::Extent allOf(const data::Samples& samples) {
     return {0, static_cast<std::uint32_t>(samples.count)};
 }
 
-// Of a sample's label.
+// The first number of a sample's label.
 double firstNumber(const data::Samples& samples, std::size_t index) {
     if (samples.label_dtype != tensor::DType::kFloat32) {
         return static_cast<double>(samples.label(static_cast<std::int64_t>(index)));

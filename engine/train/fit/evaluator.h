@@ -33,15 +33,15 @@ public:
     Evaluator(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, const data::Dataset& dataset,
               data::Extent held_back, TaskExecutors& executors);
 
-    // Whether there are samples to validate with.
+    // True when there are samples to validate with.
     bool validates() const { return validated_.samples != nullptr; }
-    // Whether validate() looks at what test() looks at: each sample of the test set.
+    // True when validate() looks at what test() looks at: each sample of the test set.
     bool validatesWithWholeTest() const;
-    // Over fit.validation_steps batches, or over all samples. Requires validates(). Throws Error as the executor and the collective.
-    // `looked` is told after each batch how many samples of this replica are done.
+    // Validates over fit.validation_steps batches, or over all samples. Requires validates(). Throws Error as the executor and the
+    // collective. `looked` is told after each batch how many samples of this replica are done.
     using Looked = std::function<void(std::int64_t samples)>;
     Metrics validate(const Looked& looked = {});
-    // Of a model with one output: the mean label and the mean prediction of what validate() looks at, a probability where the loss takes
+    // For a model with one output: the mean label and the mean prediction of what validate() looks at, a probability where the loss takes
     // one. Nothing for other models, and for one of several replicas.
     struct Means {
         double label = 0, prediction = 0;

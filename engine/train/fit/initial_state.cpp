@@ -55,7 +55,7 @@ bool isOfRun(const SavedObject& state, const spec::RunSpec& run, const spec::Tas
                static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
 }
 
-// Of another project: its rates, sums and callbacks are no longer meant.
+// What is left of the state of another project: its rates, sums and callbacks are no longer meant.
 SavedObject placeAlone(const SavedObject& state, const spec::RunSpec& run) {
     SavedObject place{kTrainerState, {}};
     std::vector<const char*> kept{"iterations", "replicas", "global_batch_size"};

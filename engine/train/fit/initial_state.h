@@ -17,7 +17,7 @@ struct InitialState {
     // for those that tell how the files of that run's folder stand; else those alone that say how far it was: "iterations", and where the
     // steps of an epoch are known to be as many as before, "epoch" and "step" too.
     std::vector<exporter::SavedObject> objects;
-    // Whether nothing is left out, so that the run goes on bit for bit as the one that wrote the file.
+    // True when nothing is left out, so that the run goes on bit for bit as the one that wrote the file.
     bool is_whole = false;
     std::vector<std::string> anew;  // what the file does not have of the optimizer, by name: it begins anew
 };

@@ -23,7 +23,8 @@ public:
     void remember(const tensor::BatchView& batch, const backend::StepControl& control);
     // False before the first step with samples.
     bool hasBatch() const { return !batch_.indices.empty(); }
-    // At the weights of `variables`, as GradientProbe::at(). Requires hasBatch(). Throws Error as plan::lower and the factory.
+    // The gradients at the weights of `variables`, as GradientProbe::at() gives them. Requires hasBatch(). Throws Error as plan::lower and
+    // the factory.
     std::vector<GradientProbe::Gradient> at(const backend::Variables& variables);
 
 private:

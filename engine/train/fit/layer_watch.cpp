@@ -44,8 +44,8 @@ struct Sum {
     double squares = 0;  // of finite values
     std::int64_t not_finite = 0;
 
-    // Of value(0) ... value(count - 1). In lanes, which the compiler turns into vectors; squares of floats don't overflow a double, so that
-    // the sum tells whether there is something to count.
+    // Adds value(0) ... value(count - 1), in lanes, which the compiler turns into vectors; squares of floats don't overflow a double, so
+    // that the sum tells if there is a value to count as not finite.
     template <typename Value>
     void add(std::size_t count, Value value) {
         constexpr std::size_t kLanes = 16;

@@ -23,7 +23,7 @@ namespace engine::train {
 struct LayerWatchOptions {
     ExecutorFactory make_executor = nullptr;
     int threads = 1;
-    // As TaskExecutorsOptions::connect_devices.
+    // See TaskExecutorsOptions::connect_devices.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
 };
 
@@ -51,17 +51,18 @@ public:
                std::int64_t batch);
     ~LayerWatch();
 
-    // Before the first step of this start, of which `done` lie behind. `region`: what the collective reduces in, as the executor of
-    // training has it; both never reduce at once.
+    // Called before the first step of this start, of which `done` lie behind. `region` is what the collective reduces in, as the executor
+    // of training has it; both never reduce at once.
     void begin(std::int64_t done, std::span<std::byte> region);
-    // Whether the step that ends as number `step`, from 1, is to be measured. False in a run that is not watched.
+    // True when the step that ends as number `step`, from 1, is to be measured. Always false in a run that is not watched.
     bool isDue(std::int64_t step) const { return next_ > 0 && step >= next_; }
     // How many steps may follow `done` until one is due; the largest number where none is.
     std::int64_t stepsUntilDue(std::int64_t done) const;
 
-    // Before that step, on every replica: `now` are the weights as they are. Throws Error as plan::lower, the factory, and the collective.
+    // Called before that step, on every replica: `now` are the weights as they are. Throws Error as plan::lower, the factory, and the
+    // collective.
     void look(const backend::Variables& now, const tensor::BatchView& batch, const backend::StepControl& control);
-    // After it, number `step`, with the weights as they are then. nullopt on a task that does not tell.
+    // Called after it, number `step`, with the weights as they are then. nullopt on a task that does not tell.
     std::optional<spec::LayerReport> report(std::int64_t step, std::int32_t epoch, const backend::Variables& now);
 
 private:

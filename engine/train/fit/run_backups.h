@@ -17,7 +17,7 @@
 
 namespace engine::train {
 
-// Where a run goes on.
+// The point from which a run goes on.
 struct ResumePoint {
     std::int64_t steps = 0;  // done in all
     std::int64_t epoch = 0;  // from 0
@@ -32,7 +32,7 @@ public:
     RunBackups(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, const RunFolder& folder,
                TrainingObserver& observer);
 
-    // Whether this task writes any.
+    // True when this task writes backups.
     bool writes() const { return backup_ != nullptr && task_.is_chief; }
     bool isDueAfterStep(std::int64_t steps) const { return backup_ != nullptr && backup_->isDueAfterStep(steps); }
     bool isDueAfterEpoch() const { return backup_ != nullptr && backup_->isDueAfterEpoch(); }

@@ -1,4 +1,4 @@
-// Whether a run goes on, pauses or ends: what the user, the other replicas and the callbacks want of it.
+// Decides if a run goes on, pauses or ends: what the user, the other replicas and the callbacks want of it.
 //
 //             kPause, or the step of kStep is done              kStop, a replica that leaves
 //   trains ───────────────────────────────────────▶ paused    ──────────────────────────────▶ Flow::kStop
@@ -23,7 +23,7 @@ enum class Flow { kContinue, kStop, kStopNow };
 // Owned by the trainer; one thread. The replicas hear the same controls after the same steps, so all of them stand alike.
 class RunControls {
 public:
-    // Both outlive it.
+    // `task` and `observer` outlive it.
     RunControls(const spec::TaskPlan& task, TrainingObserver& observer) : task_(task), observer_(observer) {}
 
     // What this task adds to the next step's header: the chief's word, or a replica's wish to leave. A worker with parameter servers sums

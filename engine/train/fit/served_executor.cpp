@@ -58,7 +58,7 @@ void ServedExecutor::begin(std::int64_t steps) {
     }
 }
 
-// As TensorFlow's Supervisor does: it says for what it waits.
+// Waits as TensorFlow's Supervisor does: it says for what it waits.
 template <typename Fact>
 void ServedExecutor::waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact) {
     const auto start = Clock::now();

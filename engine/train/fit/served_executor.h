@@ -20,7 +20,7 @@ struct ServedOptions {
     bool is_chief = true;  // it gives the servers their values; others wait for that
     ExecutorFactory make_executor = nullptr;
     int threads = 1;
-    // Of the chief, when servers that had values have none any more: fills the variables with what the run saved last, slots too, and
+    // Called on the chief when servers that had values have none any more: fills the variables with what the run saved last, slots too, and
     // returns the number of steps that they have had.
     std::function<std::int64_t()> restore{};
     std::function<void(const std::string&)> waits{};  // for what, now and then; nothing to say is not told
@@ -36,8 +36,8 @@ public:
     ServedExecutor(ParameterServers& servers, backend::Variables& all, ServedOptions options);
     ~ServedExecutor() override;
 
-    // Before the first step. The chief gives servers without values its own, of which `steps` were done; servers that have values keep
-    // them. Afterwards globalStep() is where the run is.
+    // Called before the first step. The chief gives servers without values its own, of which `steps` were done; servers that have values
+    // keep them. Afterwards globalStep() is where the run is.
     void begin(std::int64_t steps);
 
     backend::StepResult trainStep(const tensor::BatchView& batch, const backend::StepControl& control) override;
@@ -48,18 +48,18 @@ public:
     std::string describe() const override;
     std::string planText() const override;
 
-    // Of a coordinator, in place of a step: where the workers are. Waits `look` where they are as they were.
+    // A coordinator calls it in place of a step: looks where the workers are. It waits `look` where they are as they were.
     void watch(std::chrono::milliseconds look);
-    // Of a worker that is coordinated: what its steps of an epoch add up to so far, or altogether.
+    // A coordinated worker tells what its steps of an epoch add up to so far, or altogether.
     void tellEpoch(std::int64_t epoch, std::span<const double> sums, bool is_whole);
-    // Of a coordinator: `sums` become what the workers have told of the epoch. How many of them have told all of it.
+    // A coordinator sets `sums` to what the workers have told of the epoch. Returns how many of them have told all of it.
     std::int64_t collectEpoch(std::int64_t epoch, std::span<double> sums);
-    // Of a coordinator: workers may begin this epoch, from 0. Servers that are restored are told again.
+    // A coordinator lets workers begin this epoch, counted from 0. Servers that are restored are told again.
     void openEpoch(std::int64_t epoch);
-    // Of a worker that is coordinated: returns when it may, or when the run is over. Throws Error: kCancelled for a stop,
+    // A coordinated worker waits here until it may begin the epoch, or the run is over. Throws Error: kCancelled for a stop,
     // kDeadlineExceeded where the chief has not come within `longest`.
     void waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest);
-    // Of a coordinator: servers that are restored are told again.
+    // A coordinator tells the workers its rate; servers that are restored are told again.
     void tellLearningRate(float rate);
     // The rate that a coordinator has set since this was asked last.
     std::optional<float> takeToldRate();
@@ -69,7 +69,7 @@ public:
     std::int64_t staleness() const { return staleness_; }  // of its last step
     // Another worker has said that the run has all its steps.
     bool isOver() const { return is_over_; }
-    // Of all workers so far. Nothing when a server is lost: after the last step nobody looks for it again.
+    // The summary of all workers so far; none when a server is lost: after the last step nobody looks for it again.
     struct Summary {
         parameter_server::ParameterClient::Staleness staleness;
         std::int64_t global_step = 0;

@@ -18,7 +18,7 @@ public:
     std::int64_t done() const { return done_; }
     // Keras' count of a LossScaleOptimizer.
     std::int64_t applied() const { return done_ - left_out_; }
-    // Of the step that comes after `done` others.
+    // The rate of the step that comes after `done` others.
     float rateAfter(std::int64_t done) const { return rate_.at(done - left_out_); }
 
     void addOne() { ++done_; }

@@ -14,12 +14,12 @@ namespace engine::train {
 // A value. Sums are doubles, so that a long epoch loses nothing.
 class StepTotals {
 public:
-    // Of no step yet. `plan` is that of the steps, and may go afterwards.
+    // The totals of no step yet. `plan` is the one that the steps run, and may go afterwards.
     explicit StepTotals(const plan::Plan& plan);
 
     void clear();
     void add(const backend::StepResult& step);
-    // Of this step alone.
+    // Sets the totals to those of this step alone.
     void set(const backend::StepResult& step);
 
     double samples() const;
@@ -27,12 +27,13 @@ public:
     double loss() const;
     std::size_t metrics() const { return metrics_.size(); }
     double metric(std::size_t index) const;  // in the plan's order
-    // Of the first metric that is an accuracy; NaN without.
+    // The value of the first metric that is an accuracy; NaN without.
     double accuracy() const;
     // "loss" and every metric, sorted by name, as Keras does.
     Logs logs() const;
 
-    // For whoever adds up the sums of all replicas, or keeps them for another start. As many as the plan's header has elements.
+    // The sums, for code that adds those of all replicas or keeps them for another start. There are as many as the plan's header has
+    // elements.
     std::span<double> sums() { return sums_; }
     std::span<const double> sums() const { return sums_; }
 

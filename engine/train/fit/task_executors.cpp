@@ -28,7 +28,7 @@ TaskExecutors::TaskExecutors(const spec::RunSpec& run, const spec::TaskPlan& tas
 
 TaskExecutors::~TaskExecutors() = default;
 
-// Of a large batch, as long as it needs no more memory than training does.
+// The plan of a large batch, as long as it needs no more memory than training does.
 plan::Plan TaskExecutors::largeForwardPlan() const {
     const std::int64_t least = training_plan_.batch;
     for (std::int64_t batch = std::max(kGoodEvaluationBatch, least);; batch = std::max(batch / 2, least)) {

@@ -23,9 +23,9 @@ namespace engine::train {
 struct TaskExecutorsOptions {
     ExecutorFactory make_executor = nullptr;
     int threads = 1;
-    // Of a task with several devices: DeviceGroupOptions::connect.
+    // For a task with several devices: DeviceGroupOptions::connect.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
-    // Of a worker whose variables lie on parameter servers; outlives the executors.
+    // For a worker whose variables lie on parameter servers; outlives the executors.
     ParameterServers* servers = nullptr;
     ServedOptions served{};  // make_executor and threads are those above
 };
@@ -40,12 +40,12 @@ public:
                   std::int64_t batch);
     ~TaskExecutors();
 
-    // Of the first device; the others' differ in their place alone.
+    // Both plans are the first device's; the others' differ only in where they are placed.
     const plan::Plan& trainingPlan() const { return training_plan_; }
     const plan::Plan& evaluationPlan() const { return evaluation_plan_; }
     // Values of the output along its last axis.
     std::int64_t classes() const;
-    // Of one step of the evaluation, over the devices.
+    // The samples of one step of the evaluation, over the devices.
     std::int64_t evaluationBatch() const { return evaluation_plan_.batch * devices(); }
     // Throws Error(kInvalidArgument) for samples that the model cannot take, or whose labels its loss cannot.
     void requireFit(const data::Samples& samples) const;
@@ -62,7 +62,7 @@ public:
     ServedExecutor* served() { return served_; }
     // Executor::queuesSteps() of it.
     bool queuesSteps() const { return training_ != nullptr && training_->queuesSteps(); }
-    // As the weights are now; made when it is first asked for.
+    // The executor that evaluates the weights as they are now; made when it is first asked for.
     backend::Executor& evaluation();
 
     // What training has changed goes to variables(). Before startTraining() there is nothing to do, for reload() neither.

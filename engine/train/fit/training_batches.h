@@ -28,10 +28,10 @@ public:
     // longest pass counts. All replicas call it. `collective` is null for a task alone. Throws Error(kInvalidArgument) when there is none.
     std::int64_t stepsPerEpoch(distribute::Collective* collective) const;
 
-    // To the batch that comes after `steps` steps of `epoch`, before each epoch. With fit.steps_per_epoch, which is then `length`, batches
-    // go on over the epochs' borders, and are found once.
+    // Goes to the batch that comes after `steps` steps of `epoch`; called before each epoch. With fit.steps_per_epoch, which is then
+    // `length`, batches go on over the epochs' borders, and their place is found only once.
     void goTo(std::int32_t epoch, std::int64_t steps, std::int64_t length);
-    // With fit.steps_per_epoch: how many batches the task has taken when `steps` steps of `epoch` are done. Else -1: each epoch begins
+    // With fit.steps_per_epoch: how many batches the task has taken when `steps` steps of `epoch` are done. Otherwise -1: each epoch begins
     // anew.
     std::int64_t takenAt(std::int32_t epoch, std::int64_t steps, std::int64_t length) const;
     // The first goTo() is to the batch behind so many; -1: behind as many as there are steps. Others took part in those, of a run that had

@@ -157,7 +157,8 @@ private:
     std::int64_t gradientElements() const { return pools_in_registers_ ? 0 : wholeLines(g_.floats()); }
     std::int64_t windowElements() const { return of_.dx != plan::kNoTensor && !g_.blocked ? by_windows_.scratchElements() : 0; }
 
-    // Behind the gradients of a block: its padded samples; or the gradients in bfloat16, and gradients and samples in pairs of samples.
+    // The floats behind the gradients of a block: its padded samples; or the gradients in bfloat16, and gradients and samples in pairs of
+    // samples.
     std::int64_t imageElements() const {
         if (winograd_) return winograd_->threadFloats();
         if (pairs_ == nullptr) return block_.samples * geometry_.paddedElements();

@@ -23,7 +23,7 @@ struct ConvolutionGeometry {
     std::int64_t height = 0, width = 0, channels = 0;  // of x
     std::int64_t out_h = 0, out_w = 0, filters = 0;    // of the convolution, before pooling
 
-    // Of a convolution from x (N, H, W, C) to F filters.
+    // Takes the sizes of a convolution from x (N, H, W, C) to F filters.
     ConvolutionGeometry(const plan::Window2D& window, const spec::Shape& x, std::int64_t filters);
 
     // The same with two channels of x, or two filters, in each: images and kernels of pairs.
@@ -54,8 +54,8 @@ private:
     std::vector<std::int32_t> offsets_;
 };
 
-// Where the rows (kernel_h, kernel_w, channels / groups) of a kernel lie in an image with rows of `row_stride` values, from a window's
-// first.
+// Returns where each row (kernel_h, kernel_w, channels / groups) of a kernel reads, counted from the first value of a window, in an image
+// with `row_stride` values a row.
 std::vector<std::int32_t> kernelOffsets(const plan::Window2D& window, std::int64_t channels, std::int64_t row_stride);
 
 // dx of one sample: each pixel's dy times the kernel gives what its window gets; these are added up where windows overlap.

@@ -94,7 +94,7 @@ private:
         packKernel(geometry_, product_, paired, thread, threads, kernels_, packed_);
     }
 
-    // Without the place of the result.
+    // The arguments without the place of the result.
     PanelArgs argsOf(Range samples, float* scratch) const {
         const WindowImage x = geometry_.image(memory_.floats(op_.inputs[0]) + samples.begin * inputElements(), samples.size(), scratch);
         return {.x = x.values,

@@ -5,14 +5,14 @@
 
 namespace engine::backend::cpu {
 
-// Of a matrix or a convolution, forward or backward.
+// True for a product of matrices or a convolution, forward or backward.
 bool isProduct(const plan::Op& op);
-// A fixed function of kernels, processor and shapes.
+// True when the op's kernel multiplies pairs; this depends on kernels, processor and shapes alone.
 bool takesPairs(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
-// Whether such an op takes this input as it is; the others are widened.
+// True when such an op takes this input as it is; other inputs are widened to float32.
 bool isPairOperand(const plan::Op& op, plan::TensorId input);
 
-// Whether a product finds pairs here.
+// True when the tensor is bfloat16, whose values a product reads as pairs.
 inline bool holdsPairs(const Memory& memory, plan::TensorId id) {
     return memory.tensor(id).dtype == tensor::DType::kBFloat16;
 }

@@ -30,7 +30,7 @@ private:
 struct PixelBlock {
     std::int64_t samples = 1, rows = 1;
 };
-// Of results (rows, width) of up to `most_samples`; an even number of rows unless it is all of them.
+// Returns the block for results of (rows, width) and up to `most_samples` samples; its number of rows is even unless it is all of them.
 PixelBlock pixelBlock(std::int64_t rows, std::int64_t width, std::int64_t most_samples);
 
 // The product of windows with a packed kernel of (count, columns) for each group.
@@ -68,8 +68,8 @@ void packKernel(const ConvolutionGeometry& geometry, const PanelProduct& product
 void packTurnedKernel(const ConvolutionGeometry& geometry, const PanelProduct& product, const float* kernel, std::int64_t index,
                       std::int64_t parts, const KernelTable& kernels, float* packed);
 
-// dy of one sample as the backward products take it. Blocked: panels of filters, each a padded image of its own. Else (rows, width,
-// filters) without padding.
+// dy of one sample as the backward products take it. Where `blocked` it is panels of filters, each a padded image of its own, else (rows,
+// width, filters) without padding.
 struct GradientImage {
     PanelCut cut;  // of one group's filters
     int groups = 1;
@@ -78,7 +78,7 @@ struct GradientImage {
     std::int64_t pad_top = 0, pad_left = 0;
     std::int64_t filters = 0;
 
-    // With `for_input` padded so that every pixel of dx has its window, where that is possible (stride 1).
+    // `for_input` pads the image so that every pixel of dx has its window, where that is possible (stride 1).
     GradientImage(const ConvolutionGeometry& geometry, bool for_input, const KernelTable& kernels);
     // One panel of all filters, padded for whole tiles of both of Winograd's gradients. Requires fitsInput().
     explicit GradientImage(const ConvolutionGeometry& geometry);
@@ -88,12 +88,12 @@ struct GradientImage {
     std::int64_t row() const { return width * pixel(); }
     std::int64_t floats() const { return blocked ? groups * cut.floats(rows * width) : rows * row(); }
     std::int64_t groupFloats() const { return cut.floats(rows * width); }  // blocked
-    // Of the first value of dy that belongs to a panel of a group.
+    // The place of the first value of dy that belongs to a panel of a group.
     std::int64_t at(int group, std::int64_t panel) const {
         const std::int64_t inside = pad_top * row() + pad_left * pixel();
         return blocked ? group * groupFloats() + cut.begin(panel, rows * width) + inside : group * cut.columns + panel * cut.width;
     }
-    // Of the values of a window of dx (kernel_h, kernel_w, filters of a group) in one group. Blocked alone.
+    // The places of the values of a window of dx (kernel_h, kernel_w, filters of a group) within one group. Requires `blocked`.
     std::vector<std::int32_t> windowOffsets(const plan::Window2D& window) const;
 };
 

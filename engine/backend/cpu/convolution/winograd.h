@@ -17,7 +17,7 @@ struct TileGrid {
     std::int64_t tiles() const { return samples * rows * columns; }
 };
 
-// Where results go: `rows` by `width` pixels of a sample, side by side. Strides in floats.
+// The memory that results go to: `rows` by `width` pixels of a sample, side by side. Strides are in floats.
 struct ResultImage {
     float* values = nullptr;
     std::ptrdiff_t sample = 0, row = 0;
@@ -59,7 +59,7 @@ public:
     void mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, float* dkernel) const;
 
 private:
-    // From a position's matrix to the next: not a power of two, so that they do not share lines of the cache.
+    // The distance from one position's matrix to the next. It is no power of two, so that the matrices do not share lines of the cache.
     static std::int64_t stride(std::int64_t rows, std::int64_t columns) { return divideUp(rows * columns, 16) * 16 + 16; }
     int tile() const { return kernel_ + 1; }
 

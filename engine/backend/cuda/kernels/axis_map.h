@@ -1,4 +1,4 @@
-// Where the elements of one tensor lie in another whose axes are in another order, or stand still.
+// Maps the elements of one tensor to their places in another, whose axes are in another order or do not move.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace engine::backend::cuda {
 
-// From a place in C order over `sizes` to the sum of index * stride over the axes. Neighbours that go together are one axis.
+// Maps a place in C order over `sizes` to the sum of index * stride over the axes. Neighbouring axes that can be merged are one axis.
 class AxisMap {
 public:
     struct Axis {

@@ -11,7 +11,7 @@
 namespace engine::backend::cuda {
 namespace {
 
-// Where the mean and the variance come from.
+// The source of the mean and the variance.
 enum class Statistics { kMoving, kBatch, kReplicas };
 
 struct BatchNorm {

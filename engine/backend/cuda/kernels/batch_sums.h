@@ -19,7 +19,7 @@ namespace engine::backend::cuda {
 
 inline constexpr int kNormWidth = 4;  // channels of a thread, where they come out even
 
-// Where the values of a channel are, and which of them count.
+// Tells where the values of a channel are, and which of them count.
 struct Channels {
     const StepParameters* step;
     std::int64_t rows_of_sample;
@@ -37,7 +37,8 @@ struct Channels {
     __device__ bool counts(std::int64_t at) const { return mask == nullptr || mask[mask_width(at).quotient] != 0; }
 };
 
-// Of some values of each of a thread's channels: their number (the same for all its channels), mean, and the squared distances from it.
+// The moments of some values of each of a thread's channels: their number (the same for all its channels), mean, and the sum of squared
+// distances from the mean.
 template <int width>
 struct Moments {
     float count, mean[width], squares[width];
@@ -103,7 +104,7 @@ struct GradientSums {
     }
 };
 
-// Of all parts; every thread has its channels' whole. All threads of the block call it.
+// Merges all parts; every thread gets the whole of its own channels. All threads of the block call it.
 template <typename Part>
 __device__ Part wholeOf(const float* parts, int count, const ColumnGrid& grid, const ColumnPlace& place) {
     Part whole;

@@ -19,7 +19,7 @@ struct ColumnGrid {
     int lanes = 1, parts = 1;
     unsigned tiles = 1;  // blocks side by side
 
-    // At most `most_blocks` of them.
+    // The grid has at most `most_blocks` blocks.
     ColumnGrid(std::int64_t row_count, std::int64_t column_count, int columns_of_thread, std::int64_t most_blocks = 512)
         : rows(row_count), columns(column_count) {
         constexpr std::int64_t kMostLanes = 32, kRowsOfThread = 8;
@@ -34,7 +34,7 @@ struct ColumnGrid {
     Grid grid() const { return {.blocks = dim3(tiles, static_cast<unsigned>(parts)), .threads = dim3(kColumnThreads)}; }
 };
 
-// Where a thread of such a block is.
+// The place of a thread of such a block.
 struct ColumnPlace {
     std::int64_t column, row, step;  // its first column; its first row in the part, from where it goes on by `step`
     int thread_row, thread_rows;

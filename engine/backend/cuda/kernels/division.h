@@ -29,7 +29,7 @@ public:
     }
 
     TANDEM_DEVICE std::int64_t divisor() const { return divisor_; }
-    // Of n >= 0.
+    // Divides n. Requires n >= 0.
     TANDEM_DEVICE Parts operator()(std::int64_t n) const {
         std::int64_t quotient;
         if (is_small_ && n < kSmall) {

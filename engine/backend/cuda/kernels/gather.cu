@@ -65,12 +65,12 @@ __device__ inline float realLabel(const StepParameters& step, std::int64_t at) {
                                                       : static_cast<float>(wholeLabel(step, at));
 }
 
-// Where sample i of the step lies in the data.
+// The row of the data where sample i of the step lies.
 __device__ inline std::int64_t rowOf(const StepParameters& step, std::int64_t i) {
     return step.is_staged ? i : step.indices[i];
 }
 
-// As LabelReader does it.
+// The class of a label, as LabelReader finds it.
 template <typename Label>
 __device__ std::int64_t classOf(const StepParameters& step, std::int64_t first, std::int64_t elements) {
     if constexpr (!std::is_same_v<Label, float>) {

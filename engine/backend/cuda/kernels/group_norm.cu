@@ -27,7 +27,7 @@ struct Groups {
           is_run(a.positions == 1 || a.groups == 1),
           subtracts_mean(a.subtracts_mean) {}
 
-    // Of value `index` of a row: where it is, and its channel.
+    // The place of value `index` of a row, and its channel.
     struct Place {
         std::int64_t at, channel;
     };

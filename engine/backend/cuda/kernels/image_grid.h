@@ -14,7 +14,7 @@ struct ImagePlace {
     std::int64_t image, channel;
     int row, column;
 };
-// Of (N, H, W, C), or what counts as such: plan::imageShape().
+// Splits a place in a tensor of (N, H, W, C), or in one that plan::imageShape() counts as such, into image, row, column and channel.
 struct ImageGrid {
     Division channels, width, height;
 

@@ -54,8 +54,8 @@ inline std::int64_t sharedLimit() {
     check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory");
     return bytes;
 }
-// Before the first launch of a kernel that may take more than 48 KiB of shared memory, all of it by dynamicShared(): it may take what there
-// is. The kernel's attribute is one for all ops that launch it, so that it must not be what one of them needs.
+// Called before the first launch of a kernel that may take more than 48 KiB of shared memory, all of it by dynamicShared(): it may then
+// take what there is. The kernel's attribute is one for all ops that launch it, so that it must not be what one of them needs.
 template <typename... Parameters>
 void allowShared(const char* what, void (*kernel)(Parameters...)) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedLimit())), what);

@@ -18,7 +18,7 @@ __global__ void pointwiseKernel(Work work, std::int64_t count) {
         for (std::int64_t at = begin; at < count; ++at) work.template run<1>(at);
     }
 }
-// In vectors of `width` where all memory is aligned for them.
+// Launches `work` over `count` values: in vectors of `width` where all memory is aligned for them, else one by one.
 template <int width, typename Work>
 void launchPointwise(const char* what, const Work& work, std::int64_t count, bool is_aligned, cudaStream_t stream) {
     if (is_aligned && width > 1) {
@@ -58,7 +58,7 @@ template <typename Work>
 __global__ void wideRowsKernel(Work work) {
     work.run(static_cast<std::int64_t>(blockIdx.x), true, BlockOfRow{});
 }
-// Of rows of `columns` values: wide ones have a block each, others as many lanes as are busy.
+// Launches `work` over rows of `columns` values: a wide row has a block of its own, any other row as many lanes as it keeps busy.
 template <typename Work>
 void launchRows(const char* what, const Work& work, std::int64_t rows, std::int64_t columns, cudaStream_t stream) {
     constexpr std::int64_t kWide = 1024, kValuesOfLane = 4;

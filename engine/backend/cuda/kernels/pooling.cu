@@ -130,7 +130,7 @@ struct MaxPoolBack {
     }
 };
 
-// Of the cells that two windows have in the image.
+// One cell's share of the cells that a window has within the image.
 __device__ inline float shareOf(PoolAxis::Cells rows, PoolAxis::Cells columns) {
     return 1.0F / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
 }

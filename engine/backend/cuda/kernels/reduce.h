@@ -23,7 +23,7 @@ struct Maximum {
     }
 };
 
-// Over each group of `lanes` (a power of two) neighbouring lanes: all of them get the result. The whole warp calls it.
+// Combines over each group of `lanes` (a power of two) neighbouring lanes: all of them get the result. The whole warp calls it.
 template <typename T, typename Combine>
 __device__ T warpReduce(T value, Combine combine, int lanes = kWarp) {
     for (int bits = lanes / 2; bits > 0; bits /= 2) {
@@ -38,7 +38,8 @@ __device__ T warpSum(T value, int lanes = kWarp) {
     return warpReduce(value, Sum{}, lanes);
 }
 
-// Over a one-dimensional block of kThreads (a multiple of 32, all of which call it): all get the result. May be called again at once.
+// Combines over a one-dimensional block of kThreads (a multiple of 32, all of which call it): all get the result. May be called again at
+// once.
 template <int kThreads, typename T, typename Combine>
 __device__ T blockReduce(T value, Combine combine) {
     static_assert(kThreads % kWarp == 0 && kThreads <= 1024);

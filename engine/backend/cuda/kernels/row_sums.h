@@ -15,7 +15,7 @@ struct RowSums {
     double first = 0, second = 0;
 };
 
-// Of a kernel that takes rows: its __launch_bounds__, so that the formulas' registers leave room for such a block.
+// The __launch_bounds__ of a kernel that takes rows, so that the formulas' registers leave room for such a block.
 inline constexpr unsigned kMostRowThreads = 512;
 
 // How a kernel takes rows; depends on sizes alone.
@@ -69,7 +69,7 @@ __device__ RowSums sumOverRows(std::int64_t rows, int width, Value value) {
     return sums;
 }
 
-// Of the blocks of a kernel before, by one block.
+// Adds up the sums that the blocks of an earlier kernel left in `partial`; one block calls it.
 __device__ inline RowSums sumOverBlocks(const RowSums* partial, int blocks) {
     RowSums sums;
     for (int i = static_cast<int>(threadIdx.x); i < blocks; i += static_cast<int>(blockDim.x)) {

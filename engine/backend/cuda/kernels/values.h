@@ -94,7 +94,7 @@ __device__ void copyPack(const Bits* from, Bits* to) {
     *reinterpret_cast<Pack<Bits, count>*>(to) = *reinterpret_cast<const Pack<Bits, count>*>(from);
 }
 
-// Whether vectors of T may be read or written there.
+// True when vectors of T may be read or written at that memory.
 template <typename T>
 bool isAligned(const T* memory) {
     return reinterpret_cast<std::uintptr_t>(memory) % kVectorBytes == 0;

@@ -1,4 +1,4 @@
-// Where there are no libraries (the emulator): every product is plain.
+// For builds without libraries (the emulator): every product is plain.
 #include "engine/backend/cuda/libraries.h"
 
 namespace engine::backend::cuda {

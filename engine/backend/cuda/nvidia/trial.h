@@ -23,9 +23,9 @@ struct Ways {
     std::function<bool(std::size_t way, cudaStream_t stream, const Operands& operands, std::byte* scratch)> run{};
 };
 
-// The fastest way: remembered or measured, then remembered; the first that runs where nothing is tried. What is chosen has run once: a
-// library may allocate at its first call, and nobody can while a step is captured. Without room for a trial the way that needs least,
-// untried and forgotten. Nothing: none takes the case.
+// Returns the fastest way, which is remembered, or measured and then remembered; where nothing is tried, the first that runs. What is
+// chosen has run once: a library may allocate at its first call, and nobody can while a step is captured. Without room for a trial it is
+// the way that needs least, untried and not remembered. nullopt where no way takes the case.
 std::optional<std::size_t> chooseWay(const LibraryOptions& options, Choices& choices, const Ways& ways);
 
 }  // namespace engine::backend::cuda::nvidia

@@ -182,7 +182,7 @@ struct Direct {
     std::int64_t shared_bytes = 0;
 };
 
-// Nothing where the threads or the shared memory do not come out.
+// nullopt where the convolution is of another kind, or needs more threads or shared memory than there are.
 std::optional<Direct> directOf(const plan::Op& op, const spec::Shape& x, const spec::Shape& y) {
     const plan::ConvolutionAttributes& attributes = plan::convolutionAttributes(op);
     const plan::Window2D& window = attributes.window;

@@ -47,7 +47,7 @@ struct Sizes {
         dilation_h = window.dilation_h, dilation_w = window.dilation_w;
         top = window.pad_top, left = window.pad_left, groups = window.groups;
     }
-    // Of the memory, for an output's row and a kernel's; -1 outside of the image.
+    // The image's row for a row of the output and a row of the kernel; negative outside of the image.
     __device__ int rowOf(int o, int k) const {
         const int row = o * stride_h + k * dilation_h - top;
         return row < h ? row : -1;

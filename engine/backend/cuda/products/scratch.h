@@ -9,7 +9,7 @@ namespace engine::backend::cuda {
 
 class ScratchLayout {
 public:
-    // Where the piece begins, in bytes.
+    // Adds a piece of `bytes` and returns where it begins, in bytes.
     std::int64_t add(std::int64_t bytes) {
         const std::int64_t at = bytes_;
         bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;

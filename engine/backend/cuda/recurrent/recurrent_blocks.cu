@@ -199,8 +199,8 @@ struct BackwardShared {
     }
 };
 
-// Of gates [begin, end): each gate's gradients with its part of the kernel, transposed. `turned`: (columns, units), where it is not in
-// shared memory.
+// Multiplies the gradients of each of the gates [begin, end) with its part of the kernel, transposed. `turned`: (columns, units), where it
+// is not in shared memory.
 template <int kSamples>
 __device__ void multiplyGradients(const Backward& op, const Sharing& sharing, const BackwardShared& shared, const float* turned, int begin,
                                   int end) {
@@ -247,7 +247,7 @@ __device__ void beginBack(const Backward& op, const BackwardShared& shared, std:
     });
 }
 
-// Without reset_after: the reset gate's gradient, from that of the state it had reset.
+// The reset gate's gradient without reset_after, from that of the state that the gate had reset.
 template <int kSamples>
 __device__ void resetBack(const Backward& op, const Sharing& sharing, const BackwardShared& shared, std::int64_t first, std::int64_t s) {
     forItems<kSamples>(op.units, [&](int i, int unit) {

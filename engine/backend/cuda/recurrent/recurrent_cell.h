@@ -121,8 +121,8 @@ __device__ float takeStep(const Forward& op, std::int64_t sample, std::int64_t s
     return h;
 }
 
-// dz of a unit's gates from dh; returns what of dh goes straight to the state before. store(gate, value): what goes there through U. Of a
-// GRU without reset_after the reset gate waits.
+// Computes dz of a unit's gates from dh and returns the part of dh that goes directly to the state before. store(gate, value) receives the
+// part that goes there through U. In a GRU without reset_after the reset gate's gradient is computed later.
 template <typename Store>
 __device__ float gateGradients(const Backward& op, std::int64_t sample, std::int64_t s, int unit, float dh, float& dc, const Store& store) {
     const int units = op.units;
@@ -182,7 +182,7 @@ __device__ float takeStepBack(const Backward& op, std::int64_t sample, std::int6
     return dh;
 }
 
-// Of both ways to take the steps, for the op; each returns its work. The gradients of U and of the biases come after it: see
+// The two ways to take the steps in time; each function returns the work of `op`. The gradients of U and of the biases come after it: see
 // recurrent_weights.h.
 BoundOp bindRecurrentBlocks(const Forward& op);  // blocks of samples through all times in one launch
 BoundOp bindRecurrentBlocks(const Backward& op);

@@ -1,5 +1,5 @@
-// The steps in time of a recurrent layer one after the other: a product of all samples' states with U by the library, and a pass over the
-// units. For kernels that no block holds: each would read all of U anew in every step.
+// The steps in time of a recurrent layer one after the other: the library multiplies all samples' states with U, then a pass goes over the
+// units. Used for kernels that no block holds: each would read all of U anew in every step.
 #include <cstdint>
 
 #include "engine/backend/cuda/kernels/division.h"
@@ -16,7 +16,7 @@ struct States {
     float *h, *c, *products;
 };
 
-// Of a unit of a sample, from its row of products; null: those of states that are 0.
+// The sums of a unit of a sample, taken from its row of products; null stands for the products of states that are 0.
 struct SumsOfProducts {
     const Forward& op;
     const float* products;

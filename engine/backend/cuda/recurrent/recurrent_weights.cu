@@ -72,7 +72,7 @@ __global__ void joinKernel(const float* parts, int splits, std::int64_t count, f
     to[i] = sum;
 }
 
-// Both biases' rows of gradients: dz, and what came after U, which is another of a candidate alone.
+// The rows of gradients of both biases: dz, and the gradient of what came after U, which differs for a candidate alone.
 struct BiasGradients {
     const float *dz, *hidden;
     std::int64_t units, columns;

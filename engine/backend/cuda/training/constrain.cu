@@ -1,4 +1,4 @@
-// A weight's constraint after its update; formulas in engine/backend/constraint.h. Of a norm, a block has 32 places side by side and parts
+// A weight's constraint after its update; formulas in engine/backend/constraint.h. For norms a block has 32 places side by side and parts
 // of their sums one below the other, so that neighbours in memory are read together.
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct Axes {
     std::int64_t strides[kMostAxes];
     int count;
 
-    // Where element number `index` (C order over these axes) lies.
+    // The offset of element number `index` (C order over these axes).
     __device__ std::int64_t offsetOf(std::int64_t index) const {
         std::int64_t offset = 0;
         for (int axis = count - 1; axis >= 0; --axis) {

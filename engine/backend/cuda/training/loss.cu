@@ -26,7 +26,7 @@ struct Loss {
     int replicas, width;
 };
 
-// Of rows that all count the same.
+// The scale when all rows count the same.
 __device__ LossScale plainScale(const Loss& op, std::int64_t samples) {
     const auto rows = static_cast<double>(samples * op.batch.rows_per_sample);
     return lossScale(op.loss.reduction, {rows, rows}, op.replicas);

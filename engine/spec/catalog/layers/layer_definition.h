@@ -29,9 +29,9 @@ struct ShapeFault {
 // input_shape and input_mask are set, the rest is counted by the caller. The config passed checkFields before. nullopt on success.
 using ShapeRule = std::optional<ShapeFault> (*)(const LayerSpec& layer, LayerInfo& info);
 
-// Of any size that a user writes: products of a few of them stay within 64 bits.
+// The limit of any size that a user writes: products of a few of them stay within 64 bits.
 inline constexpr double kMaximumSize = 1 << 20;
-// In noise_shape: the size that the input has there. Keras' None, read from JSON's null.
+// Stands in noise_shape for the size that the input has there. It is Keras' None, read from JSON's null.
 inline constexpr std::int64_t kInputsSize = -1;
 
 // What becomes of a mask that comes with the input: Keras' supports_masking and compute_mask.
@@ -51,7 +51,7 @@ struct LayerDefinition {
     void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };
 
-// In palette order; built once.
+// All layers in palette order; built once.
 std::span<const LayerDefinition> layerCatalog();
 const LayerDefinition* findLayerDefinition(std::string_view class_name);
 
@@ -72,7 +72,7 @@ FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint)
 // "pointwise".
 std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
 
-// Of a layer that takes a mask: a fault unless it has one value for each place of these sizes; nullopt without a mask.
+// Checks the mask that a layer takes: returns a fault unless it has one value for each place of these sizes; nullopt without a mask.
 std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes);
 
 // `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.

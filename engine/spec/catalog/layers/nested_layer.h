@@ -1,4 +1,4 @@
-// The shape rule of a layer within a layer. For .cpp files of this folder only.
+// The shape rule of a layer within a layer. Only files of this folder include it.
 #pragma once
 
 #include "engine/spec/catalog/layers/layer_definition.h"

@@ -46,7 +46,7 @@ std::optional<ShapeFault> infer(Cell cell, const LayerSpec& layer, LayerInfo& in
     return std::nullopt;
 }
 
-// Of a state or a gate: functions whose derivative follows from their value.
+// The activation of a state or a gate: functions whose derivative follows from their value.
 FieldSchema cellActivationField(std::string name, const char* fallback, std::string hint) {
     return {.name = std::move(name),
             .kind = FieldKind::kChoice,

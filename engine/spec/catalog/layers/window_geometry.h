@@ -24,7 +24,8 @@ struct Window {
     std::string padding = "valid";
 };
 
-// One number stands for both. `otherwise`: of a field whose default is null. Of a sequence the columns alone; rows are 1.
+// Reads a field of two numbers; one number stands for both. `otherwise` is the value of a field whose default is null. A sequence has
+// columns alone; its rows are 1.
 Pair readPair(const Settings& settings, std::string_view field, Axes axes = Axes::kImage, Pair otherwise = {1, 1});
 // kernel_size, strides, dilation_rate and padding.
 Window readConvolution(const Settings& settings, Axes axes);

@@ -44,7 +44,7 @@ ObjectSchema areaUnderCurve() {
              flagField("from_logits", false, "The sigmoid of the outputs counts")}};
 }
 
-// With `beta` or without, in Keras' order.
+// A score by class, with the field `beta` or without, in Keras' order.
 ObjectSchema classScore(std::string class_name, bool has_beta) {
     ObjectSchema schema{
         std::move(class_name),

@@ -8,7 +8,7 @@
 
 namespace engine::spec::objects {
 
-// In the order in which they are offered.
+// Each function returns its classes in the order in which they are offered.
 std::vector<ObjectSchema> optimizers();
 std::vector<ObjectSchema> schedules();
 std::vector<ObjectSchema> losses();

@@ -139,7 +139,7 @@ bool ClusterStatements::readClusterSpec(const Node& call, const LogicalLine& lin
     return true;
 }
 
-// By the present names and those of TensorFlow 2.0 and 2.1.
+// Reads an argument by its present name or the one that TensorFlow 2.0 and 2.1 had.
 void ClusterStatements::readArgument(const Argument& argument, StrategySpec& strategy) {
     const Node& value = *argument.value;
     const std::string_view class_name = lastPart(calledName(value));

@@ -1,4 +1,4 @@
-// What code says of the cluster: TF_CONFIG, tf.train.ClusterSpec, a strategy. For .cpp files of this folder only.
+// What code says of the cluster: TF_CONFIG, tf.train.ClusterSpec, a strategy. Only files of this folder include it.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ public:
     bool readTpuStatement(const LogicalLine& line, const Node& value);
     bool readClusterSpec(const Node& call, const LogicalLine& line);
     void readStrategy(const Node& call, const LogicalLine& line);
-    // When every statement was read.
+    // Called when every statement was read.
     void finish();
 
 private:

@@ -36,7 +36,7 @@ int indentOf(std::string_view line) {
     return first == std::string_view::npos ? 0 : static_cast<int>(first);
 }
 
-// Behind a prompt and its blanks; 0 without one. "In [3]: " counts where code follows on its line.
+// The place behind a prompt and its blanks; 0 without one. "In [3]: " counts where code follows on its line.
 int promptEnd(std::string_view line) {
     const auto at = static_cast<std::size_t>(indentOf(line));
     const std::string_view rest = line.substr(at);
@@ -132,7 +132,7 @@ bool isHead(const LogicalLine& line, bool& known) {
     return !isSentence(line);
 }
 
-// Is this a statement of Python that does something?
+// True for a statement of Python that does something.
 bool isStatement(const LogicalLine& line) {
     if (line.fault) return false;
     const auto& tokens = line.tokens;

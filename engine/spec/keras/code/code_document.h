@@ -5,7 +5,7 @@
 //   prompts         ">>> ", "... ", "In [3]: " in front of code are taken off, lines behind "$ " are a shell's
 //   indentation     that all lines of a block have is taken off
 //
-// A text without a line of prose is code as a whole. For .cpp files of this folder only.
+// A text without a line of prose is code as a whole. Only files of this folder, those below it and tests include it.
 #pragma once
 
 #include <string>

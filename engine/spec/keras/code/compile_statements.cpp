@@ -171,7 +171,7 @@ std::optional<ObjectSpec> CompileStatements::readObjectArgument(const Node& node
     return object;
 }
 
-// Of compile(): a LossScaleOptimizer is the optimizer inside and a scale of its own.
+// Reads the optimizer of compile(): a LossScaleOptimizer is the optimizer inside and a scale of its own.
 bool CompileStatements::readOptimizer(const Node& node, CompileSpec& compile) {
     const Node* optimizer = &node;
     if (node.kind == Node::Kind::kCall && isLossScaling(node)) {

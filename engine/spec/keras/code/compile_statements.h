@@ -1,4 +1,4 @@
-// What code says of compile(): the call itself, or the optimizer and the loss of a loop of one's own. For .cpp files of this folder only.
+// What code says of compile(): the call itself, or the optimizer and the loss of a loop of one's own. Only files of this folder include it.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ public:
     // Every statement's value, with constants put in: what a loop of one's own makes of its loss, and optimizers that are not known here.
     // `target`: the variable that it is assigned to, empty where there is none.
     void readExpression(const LogicalLine& line, const std::string& target, const Node& value);
-    // When every statement was read.
+    // Called when every statement was read.
     void finish();
 
 private:

@@ -1,4 +1,4 @@
-// A value of data as code has it, and what calculations make of it. For .cpp files of this folder only.
+// A value of data as code has it, and what calculations make of it. Only files of this folder include it.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct DataCode {
     std::map<std::string, CodePlace> numbers{};  // where those of its chain stand, by the fields of DataSpec
 };
 
-// Of the set's part and slice; 0 where the set is not known.
+// The number of samples in the set's part and slice; 0 where the set is not known.
 std::int64_t samplesIn(const DataCode& data);
 // The step is behind those before; twice the same, but for maps, is a problem.
 void passStep(DataCode& data, DataStep step, const Node& at);
@@ -55,7 +55,7 @@ void calculate(DataCode& data, const std::string& sign, const std::vector<double
 
 // One number, or a list of them.
 std::optional<std::vector<double>> numbersOf(const Node& node);
-// By keyword or by place, from 0; nullptr: none.
+// The argument by keyword, or by its place counted from 0; nullptr: none.
 const Node* argumentOf(const Node& call, std::string_view name, std::size_t position);
 const Node* namedArgument(const Node& call, std::string_view name);
 bool isTrue(const Node* node);

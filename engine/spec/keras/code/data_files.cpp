@@ -12,7 +12,7 @@ namespace {
 using Kind = DataCode::Kind;
 constexpr std::int64_t kUsualBuffer = 10000;  // of what is shuffled by itself
 
-// Of tf.data's functions by position, as far as they are read here.
+// The arguments of tf.data's functions by position, as far as they are read here.
 std::vector<std::string> argumentsOf(std::string_view function) {
     if (function == "make_csv_dataset") {
         return {"file_pattern",   "batch_size",  "column_names",        "column_defaults", "label_name",
@@ -129,7 +129,7 @@ std::optional<DataCode> DataStatements::loadFiles(const Node& call) {
     data.shuffle = is_chain ? 0 : kUsualBuffer;
     std::vector<ArgumentFault> faults;
     std::vector<Argument> arguments = namedArguments(call, argumentsOf(function), faults);
-    // Whether it is shuffled at all comes before the size of the buffer.
+    // `shuffle`, which says if there is any shuffling, is read before the size of the buffer.
     std::stable_partition(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name == "shuffle"; });
     for (const Argument& argument : arguments) readFilesArgument(argument.name, *argument.value, data);
     for (const ArgumentFault& fault : faults) data.problems.push_back(fault.fault);

@@ -410,7 +410,7 @@ bool DataStatements::isRead(const CodeLines& lines) const {
                        [&](const CodeLines& one) { return one.first <= lines.first && lines.last <= one.last; });
 }
 
-// Without fit() and estimators: what a loop takes, or the last chain that makes batches.
+// Without fit() and estimators the data are what a loop takes, or the last chain that makes batches.
 void DataStatements::finish() {
     if (used_ || used_by_fit_) return;
     const std::optional<DataCode>& data = candidate_ ? candidate_ : made_;

@@ -1,5 +1,5 @@
 // What code says of the data: a set that is loaded, what its samples pass in numpy, in functions and in chains of tf.data, and which of it
-// fit(), an estimator or a loop is given. For .cpp files of this folder only.
+// fit(), an estimator or a loop is given. Only files of this folder include it.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ public:
     bool readLoop(const LogicalLine& line);
     // What is asked for in an expression: fit(), evaluate(), TrainSpec, iterators. `value` as the text has it.
     void findUses(const LogicalLine& line, const Node& value);
-    // Is this a batch that the text gives: a number, a variable of one, or such of a replica times their number?
+    // True when the node is a batch that the text gives: a number, a variable of one, or a replica's batch times the number of replicas.
     bool knowsBatch(const Node& node) { return batchOf(node).has_value(); }
-    // When every statement was read.
+    // Called when every statement was read.
     void finish();
     // Do these lines lie in a function that the data were seen to pass?
     bool isRead(const CodeLines& lines) const;

@@ -193,7 +193,8 @@ std::vector<std::string> estimatorArguments(std::string_view verb) {
     return {};
 }
 
-// In a whole program what it leaves out is at TensorFlow's default; how often the input repeats is the data's to say.
+// The estimator that the statements fill. What a whole program leaves out is at TensorFlow's default; how often the input repeats is told
+// by the data.
 EstimatorSpec& EstimatorStatements::spec() {
     RunSpec& run = reading_.run;
     const bool anew = !std::exchange(begun_, true) && absent_ == AbsentArguments::kDefault;
@@ -512,7 +513,8 @@ void EstimatorStatements::readCanned(const LogicalLine& line, const Node& call, 
     reading_.own_loop = true;
 }
 
-// Columns are cells of a table or features of records. Of another set the one numeric column is the sample; more than that is lost.
+// Applies the columns, which are cells of a table or features of records. With another set the one numeric column is the sample; more than
+// that is lost.
 void EstimatorStatements::finishColumns() {
     const std::string& dataset = reading_.run.data.dataset;
     if (dataset == "csv" || dataset == "tfrecord") {

@@ -1,5 +1,5 @@
-// What code says of an estimator: RunConfig, TrainSpec, EvalSpec, the estimator itself, and what it is asked to do. For .cpp files of this
-// folder only.
+// What code says of an estimator: RunConfig, TrainSpec, EvalSpec, the estimator itself, and what it is asked to do. Only files of this
+// folder include it.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ public:
     // What the last RunConfig gives for these, as far as the text says it; nullopt: nothing, or None.
     const std::optional<Node>& trainDistribute() const { return train_distribute_; }
     const std::optional<Node>& evalDistribute() const { return eval_distribute_; }
-    // When every statement was read: the data say how often the input repeats.
+    // Called when every statement was read: the data say how often the input repeats.
     void finish();
 
 private:

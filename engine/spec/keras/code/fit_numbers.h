@@ -1,4 +1,4 @@
-// The whole numbers among fit()'s arguments, for reading and writing code. For .cpp files of this folder only.
+// The whole numbers among fit()'s arguments, for reading and writing code. Only files of this folder include it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What code says of fit(): its numbers, its callbacks, the function of the epoch that gives rates. For .cpp files of this folder only.
+// What code says of fit(): its numbers, its callbacks, the function of the epoch that gives rates. Only files of this folder include it.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ public:
     void setPrinted(std::optional<std::string> text) { printed_ = std::move(text); }
     // A function of another kind: why it gives no rates matters where it is asked for them.
     void addOtherFunction(const std::string& name, Fault why) { other_functions_[name] = std::move(why); }
-    // When every statement was read.
+    // Called when every statement was read.
     void finish();
 
 private:

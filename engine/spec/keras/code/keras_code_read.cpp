@@ -320,7 +320,7 @@ private:
         return isReplicas(*value) ? std::optional(std::to_string(replicas())) : std::nullopt;
     }
 
-    // Of the cluster and the devices that the text has named so far.
+    // The replicas of the cluster and the devices that the text has named so far.
     std::int64_t replicas() const {
         const RunSpec& run = reading_.run;
         const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
@@ -345,7 +345,7 @@ private:
         return *a * *b;
     }
 
-    // With the entries of dictionaries that the text looks up by such a number: rates[BATCH_SIZE].
+    // The node with the entries of dictionaries that the text looks up by such a number: rates[BATCH_SIZE].
     Node lookedUp(Node node) {
         for (Node& item : node.items) item = lookedUp(std::move(item));
         if (node.kind != Node::Kind::kIndex || node.items.size() != 2 || node.items[0].kind != Node::Kind::kDict) return node;

@@ -255,7 +255,7 @@ public:
 private:
     enum class Words { kOfModel, kOfCall, kNamedByFit };
 
-    // With the variables of the text that it goes into.
+    // The code with the variables of the text that it goes into.
     std::string inItsWords(std::string code, Words words) {
         if (words == Words::kOfModel) {
             const std::string target = reading_.returned ? "return " : reading_.model_defined_as + " = ";
@@ -343,7 +343,7 @@ private:
         edits_.push_back({at, at, more + (removed_all && last == nullptr && !call.arguments.empty() ? ", " : "")});
     }
 
-    // By keyword, where the name of its place is known.
+    // The call with argument i by keyword, where the name of its place is known.
     static Node named(const Node& call, std::size_t i, const std::vector<std::string>& positional) {
         Node copy = call;
         if (copy.keywords[i].empty() && i < positional.size() && i > 0) copy.keywords[i] = positional[i];

@@ -213,7 +213,7 @@ private:
         std::vector<ArgumentFault> faults;
         Json json = objectCallJson(call, Family::kLayer, faults);
         for (const ArgumentFault& fault : faults) {
-            // Without what its arguments say it would be another layer.
+            // A known argument that can't be read is an error: without what it says it would be another layer.
             const bool known =
                 std::any_of(schema->fields.begin(), schema->fields.end(), [&](const FieldSchema& row) { return row.name == fault.name; });
             if (known) {

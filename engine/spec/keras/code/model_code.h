@@ -1,4 +1,4 @@
-// The model as code builds it, statement by statement. For .cpp files of this folder only.
+// The model as code builds it, statement by statement. Only files of this folder include it.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ struct ModelCode {
     std::string condition;  // of the ifs around its first statement
 };
 
-// Is this a call of one of the names that make layers? "Dense", "tf.keras.layers.Dense", "keras.Input".
+// True for a call of one of the names that make layers: "Dense", "tf.keras.layers.Dense", "keras.Input".
 bool isLayerCall(const Node& node);
 bool isInputCall(const Node& node);
 // slim.layers.conv2d(x, 32, [5, 5]) or slim.conv2d(…): the layer and, as its first argument, what it is applied to.

@@ -1,5 +1,5 @@
 // The statements that build a model: Sequential([...]) with add() and build(), layers and slim's layers called on each other, keras.Model,
-// and functions that return one of these. For .cpp files of this folder only.
+// and functions that return one of these. Only files of this folder include it.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace engine::spec::code {
 
-// Where a statement stands.
+// The place in the text where a statement stands.
 struct Place {
     bool in_loop = false;
     std::string function{};        // that holds it; empty: none
@@ -39,12 +39,12 @@ public:
     std::string givenModel(const Node& call) const;
     // A call that is given the model and may make another one of it.
     void changeByCall(const LogicalLine& line, const std::string& model, const Node& call);
-    // Is this variable the end of a chain of layers?
+    // True when this variable is the end of a chain of layers.
     bool isChain(const std::string& variable) const { return chains_.contains(variable); }
     // A statement that assigns this variable, or calls it, can't be read: the model that it is part of can't be read either. False:
     // no model was begun in it.
     bool breakOff(const LogicalLine& line, const std::string& variable);
-    // When every statement was read.
+    // Called when every statement was read.
     void finish();
 
 private:

@@ -1,4 +1,4 @@
-// Notes on a text as they are found. For .cpp files of this folder only.
+// Notes on a text as they are found. Only files of this folder include it.
 #pragma once
 
 #include <string>

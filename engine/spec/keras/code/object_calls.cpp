@@ -101,13 +101,13 @@ std::string_view otherName(std::span<const NamePair> pairs, std::string_view nam
     return found == pairs.end() ? name : found->second;
 }
 
-// Of metrics that take their name first.
+// True for metrics that take their name first.
 bool namedFirst(const std::string& metric) {
     return !(metric.find("TopK") != std::string::npos || metric == "AUC" || metric == "Precision" || metric == "Recall" ||
              metric == "F1Score" || metric == "FBetaScore" || metric.ends_with("Positives") || metric.ends_with("Negatives"));
 }
 
-// Where the fields of a class leave Keras' order, by the field behind which they do.
+// How many fields of a class stand in Keras' order, found by the field behind which they leave it.
 std::size_t agreeing(Family family, const std::vector<FieldSchema>& fields) {
     const auto behind = [&](std::string_view name) {
         const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldSchema& row) { return row.name == name; });

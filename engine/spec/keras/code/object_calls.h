@@ -1,4 +1,4 @@
-// Calls that make Keras objects, as the JSON that projects hold. For .cpp files of this folder only.
+// Calls that make Keras objects, as the JSON that projects hold. Only files of this folder include it.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace engine::spec::code {
 
 enum class Family { kLayer, kOptimizer, kSchedule, kLoss, kMetric, kRegularizer, kConstraint, kInitializer, kCallback };
 
-// Of the objects that a field of this name holds; schedules where the name tells nothing else.
+// The family of the objects that a field of this name holds; schedules where the name tells nothing else.
 Family familyOf(std::string_view field);
 
 // The engine's class for a name in code: Keras 1's and TensorFlow 1's names too ("MaxPool2D", "GradientDescentOptimizer", "l2"). The last

@@ -1,5 +1,5 @@
-// What a callback's print() says: f-strings, .format() and plain arguments of the epoch and the learning rate. For .cpp files of this
-// folder only.
+// What a callback's print() says: f-strings, .format() and plain arguments of the epoch and the learning rate. Only files of this folder
+// include it.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace engine::spec::code {
 
-// Of the first print() in these lines, which are a class's: "{epoch}" stands for epoch + 1, "{index}" for epoch, "{rate}" for the
+// The text of the first print() in these lines, which are a class's: "{epoch}" stands for epoch + 1, "{index}" for epoch, "{rate}" for the
 // optimizer's rate, with its format behind a colon. nullopt where it prints something else.
 std::optional<std::string> readPrinted(const std::vector<LogicalLine>& lines, std::size_t begin, std::size_t end);
 

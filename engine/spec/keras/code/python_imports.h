@@ -1,4 +1,4 @@
-// The names of written code and the import statements that it needs. For .cpp files of this folder only.
+// The names of written code and the import statements that it needs. Only files of this folder include it.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace engine::spec::code {
 
-// Is `layers` something else in the text than Keras' module: a variable, a parameter? Written code then needs layersInFull().
+// True when `layers` is something else in the text than Keras' module: a variable, a parameter. Written code then needs layersInFull().
 bool hasOtherLayers(std::string_view text);
-// With "keras.layers." for "layers.".
+// The code with "keras.layers." in the place of "layers.".
 std::string layersInFull(std::string code);
-// With `to` wherever the code names `from`.
+// The code with `to` wherever it names `from`.
 std::string withName(std::string code, std::string_view from, std::string_view to);
 
 // `text` holds `written` somewhere, which calls Keras as "keras." and its layers as "layers.". Where the text does not bind one of these

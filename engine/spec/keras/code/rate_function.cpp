@@ -140,7 +140,7 @@ private:
         return true;
     }
 
-    // Where a condition may change: at the numbers that the epoch is compared with, and behind them.
+    // Collects the epochs at which a condition may change: the numbers that the epoch is compared with, and the next ones.
     void collectChanges(const Node& node, std::set<std::int64_t>& epochs) const {
         if (node.isNumber() && std::fabs(node.number()) < static_cast<double>(kLastEpoch)) {
             const auto at = static_cast<std::int64_t>(std::floor(node.number()));

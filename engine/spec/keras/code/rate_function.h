@@ -3,7 +3,7 @@
 //       if epoch < 3: return 1e-3
 //       elif epoch >= 3 and epoch < 7: return 1e-4
 //       else: return 1e-5
-// and the table of epochs and rates that says the same. For .cpp files of this folder only.
+// and the table of epochs and rates that says the same. Only files of this folder include it.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ struct RateFunction {
 // `lines[at]` is the head of a function, its body follows. nullopt when it is not of this kind; `fault` then says why.
 std::optional<RateFunction> readRateFunction(const std::vector<LogicalLine>& lines, std::size_t at, const Bindings& bindings, Fault& fault);
 
-// Behind the last line of the block that `lines[at]` heads.
+// The index behind the last line of the block that `lines[at]` heads.
 std::size_t endOfBlock(const std::vector<LogicalLine>& lines, std::size_t at);
 
 }  // namespace engine::spec::code

@@ -15,7 +15,7 @@ int lineOf(std::string_view text, std::size_t at) {
     return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-// Behind the brace that closes the one at `at`; npos when none does.
+// The place behind the brace that closes the one at `at`; npos when none does.
 std::size_t endOfObject(std::string_view text, std::size_t at) {
     int depth = 0;
     bool quoted = false;
@@ -40,7 +40,7 @@ struct Value {
     std::size_t end;
 };
 
-// In '…' everything stands for itself; in "…" a backslash or a backtick keeps a quote.
+// Reads a quoted value. In '…' everything stands for itself; in "…" a backslash or a backtick keeps a quote.
 std::optional<Value> readValue(std::string_view text, std::size_t at) {
     if (at >= text.size()) {
         return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<Value> readValue(std::string_view text, std::size_t at) {
     return value.end > text.size() || !object ? std::nullopt : std::optional(std::move(value));
 }
 
-// Where the value begins, behind a shell's assignment at the begin of the line at `at`; npos where there is none.
+// The place where the value begins, behind a shell's assignment in the line at `at`; npos where there is none.
 std::size_t behindAssignment(std::string_view text, std::size_t at) {
     const auto skipBlank = [&] { at = std::min(text.find_first_not_of(kBlank, at), text.size()); };
     skipBlank();

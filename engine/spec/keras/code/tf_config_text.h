@@ -1,4 +1,4 @@
-// TF_CONFIG as it stands in shells, env files and JSON. For .cpp files of this folder only.
+// TF_CONFIG as it stands in shells, env files and JSON. Only files of this folder include it.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The parts of a project as code, one by one: for a whole program and for what is brought into a text. For .cpp files of this folder and of
-// engine/script only.
+// The parts of a project as code, one by one: for a whole program and for what is brought into a text. Only files of this folder, those
+// below it and of engine/script include it.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ Node compileCall(const RunSpec& run);
 Node fitCall(const RunSpec& run, const CodeLayout& layout);
 std::string objectCall(const ObjectSpec& object, Family family);  // "keras.optimizers.SGD(learning_rate=0.1)"
 
-// Of an estimator: RunConfig with the variable of its strategy (empty: none), TrainSpec or train(), EvalSpec or evaluate(), without the
-// input, which the text names.
+// The calls of an estimator: RunConfig with the variable of its strategy (empty: none), TrainSpec or train(), EvalSpec or evaluate(),
+// without the input, which the text names.
 Node runConfigCall(const RunSpec& run, const std::string& strategy);
 Node trainSpecCall(const RunSpec& run, const std::string& verb);
 Node evalSpecCall(const RunSpec& run, const std::string& verb);

@@ -1,4 +1,5 @@
-// Python text as logical lines of tokens: what is needed to read model code, which is never run. For .cpp files of this folder only.
+// Python text as logical lines of tokens: what is needed to read model code, which is never run. Only files below engine/spec/keras include
+// it.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Expressions of Python as a tree: calls with keywords, literals, lists, dictionaries, dotted names, arithmetic and comparisons. What is
-// constant can be folded; nothing is ever called. For .cpp files of this folder only.
+// constant can be folded; nothing is ever called. Only files below engine/spec/keras and tests include it.
 #pragma once
 
 #include <cstdint>
@@ -97,9 +97,9 @@ std::optional<Node> fold(const Node& node, const Bindings& bindings);
 
 // The last part of a dotted name: "Dense" of "tf.keras.layers.Dense".
 std::string_view lastPart(std::string_view dotted);
-// Of a call: the name that is called, empty when it is none.
+// The name that a call calls; empty when it is none.
 std::string_view calledName(const Node& node);
-// As a message shows it: "'relu'", "Dense(…)", "a list".
+// The node as a message shows it: "'relu'", "Dense(…)", "a list".
 std::string nodeText(const Node& node);
 
 }  // namespace engine::spec::code

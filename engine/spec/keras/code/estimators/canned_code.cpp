@@ -90,7 +90,7 @@ void nameAsTensorFlow(Node& call) {
     }
 }
 
-// By its name alone where its rate is the one that the estimator gives it then; kNone: what the estimator takes by itself.
+// The optimizer, by its name alone where its rate is the one that the estimator gives it then; kNone: what the estimator takes by itself.
 std::optional<Node> optimizerNode(const RunSpec& run, std::size_t columns) {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kByName{
         {{"Adagrad", "Adagrad"}, {"Adam", "Adam"}, {"Ftrl", "Ftrl"}, {"RMSprop", "RMSProp"}, {"SGD", "SGD"}}};
@@ -143,8 +143,8 @@ std::optional<Node> estimatorCall(const RunSpec& run, std::size_t columns) {
     return call;
 }
 
-// Does the program, read over a project that lacks what it says, give this one? Files are what the text names; a set's steps are written as
-// those of any other estimator.
+// True when the program, read over a project that lacks what it says, gives this one. Files are what the text names; a set's steps are
+// written as those of any other estimator.
 bool comesBack(const std::string& program, const RunSpec& run, bool opens_files) {
     RunSpec base = run;
     base.code.clear();

@@ -1,5 +1,5 @@
-// TensorFlow's canned estimators as a program: tf.estimator.DNNClassifier(feature_columns=…, hidden_units=…) and its kin. For .cpp files of
-// this folder and the one above it only.
+// TensorFlow's canned estimators as a program: tf.estimator.DNNClassifier(feature_columns=…, hidden_units=…) and its kin. Only files of
+// this folder and the one above it include it.
 #pragma once
 
 #include <optional>

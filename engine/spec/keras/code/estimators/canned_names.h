@@ -1,5 +1,5 @@
-// The names and numbers of TensorFlow's canned estimators, for what reads them and what writes them. For .cpp files of this folder and the
-// one above it only.
+// The names and numbers of TensorFlow's canned estimators, for what reads them and what writes them. Only files of this folder and the one
+// above it include it.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace engine::spec::code {
 
-// Of tensorflow_estimator/python/estimator/canned/{linear,dnn}.py.
+// The rates of tensorflow_estimator/python/estimator/canned/{linear,dnn}.py.
 inline constexpr double kLinearRate = 0.2, kDnnRate = 0.05, kDnnMomentum = 0.999;
 
 inline bool isCanned(std::string_view name) {

@@ -100,7 +100,7 @@ Node columnCall(const ObjectSpec& column, Categories categories, bool ints) {
     return categories == Categories::kPlain ? call : calledWith("indicator_column", std::move(call));
 }
 
-// As tf.feature_column.make_parse_example_spec() has them: numbers of a fixed count, categories as many as there are.
+// The features as tf.feature_column.make_parse_example_spec() has them: numbers of a fixed count, categories as many as there are.
 std::string featuresStatement(const std::vector<ObjectSpec>& columns, const std::string& label, bool whole_labels, int indent) {
     const std::string margin(static_cast<std::size_t>(indent), ' ');
     std::set<std::string> told;

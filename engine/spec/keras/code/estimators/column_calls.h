@@ -1,4 +1,4 @@
-// The columns of a table as calls of tf.feature_column. For .cpp files of this folder only.
+// The columns of a table as calls of tf.feature_column. Only files of this folder include it.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace engine::spec::code {
 // A network takes numbers alone: its categories stand in an indicator_column. A linear model takes them as they are.
 enum class Categories { kPlain, kIndicated };
 
-// Of numbers alone, under one key: what a set without columns gives.
+// A column of numbers alone, under one key: what a set without columns gives.
 Node numericColumnCall(const std::string& key, std::int64_t width);
 // Requires columns of featureColumnSchemas(). `ints`: the table's reader takes texts of digits for whole numbers.
 Node columnCall(const ObjectSpec& column, Categories categories, bool ints);

@@ -1,5 +1,5 @@
 // The functions that give an estimator what lies in files of the user's own: tables by make_csv_dataset(), records by
-// make_batched_features_dataset(). For .cpp files of this folder only.
+// make_batched_features_dataset(). Only files of this folder include it.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ inline constexpr const char *kTrainFunction = "train_input_fn", *kEvalFunction =
 
 // Tables and records with feature columns, of a label that has a name.
 bool hasFileInput(const RunSpec& run);
-// Both functions with blank lines between; the second only where there are files to test with. Requires hasFileInput(run). What of the data
-// the functions of TensorFlow have no word for is left out.
+// Writes both functions with blank lines between; the second only where there are files to test with. Requires hasFileInput(run). Parts of
+// the data for which TensorFlow's functions have no word are left out.
 std::string writeFileInput(const RunSpec& run, const CodeLayout& layout);
 
 }  // namespace engine::spec::code

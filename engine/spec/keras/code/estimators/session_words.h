@@ -1,5 +1,5 @@
-// What estimators can be told of TensorFlow's sessions, which a run here does not have: a note says what happens instead. For .cpp files of
-// this folder and the one above it only.
+// What estimators can be told of TensorFlow's sessions, which a run here does not have: a note says what happens instead. Only files of
+// this folder and the one above it include it.
 #pragma once
 
 #include <string>
