@@ -89,7 +89,7 @@ struct ArchiveRig {
     std::vector<std::vector<std::string>> batches{lines(1, 3), lines(5, 9)};
 };
 
-// What an archive gives when it is unpacked into a folder of its own.
+// The content of an archive that is unpacked into a folder of its own.
 struct Unpacked {
     explicit Unpacked(const std::filesystem::path& file, const agent::archive::Progress& progress = {}) {
         const agent::archive::RunArchive archive(file);

@@ -1,4 +1,4 @@
-// What every collective must do, whatever carries its bytes: ranks x sizes, with inputs whose sums are exact in float32.
+// Tests of what every collective must do, whatever carries its bytes: ranks x sizes, with inputs whose sums are exact in float32.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ inline void fillExact(std::span<float> data, int rank) {
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = exactInput(rank, i);
 }
 
-// In the region and outside it, one after the other and several under way, then the other operations.
+// Sums in the region and outside it, one after the other and several under way, then does the other operations.
 inline void expectAllOperationsWork(engine::distribute::Collective& collective, std::size_t count) {
     const int n = collective.size();
     const int rank = collective.rank();

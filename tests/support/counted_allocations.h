@@ -19,7 +19,7 @@ inline void* countedAllocation(std::size_t size, std::size_t alignment) {
     throw std::bad_alloc();
 }
 
-// Not inlined: the compiler would take a free() of what operator new gave for a mistake.
+// This is not inlined: the compiler would report a free() of what operator new gave as a mistake.
 [[gnu::noinline]] inline void release(void* memory) noexcept {
     std::free(memory);
 }

@@ -32,7 +32,7 @@ public:
     const engine::plan::Plan& plan() const { return plan_; }
     std::string planText() const { return executor_.planText(); }
     engine::backend::Variables& variables() { return variables_; }
-    // Of the steps from now on; all samples of the plan at first.
+    // Sets the number of samples for the steps from now on; all samples of the plan at first.
     void useSamples(std::size_t count) { indices_.resize(count); }
     void setControl(const engine::backend::StepControl& control) { control_ = control; }
 
@@ -40,12 +40,12 @@ public:
         input_.assign(input.begin(), input.end());
         return step();
     }
-    // With the input of the last forward().
+    // Runs a step with the input of the last forward().
     void backward(std::span<const float> output_gradient) {
         output_gradient_.assign(output_gradient.begin(), output_gradient.end());
         step();
     }
-    // What the device has now; a copy.
+    // Returns a copy of what the device has now.
     std::span<float> tensor(const std::string& name) {
         std::vector<float>& values = copies_[name];
         values = executor_.read(idOf(name));

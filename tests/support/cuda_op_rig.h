@@ -98,7 +98,7 @@ public:
         for (std::size_t i = 0; i < values.size(); ++i) store(id, i, values[i]);
         toDevice(id);
     }
-    // What the device has.
+    // Returns what the device has.
     std::vector<float> values(engine::plan::TensorId id) {
         toHost(id);
         return floatsOf(id);
@@ -114,7 +114,7 @@ public:
         setParameters(step);
         for (const engine::plan::Op& op : plan_.ops) runOp(op, step);
     }
-    // After run(): what kernels found.
+    // Called after run(): throws what kernels found.
     void throwFaults() const {
         engine::backend::cuda::StepFault fault;
         fault_.read(&fault, sizeof fault);
@@ -189,7 +189,7 @@ private:
         return values;
     }
 
-    // Of an activation, also where it is cast: a loss makes one on the way forward.
+    // True for the gradient of an activation, also where it is cast: a loss makes one on the way forward.
     bool isGradient(TensorId id) const { return desc(id).name.find(":grad") != std::string::npos; }
 
     // Elements of the samples that a step has.
@@ -246,7 +246,7 @@ private:
         }
     }
 
-    // As another op's kernel would leave them.
+    // Fills the samples that the step lacks as another op's kernel would leave them.
     void fillAbsent(TensorId id, const Step& step) {
         const std::size_t present = presentOf(id, step), all = static_cast<std::size_t>(engine::plan::elementCount(desc(id)));
         constexpr float kAnything = 0.25F;

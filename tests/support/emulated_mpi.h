@@ -38,7 +38,7 @@ public:
         return kFunctions;
     }
 
-    // From now on every operation fails so; empty: none does.
+    // From now on every operation fails with `problem`; empty: none fails.
     void failOperations(const std::string& problem) {
         const std::lock_guard lock(world_->mutex);
         world_->operations_fail = problem;

@@ -19,7 +19,7 @@
 
 namespace tests::support {
 
-// What a StreamCollective::Stream points to here.
+// The object that a StreamCollective::Stream points to here.
 struct EmulatedStream {
     std::atomic<int> under_way{0};
 };

@@ -19,7 +19,8 @@
 
 namespace tests {
 
-// What outlives the client: hand the same world to two clients and the second finds what the first left, as with a real agent.
+// The agent's state, which outlives the client: when two clients get the same world, the second finds what the first left, as with a real
+// agent.
 struct FakeAgentWorld {
     std::mutex mutex;
     std::condition_variable news;
@@ -88,7 +89,7 @@ struct FakeAgentWorld {
         return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed;
     }
 
-    // As the client's thread tells it; nullopt: it answers again.
+    // Tells a silence as the client's thread does; nullopt: the agent answers again.
     void tellSilence(std::optional<std::chrono::milliseconds> silent_for) {
         agent::client::PulseHandler told;
         {

@@ -21,7 +21,7 @@ public:
     using HostSight = ui::session::HostSight;
     using HostWork = ui::session::HostWork;
 
-    // Before anybody asks.
+    // These are set before anybody asks.
     QStringList ssh_names;
     std::string install_error;  // empty: it succeeds
     std::string pairing_error;  // the same
@@ -35,7 +35,7 @@ public:
         const std::lock_guard lock(mutex_);
         sights_[name] = std::move(sight);
     }
-    // What a survey of it and an installation there ask before anything else; without an answer they fail.
+    // Sets the question that a survey of the host and an installation there ask before anything else; without an answer they fail.
     void setQuestion(const QString& name, ui::session::HostQuestion question) {
         const std::lock_guard lock(mutex_);
         questions_[name] = std::move(question);

@@ -28,13 +28,13 @@ public:
     std::filesystem::path home() const { return path() / "far"; }
     std::filesystem::path farRuns() const { return home() / "runs"; }
 
-    // What the script does, in the words of sh; $FAR is the home there, its arguments are ssh's.
+    // Sets what the fake ssh does, in the words of sh; $FAR is the home there, the script's arguments are ssh's.
     void say(const std::string& script) const {
         std::ofstream(bin() / "ssh") << "#!/bin/sh\nFAR=" << home().string() << "\n" << script << "\n";
         std::filesystem::permissions(bin() / "ssh", std::filesystem::perms::owner_all);
     }
 
-    // As ssh does it with a destination behind "--": -L is a forwarding, what follows the destination a command.
+    // Runs the command here, as ssh does it with a destination behind "--": -L is a forwarding, what follows the destination is a command.
     static constexpr const char* kRunHere = R"(
 forward=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

@@ -18,7 +18,7 @@
 
 namespace tests::support {
 
-// What is wrong with a server, by path.
+// The faults of a server, by path.
 struct FileServerFaults {
     std::map<std::string, std::size_t> breaks_off_after;  // closes the connection after so many bytes of the body
     std::map<std::string, std::size_t> stalls_after;      // sends nothing more after so many, and keeps the connection

@@ -15,7 +15,7 @@
 namespace tests {
 
 struct LabWorld : FakeAgentWorld {
-    // Of a run, by the project that was submitted; empty: nothing differs.
+    // Returns the difference of a run, by the project that was submitted; empty: nothing differs.
     std::function<engine::spec::WeightDifference(const engine::spec::RunSpec& run)> difference;
     // Why a project's plan can't be made; empty text: it can.
     std::function<std::string(const engine::spec::RunSpec& run)> obstacle;

@@ -38,7 +38,7 @@ public:
         interpreter_.runPhase(engine::plan::Phase::kForward, step());
         return interpreter_.floats(plan_.output);
     }
-    // After forward().
+    // Called after forward().
     void backward(std::span<const float> output_gradient) {
         const std::span<float> dy = tensor("output:grad");
         if (output_gradient.size() != dy.size()) throw std::runtime_error("output gradient: wrong size");

@@ -52,7 +52,7 @@ spec::ModelSpec modelOf(const nlohmann::json& golden) {
     return model;
 }
 
-// In Keras' order, layer by layer.
+// Returns the variables in Keras' order, layer by layer.
 std::vector<spec::VariableInfo> variablesOf(const spec::ModelSpec& model) {
     std::vector<spec::VariableInfo> variables;
     for (const spec::LayerInfo& info : spec::inferShapes(model)) {

@@ -31,7 +31,7 @@ void PrintTo(const Backend& backend, std::ostream* out) {
     *out << backend.name;
 }
 
-// Not offered: its value is of a kind of its own.
+// True for a metric that is not offered: its value is of a kind of its own.
 bool isLeftOut(const std::string& class_name) {
     return class_name == "R2Score";
 }
@@ -114,7 +114,8 @@ TEST_P(KerasMetrics, CountSamplesByTheirWeight) {
     }
 }
 
-// By hand, of three samples and a fourth of nothing but zeros, with three classes; the first three are the example of Keras' documentation.
+// The wanted values are computed by hand, for three samples, a fourth of nothing but zeros, and three classes; the first three are the
+// example of Keras' documentation.
 TEST_P(KerasMetrics, ScoreClassesByThreeAverages) {
     const struct {
         const char* class_name;

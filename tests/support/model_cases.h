@@ -216,7 +216,7 @@ inline std::vector<ModelCase> recurrentCases() {
     };
 }
 
-// What compile() says, beyond the loss of classes.
+// Cases of what compile() says, beyond the loss of classes.
 inline std::vector<ModelCase> compileCases() {
     const auto with = [](engine::spec::ObjectSpec optimizer, const char* loss, std::vector<engine::spec::MetricSpec> metrics) {
         return engine::spec::CompileSpec{.optimizer = std::move(optimizer), .loss = {loss, {}}, .metrics = std::move(metrics)};

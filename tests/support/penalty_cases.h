@@ -77,7 +77,7 @@ TEST_P(Penalties, OfBothKindsAddUp) {
     EXPECT_NEAR(bias(), 1 - 0.01, 1e-6);
 }
 
-// Per sample: the mean over the batch.
+// The penalty counts per sample: it is the mean over the batch.
 TEST_P(Penalties, OfAnOutputGoBackThroughTheLayer) {
     step({{"activity_regularizer", regularizer("L2", {{"l2", 0.1}})}});
     EXPECT_NEAR(loss_, 0.1 * (9 + 4) / 2, 1e-6);

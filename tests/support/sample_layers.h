@@ -1,4 +1,4 @@
-// What would be measured of a run's layers, made up by plain formulas: two layers that learn. Not measured; never shown as a result.
+// Made-up measures of a run's layers: two layers that learn, by plain formulas. Not measured; never shown as a result.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a host of eight cores would have used while sampleRun() trained: made up by plain formulas, not measured; never shown as a result.
+// Made-up loads of a host of eight cores while sampleRun() trained: made by plain formulas, not measured; never shown as a result.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,4 @@
-// What a chief would report of its weights: bumps that widen over the epochs, made up by plain formulas. Not measured; never shown as a
-// result.
+// Made-up reports of a chief about its weights: bumps that widen over the epochs, by plain formulas. Not measured; never shown as a result.
 #pragma once
 
 #include <cmath>
@@ -27,7 +26,8 @@ inline engine::spec::Distribution sampleDistribution(const std::string& name, do
     return out;
 }
 
-// Of one epoch, from 0: a convolution with `kernels` of 3 x 3 and a dense layer, their gradients, the kernels as pictures.
+// Returns the report of one epoch, from 0: a convolution with `kernels` of 3 x 3 and a dense layer, their gradients, the kernels as
+// pictures.
 inline engine::spec::WeightReport sampleWeights(int epoch, int kernels = 32) {
     engine::spec::WeightReport report;
     report.epoch = epoch;

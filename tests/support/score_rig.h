@@ -23,7 +23,7 @@ struct Scores {
     std::vector<float> values;  // (samples, columns)
 };
 
-// What the labels of a batch are: integers (one a sample) or float32 of the scores' shape.
+// The labels of a batch: integers (one a sample) or float32 of the scores' shape.
 struct Labels {
     std::vector<std::int32_t> classes{};
     std::vector<float> values{};
@@ -69,7 +69,7 @@ public:
         return plan_.training ? executor_->trainStep(view, {.learning_rate = 1}) : executor_->evaluateStep(view);
     }
 
-    // Of the scores, after the first training step.
+    // Returns the gradient of the scores, after the first training step.
     std::vector<float> gradient() {
         executor_->syncVariables();
         std::vector<float> result;

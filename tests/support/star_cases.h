@@ -1,4 +1,5 @@
-// What a transport with the edges of a star must do, whatever carries its bytes: every member sends to each centre, each centre answers.
+// Tests of what a transport with the edges of a star must do, whatever carries its bytes: every member sends to each centre, each centre
+// answers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -48,9 +49,9 @@ inline void receiveAll(Transport& transport, int peer, std::uint64_t tag, std::s
     }
 }
 
-// Three rounds. Member r sends `floats` values r + 1 with the round added; a centre answers each with the sum. Both go in as many messages
-// as they need. In every round a centre holds the first message of each member before it releases any. The centres
-// are the first ranks.
+// Runs three rounds. Member r sends `floats` values r + 1 with the round added; a centre answers each with the sum. Both go in as many
+// messages as they need. In every round a centre holds the first message of each member before it releases any. The centres are the first
+// ranks.
 inline void expectStarWorks(Transport& transport, std::size_t floats, int centres = 1) {
     constexpr int kRounds = 3;
     const int rank = transport.rank();

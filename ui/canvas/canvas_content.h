@@ -25,7 +25,7 @@ struct CanvasNode {
     friend bool operator==(const CanvasNode&, const CanvasNode&) = default;
 };
 
-// Below node i, leading to node i + 1.
+// The edge below node i, which leads to node i + 1.
 struct CanvasEdge {
     bool known = true;
     engine::spec::Shape shape{};

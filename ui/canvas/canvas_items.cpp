@@ -124,7 +124,7 @@ void EdgeItem::setHovered(bool on) {
     update();
 }
 
-// In the middle, or as far above the arrow head as the text needs.
+// Returns the middle of the arrow, or as far above its head as the text needs.
 double EdgeItem::labelMiddle() const {
     return std::min(length_ / 2, length_ - kArrowHead - 9);
 }
@@ -160,7 +160,7 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     if (map_ && edge_.known && !edge_.shape.empty()) paintMap(*painter, half + 10);
 }
 
-// The feature map to scale: rows and columns as the front, channels as the depth; one row of numbers as a striped bar.
+// Paints the feature map to scale: rows and columns as the front, channels as the depth; one row of numbers as a striped bar.
 void EdgeItem::paintMap(QPainter& painter, double label_end) const {
     const theme::Theme& t = themes_.theme();
     const double y = labelMiddle();

@@ -147,7 +147,7 @@ double ClusterCanvas::noteHeight(const HostCard& host, double width) const {
     return host.note.isEmpty() ? 0 : std::max(least, wrappedHeight(host.note, width - 2 * kInner) + kNoteGap);
 }
 
-// Below the note and the bar of a card.
+// Returns where a card's link lies: below its note and its bar.
 QRectF ClusterCanvas::linkRect(std::size_t host) const {
     const HostCard& card = picture_.hosts[host];
     if (card.action.isEmpty()) return {};
@@ -439,7 +439,7 @@ void ClusterCanvas::remove(const Target& target) {
     if (target.kind == Target::Kind::kHost) emit hostRemoved(picture_.hosts[target.host].key);
 }
 
-// The cross of a task or host under the mouse or chosen.
+// Returns where the cross of a task or host lies that is under the mouse or chosen.
 QRectF ClusterCanvas::removeRect(const Target& target) const {
     if (!picture_.can_edit || (target.kind != Target::Kind::kTask && target.kind != Target::Kind::kHost)) return {};
     const QRectF box = targetRect(target);

@@ -71,7 +71,7 @@ public:
 
     int heightForWidth(int width) const override;
     QSize sizeHint() const override { return {640, heightForWidth(640)}; }
-    // Where things lie, in this widget's coordinates; null for what is not there.
+    // These return where a host, a task or a link is painted, in this widget's coordinates; null when it is not there.
     QRectF hostRect(const QString& key) const;
     QRectF taskRect(const engine::spec::TaskId& task) const;
     QRectF actionRect(const QString& key) const;  // of the link of HostCard::action
@@ -100,7 +100,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    // What a place means: a task, a host's head, the dashed card.
+    // What lies at a point of the canvas: a task, a host's head or the dashed card that adds a host.
     struct Target {
         enum class Kind { kNone, kTask, kHost, kAddHost } kind = Kind::kNone;
         std::size_t host = 0, task = 0;
@@ -111,7 +111,7 @@ private:
     int contentHeight(double width) const;
     bool compact(const HostCard& host, double width) const;
     int columns(const HostCard& host, double width) const;
-    // How a card's head lies: what secures it stands beside its name, or on a line of its own where there is no room for both.
+    // The layout of a card's head: what secures the host stands beside its name, or on a line of its own when there is no room for both.
     struct Head {
         double text_width = 0, aside_width = 0, height = 0;
         bool aside_below = false;
@@ -124,7 +124,7 @@ private:
     static QString addHostHint();
     double wrappedHeight(const QString& text, double width) const;
     double textWidth(theme::TextRole role, const QString& text) const;
-    // What `measure` says of a text, remembered: a hundred cards say much the same.
+    // Returns what `measure` says of a text and remembers it: a hundred cards show much the same texts.
     double measured(int kind, const QString& text, const std::function<double()>& measure) const;
     double cardHeight(const HostCard& host, double width) const;
     std::vector<Target> targets() const;

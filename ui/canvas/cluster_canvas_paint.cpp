@@ -40,7 +40,8 @@ void paintWay(QPainter& painter, const QPainterPath& path, const QPointF& tip, c
     painter.restore();
 }
 
-// Where lines of a kind run, so that no two kinds lie on each other: beyond the middle of a box's edge, and further from the box.
+// The lane of a kind of lines, so that no two kinds lie on each other: the outer one runs beside the middle of a box's edge and further
+// from the box.
 enum class Lane { kInner, kOuter };
 
 double lift(Lane lane) {
@@ -51,8 +52,8 @@ double beside(Lane lane) {
     return lane == Lane::kOuter ? kBeside : 0;
 }
 
-// From one box to another of its card: straight between neighbours of a row, through the gap between rows, under a row or past the boxes of
-// a column.
+// Paints the line from one box to another of its card: straight between neighbours of a row, through the gap between rows, under a row or
+// past the boxes of a column.
 void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool arrow, Lane lane) {
     QPainterPath path;
     QPointF tip, direction;
@@ -101,7 +102,7 @@ struct Place {
     bool is_left;  // the card is the left column's
 };
 
-// The corners from a box to the gap between the columns: sideways, or below its row where another box stands in the way.
+// Returns the corners from a box to the gap between the columns: sideways, or below its row when another box stands in the way.
 QPolygonF wayOut(const Place& from, double gap, double aside) {
     const QRectF& box = from.box;
     const double y = box.center().y() + aside;
@@ -114,7 +115,7 @@ QPolygonF wayOut(const Place& from, double gap, double aside) {
     return {{QPointF(x, box.bottom() + 2), QPointF(x, under), QPointF(gap, under)}};
 }
 
-// From card to card through the gap between the columns, never over what a card says.
+// Paints the line from card to card through the gap between the columns, never over what a card says.
 void paintBetweenCards(QPainter& painter, const Place& from, const Place& to, double gap, bool arrow, Lane lane) {
     QPolygonF way = wayOut(from, gap, kAside + lift(lane)), back = wayOut(to, gap, -kAside - lift(lane));
     std::reverse(back.begin(), back.end());
@@ -129,7 +130,7 @@ void paintBetweenCards(QPainter& painter, const Place& from, const Place& to, do
 
 }  // namespace
 
-// What lies outside the part that is painted is left out: of a thousand tasks some thirty are in sight.
+// Leaves out what lies outside the part that is painted: of a thousand tasks some thirty are in sight.
 void ClusterCanvas::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     const QRectF part = QRectF(event->rect()).adjusted(-2, -2, 2, 2);
@@ -311,7 +312,7 @@ void ClusterCanvas::paintTask(QPainter& painter, const TaskBox& box, const QRect
     paintText(painter, foot.adjusted(30, 0, -6, 0), box.state, small, t.text2);
 }
 
-// The cross of what is under the mouse or chosen, and the focus ring of what the keys act on.
+// Paints the cross of what is under the mouse or chosen, and the focus ring of what the keys act on.
 void ClusterCanvas::paintHover(QPainter& painter) const {
     const theme::Theme& t = themes_.theme();
     for (const Target& target : {hovered_, chosen_}) {
@@ -399,7 +400,7 @@ void ClusterCanvas::paintLinks(QPainter& painter, const QRectF& part) const {
     painter.restore();
 }
 
-// Two tasks side by side: a ring with its load in words.
+// Paints the ring between two tasks side by side, with its load in words.
 void ClusterCanvas::paintPair(QPainter& painter, const QRectF& a, const QRectF& b) const {
     const theme::Theme& t = themes_.theme();
     const QPointF middle((a.right() + b.left()) / 2, a.center().y());

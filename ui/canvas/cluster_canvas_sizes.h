@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes that layout and painting of the cluster canvas share, in logical pixels. For its .cpp files only.
+// Sizes that layout and painting of the cluster canvas share, in logical pixels. Only the canvas' .cpp files include this.
 #pragma once
 
 #include "ui/theme/theme.h"

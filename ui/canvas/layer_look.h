@@ -9,13 +9,13 @@
 
 namespace ui::canvas {
 
-// Name of an icon in resources/icons, by class or else by category.
+// Returns the name of a layer's icon in resources/icons, by its class or else by its category.
 QString layerIcon(const engine::spec::LayerSchema& schema);
-// "32 filters · 3 × 3 · relu": the required settings, then those that differ from Keras' default.
+// Returns a layer's settings: "32 filters · 3 × 3 · relu", the required ones, then those that differ from Keras' default.
 QString layerSettings(const engine::spec::LayerSpec& layer);
-// A value as people read it: "3 × 3", "relu", "0.5", "yes".
+// Returns a value as people read it: "3 × 3", "relu", "0.5", "yes".
 QString valueText(const engine::spec::FieldValue& value);
-// "Kernel size" for "kernel_size", in the user's language where it is known.
+// Returns "Kernel size" for "kernel_size", in the user's language where it is known.
 QString fieldLabel(const std::string& field);
 
 }  // namespace ui::canvas

@@ -49,7 +49,7 @@ QString addKey(const std::string& class_name) {
 
 namespace {
 
-// Over the canvas' edge; not in the scene, which scrolls.
+// The focus ring over the canvas' edge; it is not in the scene, which scrolls.
 class CanvasRing : public QWidget {
 public:
     CanvasRing(const theme::ThemeController& themes, QWidget* canvas) : QWidget(canvas), themes_(themes) {
@@ -129,7 +129,7 @@ void ModelCanvas::layoutItems() {
         scene()->addItem(edge);
         edges_.push_back(edge);
     }
-    // As wide as what is drawn on both sides, so that the chain stands in the middle.
+    // The scene is as wide as what is drawn on both sides, so that the chain stands in the middle.
     const double half = maps ? kNodeWidth / 2 + 140 : kNodeWidth / 2 + 20;
     scene()->setSceneRect(kNodeWidth / 2 - half, -kSceneMargin, 2 * half, count * kNodeHeight + (count - 1) * gap_ + 2 * kSceneMargin);
 }
@@ -145,7 +145,7 @@ int ModelCanvas::nodeAt(const QPointF& at) const {
     return -1;
 }
 
-// Edges that a layer may be put on: every one, the last leads to Compile.
+// Returns the edge at a point that a layer may be put on: every edge is one, the last leads to Compile.
 int ModelCanvas::edgeAt(const QPointF& at) const {
     if (std::abs(at.x() - kNodeWidth / 2) > kNodeWidth / 2) return -1;
     for (int i = 0; i < static_cast<int>(content_.edges.size()); ++i) {

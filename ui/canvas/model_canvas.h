@@ -85,7 +85,7 @@ private:
     bool add_pressed_ = false;  // A was typed: the next letter chooses the layer
 };
 
-// The letter after A that adds the class ("C" for Conv2D); empty where there is none.
+// Returns the letter that adds the class after A ("C" for Conv2D); empty when there is none.
 QString addKey(const std::string& class_name);
 
 }  // namespace ui::canvas

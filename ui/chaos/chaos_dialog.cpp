@@ -217,7 +217,7 @@ void ChaosDialog::inject(const KindRow& row) {
     chaos_.inject(fault);
 }
 
-// As a file for tandem-cli chaos --script: the same faults, as far apart as they were.
+// Copies a file for tandem-cli chaos --script: the same faults, as far apart as they were.
 void ChaosDialog::copyScript() {
     std::vector<chaos::Step> steps;
     for (const chaos::FaultStory& story : chaos_.stories()) {

@@ -27,14 +27,14 @@ namespace ui::views {
 class ChaosDialog : public QDialog {
     Q_OBJECT
 public:
-    // Both outlive it.
+    // `chaos` and `themes` outlive the dialog.
     ChaosDialog(session::Chaos& chaos, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    // A kind's row: its button, what it does, what it takes.
+    // The row of a kind of fault: its button, what it does, what it takes.
     struct KindRow {
         engine::chaos::FaultKind kind;
         QPushButton* button;

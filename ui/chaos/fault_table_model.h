@@ -17,12 +17,12 @@ class FaultTableModel : public QAbstractTableModel {
 public:
     enum ColumnId { kFault, kTask, kWhen, kNamed, kBy, kHealed, kColumnCount };
 
-    // Both outlive it.
+    // `chaos` and `themes` outlive the model.
     FaultTableModel(const session::Chaos& chaos, const theme::ThemeController& themes, QObject* parent);
 
-    // Stories came, or another run.
+    // Called when stories came, or another run is shown.
     void reset();
-    // Language or theme: every text anew.
+    // Called when the language or the theme has changed: makes every text anew.
     void repaint();
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -30,7 +30,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    // "Kill", as on its button.
+    // Returns the word on the kind's button: "Kill".
     static QString kindWord(engine::chaos::FaultKind kind);
 
 private:

@@ -21,7 +21,7 @@ public:
     ChartAxes(ChartState& state, QObject* parent);
 
     void setOrigin(std::int64_t time_unix_ns);  // zero of the relative axis
-    // What the relative axis leaves out: stretches in order of time and apart.
+    // Sets the stretches of time that the relative axis leaves out; they are ordered by time and do not overlap.
     void setPauses(std::vector<models::Pause> pauses);
     void setStepsPerEpoch(double steps);    // of the epoch axis; 0: unknown
     void setStepName(const QString& name);  // of the step axis; empty: "step"
@@ -35,7 +35,7 @@ public:
     void setXRange(std::optional<models::Range> range);  // empty: everything, following the newest point
     std::optional<models::Range> xRange() const;
 
-    // By the user: these emit xRangeChosen().
+    // These follow what the user does with the axes; they emit xRangeChosen().
     void choose(std::optional<models::Range> x, std::optional<models::Range> y);
     void reset();
     void zoomBy(double factor);  // about the cursor, else about the middle

@@ -330,7 +330,7 @@ void ChartCard::paintEvent(QPaintEvent*) {
     painter.setBrush(colors.surface);
     painter.drawRoundedRect(keyboard_focus_ ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box, theme::kRadiusCard, theme::kRadiusCard);
     if (!isEmpty()) return;
-    // Before data: grid and grey stubs where the ticks will be.
+    // Before data comes, the card shows a grid and grey stubs where the ticks will be.
     const QRectF plot(kPlotLeft, 46, width() - kPlotLeft - 16, height() - 46 - 40);
     if (plot.height() < 40) return;
     painter.setPen(Qt::NoPen);
@@ -389,7 +389,7 @@ const Marker* ChartCard::chosenMark() const {
     return found == all.end() ? nullptr : &*found;
 }
 
-// The next mark of rising x after the one before, or after where that was; it is told by tooltip and to screen readers.
+// Goes to the next mark of rising x after the one before, or after where that was; it is told by tooltip and to screen readers.
 void ChartCard::goToMark(int direction) {
     if (state_->markers.empty()) return;
     std::vector<const Marker*> order;

@@ -42,7 +42,7 @@ public:
     void setSeriesName(int index, const QString& name);
     int seriesCount() const;
     models::Series& series(int index);
-    // A band round a series that has all its points: one entry each. Empty ones take it away.
+    // Sets the band around a series that has all its points, with one entry for each. Empty vectors remove it.
     void setBand(int index, std::vector<float> lower, std::vector<float> upper);
     void setHighlighted(std::optional<int> index);  // drawn 3 px wide; nullopt: none
     void setEmptyText(const QString& text);         // in place of "appears with the first step"
@@ -58,13 +58,13 @@ public:
     void setCursor(std::optional<double> x);  // with tooltip only in the chart under the mouse
 
     bool isEmpty() const;
-    // One sentence for people who do not see it: "Loss by step: train 0.0269, lowest 0.0211; validation 0.0365 …".
+    // Returns one sentence for people who do not see the chart: "Loss by step: train 0.0269, lowest 0.0211; validation 0.0365 …".
     QString summary() const;
-    // What is drawn now, for tests and for the table view.
+    // Returns the points that are drawn now; for tests and for the table view.
     std::vector<models::PlotPoint> drawnPoints(int index) const;
     models::Range drawnYRange() const;
     QString toCsv() const;  // raw values, dot decimals, one row a point
-    // Its data and settings in a card of its own, in the colours of `theme`, which outlives it: for a picture. Never shown.
+    // Returns a copy of the card, in the colours of `theme`, which outlives the copy. It is for a picture and is never shown.
     std::unique_ptr<ChartCard> snapshot(const theme::ThemeController& theme) const;
     ChartAxes& axes() { return *axes_; }
     ChartPlot& plot() { return *plot_; }

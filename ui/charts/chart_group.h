@@ -22,7 +22,7 @@ public:
     const std::vector<ChartCard*>& cards() const { return cards_; }
     void setXAxis(models::XAxis axis);
     models::XAxis xAxis() const { return axis_; }
-    // Which axes cycleXAxis() goes through: all of them at first.
+    // Sets the axes that cycleXAxis() goes through: all of them at first.
     void setAxes(std::vector<models::XAxis> axes) { axes_ = std::move(axes); }
     void cycleXAxis();
     void setSmoothing(double weight);
@@ -33,7 +33,7 @@ public:
     void zoomTo(models::Range range);  // of the x axis, in every card
     void setCursor(std::optional<double> x);
     std::optional<double> cursor() const { return cursor_; }  // in units of the x axis
-    // Where the cursor stands while the mouse is elsewhere; nullopt: nowhere.
+    // Sets where the cursor stands while the mouse is elsewhere; nullopt: nowhere.
     void pinCursor(std::optional<double> x);
 
 signals:

@@ -103,8 +103,8 @@ void ChartHeader::paintOn(QPainter& painter, double limit) {
         if (!one.style.task) names += kSample + 6 + entry.name_width + 16;
         entries.push_back(std::move(entry));
     }
-    // The names first, then the values in what room is left: the tooltip tells those too. Tasks have their names at the curves' ends and
-    // come last. Where not even the names fit, the first series stand whole.
+    // The names come first, then the values as far as there is room: the tooltip tells those too. Tasks have their names at the curves'
+    // ends and come last. When not even the names fit, the first series stand whole.
     double room = limit - (x + names - 16);
     if (room < 0) room = limit;
     entries_.resize(state_.series.size());

@@ -30,7 +30,7 @@ public:
     QToolButton& moreButton() { return *more_; }
     QSize sizeHint() const override { return {300, 34}; }
 
-    // Title and legend alone, up to `limit`; also for pictures.
+    // Paints title and legend alone, up to `limit`; also for pictures.
     void paintOn(QPainter& painter, double limit);
 
 signals:

@@ -25,7 +25,7 @@ public:
     explicit ChartPainter(QPaintDevice& device);
     ~ChartPainter();
     QPainter& painter();
-    // The chart as a card in `box`, in the units of the painter.
+    // Draws the chart as a card in `box`, in the units of the painter.
     void draw(const ChartCard& card, const theme::ThemeController& theme, const QRectF& box);
 
 private:
@@ -42,7 +42,7 @@ struct PictureOptions {
     double scale = 2;      // of PNG: device pixels a logical one
 };
 
-// One picture of all `cards`, row by row; empty without a card. The file's whole content.
+// Returns the whole content of a file with one picture of all `cards`, row by row; empty when there is no card.
 QByteArray chartPicture(const std::vector<const ChartCard*>& cards, const theme::ThemeController& theme, const PictureOptions& options);
 
 }  // namespace ui::charts

@@ -100,7 +100,7 @@ public:
     void setRastered(bool on) { rastered_ = on; }
     bool isRastered() const { return rastered_ && visible(); }
 
-    // In pixels of a picture whose zero is `origin` and that has `ratio` pixels to one of the plot. Any thread.
+    // Returns the line in pixels of a picture whose zero is `origin` and that has `ratio` pixels to one of the plot. Any thread.
     QVector<QPointF> line(QPointF origin, double ratio) const {
         QVector<QPointF> points;
         points.reserve(static_cast<qsizetype>(data()->size()));
@@ -128,7 +128,7 @@ private:
     bool rastered_ = false;
 };
 
-// What is to be drawn of one series.
+// The points that are to be drawn of one series.
 struct ChartPlot::Chosen {
     std::size_t index = 0;
     QVector<QCPGraphData> main, raw;
@@ -225,7 +225,7 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     addLayer(QStringLiteral("curves"), layer(QStringLiteral("main")), limBelow);
     addLayer(QStringLiteral("marks"), layer(QStringLiteral("axes")), limAbove);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
-    // On top of all: layers above one with a buffer of its own would need another buffer.
+    // The cursor's layer is on top of all: layers above one with a buffer of its own would need another buffer.
     addLayer(QStringLiteral("cursor"), layer(QStringLiteral("overlay")), limAbove);
     layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     new Drawing(this, QStringLiteral("curves"), [this](QPainter& p) { drawCurves(p); });
@@ -406,8 +406,8 @@ void ChartPlot::choose(Chosen& one, Range x, int columns) const {
     }
 }
 
-// The smoothed curve as the mean of each column, with the raw one and its extremes behind it; without smoothing, and for exact series, the
-// extremes themselves.
+// Returns the smoothed curve as the mean of each column, with the raw one and its extremes behind it; without smoothing, and for exact
+// series, the extremes themselves.
 std::vector<models::PlotPoint> ChartPlot::drawnPoints(std::size_t index, Range x, int columns) const {
     const ChartSeries& one = state_.series[index];
     if (!one.style.exact && one.points.smoothing() > 0) return one.points.visibleMeans(state_.x_axis, x, columns, spacingOf(state_));
@@ -428,7 +428,7 @@ void ChartPlot::refreshCursor() {
     layer(QStringLiteral("cursor"))->replot();
 }
 
-// The body of the smoothed curves and all of the exact ones.
+// Returns the y range that has the body of the smoothed curves and all of the exact ones.
 Range ChartPlot::chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const {
     std::optional<Range> range = state_.outliers == Outliers::kIgnored ? models::robustRange(values) : allOf(values);
     for (const double value : sparse) {
@@ -461,7 +461,7 @@ int ChartPlot::rightMargin() const {
     return labels ? kRightWithLabels : kRight;
 }
 
-// In steps, so that a live curve does not move the plot with each digit.
+// The margin grows in steps, so that a live curve does not move the plot with each digit.
 int ChartPlot::leftMarginFor(const std::vector<models::Tick>& y_ticks) const {
     const QFontMetricsF metrics(theme_.font(TextRole::kMonoTick));
     double widest = 0;
@@ -470,7 +470,7 @@ int ChartPlot::leftMarginFor(const std::vector<models::Tick>& y_ticks) const {
     return kPlotLeft + std::max(0, (more + kLeftStep - 1) / kLeftStep) * kLeftStep;
 }
 
-// Those of y first: they say how wide the plot is.
+// Sets the ticks of y first: they say how wide the plot is.
 void ChartPlot::setTicks(Range x, Range y) {
     const auto fill = [](QCPAxis* axis, const std::vector<models::Tick>& ticks) {
         auto ticker = axis->ticker().staticCast<QCPAxisTickerText>();
@@ -604,7 +604,7 @@ void ChartPlot::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    // With Alt, X11 reports the turn as horizontal.
+    // While Alt is held, X11 reports the turn as horizontal.
     const int turn = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
     const double factor = std::pow(0.85, turn / 120.0);
     if (over_y) {

@@ -24,11 +24,12 @@ inline QColor faded(QColor color, double alpha) {
     return color;
 }
 
-// A range that is `factor` as wide with `center` in place, and one moved by `share` of its width; both also on a logarithmic axis.
+// zoomedAbout() returns a range that is `factor` as wide with `center` in place, moved() one moved by `share` of its width; both also on a
+// logarithmic axis.
 models::Range zoomedAbout(double center, models::Range range, double factor, bool logarithmic);
 models::Range moved(models::Range range, double share, bool logarithmic);
 
-// State of one chart: shared by the card (who changes it), the plot, header and tooltip (who read it).
+// The state of one chart, shared by the card, which changes it, and by plot, header and tooltip, which read it.
 struct ChartState {
     std::vector<ChartSeries> series;
     std::vector<Marker> markers;
@@ -53,7 +54,7 @@ struct ChartState {
     bool empty() const;
     double markerX(const Marker& marker) const;
     bool logX() const { return x_scale == XScale::kLog && x_axis != models::XAxis::kWall; }
-    // Everything there is, with 3 % free at the right.
+    // Returns the range of all points, with 3 % free at the right.
     models::Range fullRange() const;
     models::Range visibleRange() const { return x_range.value_or(fullRange()); }
 };
@@ -64,22 +65,22 @@ class ChartPlot : public QCustomPlot {
 public:
     ChartPlot(const ChartState& state, const theme::ThemeController& theme, QWidget* parent);
 
-    // Series were added or renamed, or the theme changed: pens anew with the next refresh(), which comes by itself.
+    // Called when series were added or renamed, or the theme changed: the next refresh(), which comes by itself, makes the pens anew.
     void rebuild();
-    // Data or ranges changed: chooses the points to draw and repaints everything, once, later.
+    // Called when data or ranges changed: chooses the points to draw and repaints everything, once, later.
     void refresh();
-    // Everything on another device, laid out for `size` logical pixels. Of a plot that is not shown.
+    // Draws the whole plot on another device, laid out for `size` logical pixels. The plot must be one that is not shown.
     void drawOn(QCPPainter& painter, QSize size);
-    // Only the cursor moved.
+    // Repaints the cursor alone.
     void refreshCursor();
-    // What refresh() draws of a series in a plot that many pixels wide.
+    // Returns the points that refresh() draws of a series when the plot is `columns` pixels wide.
     std::vector<models::PlotPoint> drawnPoints(std::size_t index, models::Range x, int columns) const;
     double xAt(double pixel) const { return xAxis->pixelToCoord(pixel); }
     QPointF pixelOf(double x, double y) const { return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)}; }
     QRect plotRect() const { return axisRect()->rect(); }
-    // A series that lies outside the y range as a whole; empty when none does.
+    // Returns a sentence on a series that lies outside the y range as a whole; empty when none does.
     QString hiddenByScale() const;
-    // How far a curve reaches beyond the y range: above it, below it. Empty where nothing does.
+    // One sentence on the curve that goes beyond the y range above, one on the curve below; empty when no curve does.
     struct Beyond {
         QString above, below;
     };
@@ -128,9 +129,9 @@ private:
     void drawEndLabels(QPainter& painter);
     void drawCursor(QPainter& painter);
     void drawSelection(QPainter& painter);
-    // The flags of the marks in sight; they name markers by their place in the state.
+    // Returns the flags of the marks in sight; they name markers by their place in the state.
     std::vector<Flag> flags() const;
-    // All that the mouse is on: one mark, the marks of a flag or the checkpoints of one place.
+    // Returns all marks that the mouse is on: one mark, the marks of a flag or the checkpoints of one place.
     std::vector<const Marker*> markersAt(QPointF position) const;
 
     const ChartState& state_;

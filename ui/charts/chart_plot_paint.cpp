@@ -82,7 +82,7 @@ void ChartPlot::drawNotes(QPainter& painter) {
     };
     const QString hidden = hiddenByScale();
     if (!hidden.isEmpty()) note(foot, Qt::AlignLeft, hidden);
-    // Where falling and rising curves leave room: to the right.
+    // These notes stand at the right, where falling and rising curves leave room.
     const Beyond beyond = beyondScale();
     if (!beyond.above.isEmpty()) note(foot.translated(0, plot.top() + 6 - foot.top()), Qt::AlignRight, beyond.above);
     if (hidden.isEmpty() && !beyond.below.isEmpty()) note(foot, Qt::AlignRight, beyond.below);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kRow = 28, kFixedColumns = 2;
 
-// The point of that step, if there is one.
+// Returns the point of that step, if there is one.
 std::optional<models::SeriesPoint> pointAt(const models::Series& series, std::int64_t step) {
     const auto at = series.indexAtOrBefore(static_cast<double>(step), models::XAxis::kStep);
     if (!at || series.at(*at).step != step) return std::nullopt;

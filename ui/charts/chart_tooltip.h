@@ -19,7 +19,8 @@ class ChartTooltip : public QWidget {
 public:
     ChartTooltip(const ChartState& state, const theme::ThemeController& theme, QWidget* parent);
 
-    // Beside `anchor` (the cursor, in the parent's pixels), flipped where it would leave `bounds`. Hides without a cursor.
+    // Shows the table beside `anchor` (the cursor, in the parent's pixels), on its other side when it would leave `bounds`. Hides without a
+    // cursor.
     void showAt(QPointF anchor, const QRect& bounds);
     QSize sizeHint() const override;
 

@@ -18,20 +18,20 @@ constexpr int kParts = 3;  // of a column: steep curves get smooth sides
 constexpr int kStripWidth = 64;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// All four bytes of `value` by share / 255, rounded.
+// Returns all four bytes of `value` multiplied by share / 255, rounded.
 inline QRgb scaled(QRgb value, unsigned share) {
     const std::uint32_t even = (value & 0xFF00FFU) * share + 0x800080U, odd = ((value >> 8) & 0xFF00FFU) * share + 0x800080U;
     return (((even + ((even >> 8) & 0xFF00FFU)) >> 8) & 0xFF00FFU) | ((odd + ((odd >> 8) & 0xFF00FFU)) & 0xFF00FF00U);
 }
 
-// Premultiplied `color` over `ground`, with `cover` from 0 to 255.
+// Returns premultiplied `color` over `ground`, with `cover` from 0 to 255.
 inline QRgb over(QRgb color, QRgb ground, unsigned cover) {
     const QRgb ink = scaled(color, cover);
     if (ground == 0) return ink;
     return ink + scaled(ground, 255U - static_cast<unsigned>(qAlpha(ink)));
 }
 
-// over() with all of `ink` for `count` pixels in a row, which a compiler makes many at a time of.
+// Does over() with all of `ink` for `count` pixels in a row, which a compiler makes many at a time of.
 void coverAll(QRgb* pixels, int count, QRgb ink) {
     if (qAlpha(ink) == 255) {
         std::fill_n(pixels, count, ink);
@@ -55,7 +55,7 @@ void coverAll(QRgb* pixels, int count, QRgb ink) {
     for (; i < count; ++i) pixels[i] = over(ink, pixels[i], 255);
 }
 
-// How far something reaches in y in each part; none where low > high.
+// How far something reaches in y in each part of the columns; nothing is there when low > high.
 struct Reaches {
     std::vector<float> low, high;
 
@@ -65,7 +65,7 @@ struct Reaches {
     }
 };
 
-// Some columns of an image. What all curves need of it stays in the memory of one processor, and the pixels of a column lie side by side.
+// Some columns of an image. All that curves need of them stays in the memory of one processor, and the pixels of a column lie side by side.
 class Strip {
 public:
     Strip(QSize image, int left, int right) : image_(image), left_(left), right_(right) {}
@@ -81,7 +81,7 @@ public:
             fill(curve.pen);
         }
     }
-    // Into the image, whose lines are `stride` pixels apart.
+    // Copies the columns into the image, whose lines are `stride` pixels apart.
     void copyTo(QRgb* image, qsizetype stride) const;
 
 private:
@@ -99,7 +99,7 @@ private:
     std::vector<QRgb> pixels_;  // column by column
 };
 
-// Where the line itself runs in each part.
+// Finds where the line itself runs in each part.
 void Strip::follow(const QVector<QPointF>& points, double width) {
     const auto side = static_cast<std::ptrdiff_t>(width / 2 * kParts) + 1;
     begin_ = std::max<std::ptrdiff_t>(0, left_ * kParts - side);

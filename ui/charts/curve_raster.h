@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws many dense curves fast: a curve that rises in x covers one span of each column of pixels, so no outline has to be made of it.
-// Without a widget and without QCustomPlot.
+// Draws many dense curves fast: a curve that rises in x covers one span of each column of pixels, so no outline has to be made of it. It
+// needs neither a widget nor QCustomPlot.
 #pragma once
 
 #include <QColor>
@@ -23,7 +23,7 @@ struct RasterCurve {
     CurvePen pen;
 };
 
-// The curves in their order, over each other, on a transparent ground: smooth at the edges like QPainter's, round at their ends and
+// Returns the curves in their order, over each other, on a transparent ground: smooth at the edges like QPainter's, round at their ends and
 // corners; dashes are measured along x. Any thread; several strips of the image are drawn at a time, by helpers().
 QImage rasterized(QSize pixels, std::span<const RasterCurve> curves);
 

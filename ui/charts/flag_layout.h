@@ -31,8 +31,8 @@ struct FlagRoom {
     int rows = 1;                         // at least 1
 };
 
-// The flags of `wishes`, of which no two overlap; `widthOf` tells how wide a label is, its frame included. Of more marks at one place than
-// there are rows the last flag stands for several.
+// Returns the flags of `wishes`, of which no two overlap; `widthOf` tells how wide a label is, its frame included. When a place has more
+// marks than there are rows, its last flag stands for several.
 std::vector<Flag> placeFlags(std::vector<FlagWish> wishes, const FlagRoom& room, const std::function<double(const QString&)>& widthOf);
 
 }  // namespace ui::charts

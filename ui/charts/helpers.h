@@ -11,7 +11,8 @@
 
 namespace ui::charts {
 
-// Threads beside the one that asks: together as many as there are cores. They stay; starting one costs a good part of a frame.
+// The threads that help the calling thread: together they are as many as there are cores. They stay, because starting one costs a good part
+// of a frame.
 inline QThreadPool& helpers() {
     struct Pool : QThreadPool {
         Pool() {
@@ -23,8 +24,8 @@ inline QThreadPool& helpers() {
     return pool;
 }
 
-// task(one) for each of `all` (random access), in any order, on this thread and on the helpers that are free; returns when the last is
-// done. `task` does not throw.
+// Calls task(one) for each of `all` (random access), in any order, on this thread and on the helpers that are free; returns when the last
+// is done. `task` does not throw.
 template <typename Container, typename Task>
 void forEachShared(Container& all, const Task& task) {
     std::atomic<std::size_t> next = 0;

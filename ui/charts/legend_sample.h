@@ -8,7 +8,7 @@
 
 namespace ui::charts {
 
-// Line, dash and point of the series, filling `rect`. The painter is antialiased; its pen and brush change.
+// Paints line, dash and point of the series so that they fill `rect`. The painter is antialiased; its pen and brush change.
 inline void paintLegendSample(QPainter& painter, const QRectF& rect, const SeriesStyle& style, const theme::Theme& colors) {
     const QColor color = style.colorIn(colors);
     QPen pen(color, 2);

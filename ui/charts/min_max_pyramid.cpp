@@ -4,7 +4,7 @@
 namespace ui::models {
 namespace {
 
-// What was found so far, with its values.
+// The extremes found so far, with their values.
 struct Search {
     MinMaxPyramid::Extremes at;
     float low, high;

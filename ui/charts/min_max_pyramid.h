@@ -29,7 +29,7 @@ public:
     // Forgets everything that reaches beyond the first `size` values.
     void truncate(std::size_t size);
     void clear() { levels_.clear(); }
-    // First lowest and first highest of [begin, end); begin < end <= values.size().
+    // Returns where the first lowest and the first highest of [begin, end) lie, with begin < end <= values.size().
     Found search(std::span<const float> values, std::size_t begin, std::size_t end) const;
     Extremes extremes(std::span<const float> values, std::size_t begin, std::size_t end) const { return search(values, begin, end).at; }
 

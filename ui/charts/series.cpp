@@ -8,7 +8,7 @@
 namespace ui::models {
 namespace {
 
-// Where column `column` of `columns` ends.
+// Returns where column `column` of `columns` ends.
 double columnEnd(Range visible, int column, int columns, Columns spacing) {
     const double share = static_cast<double>(column) / columns;
     if (spacing == Columns::kLogarithmic && visible.lower > 0) return visible.lower * std::pow(visible.upper / visible.lower, share);

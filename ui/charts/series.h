@@ -13,10 +13,10 @@
 
 namespace ui::models {
 
-// Steps; seconds since the first point of the run, its pauses left out; seconds since 1970 (UTC); epochs done, 1.5 in the middle of the
-// second.
+// The x axes: steps; seconds since the first point of the run, its pauses left out; seconds since 1970 (UTC); epochs done, 1.5 in the
+// middle of the second.
 enum class XAxis { kStep, kRelative, kWall, kEpoch };
-// How the pixel columns divide the axis.
+// The way in which the pixel columns divide the axis.
 enum class Columns { kEven, kLogarithmic };
 
 struct PlotPoint {
@@ -61,7 +61,7 @@ struct Pause {
     friend bool operator==(const Pause&, const Pause&) = default;
 };
 
-// Nanoseconds of `pauses`, in order of time and apart, that lie before a time.
+// Returns the nanoseconds of `pauses` that lie before a time. The pauses are ordered by time and do not overlap.
 std::int64_t pausedBefore(const std::vector<Pause>& pauses, std::int64_t time_unix_ns);
 
 // Points of rising step. A point at or before the last step replaces everything from there on: a restarted attempt supersedes what it
@@ -72,20 +72,20 @@ public:
 
     void append(std::int64_t step, std::int64_t time_unix_ns, float value);
     void clear();
-    // 0 = none; below 1. Recomputes the smoothed curve.
+    // Sets the weight of the smoothing, 0 (none) to below 1, and computes the smoothed curve anew.
     void setSmoothing(double weight);
     double smoothing() const { return weight_; }
-    // Zero of the relative axis.
+    // Sets the zero of the relative axis.
     void setOrigin(std::int64_t time_unix_ns) {
         origin_unix_ns_ = time_unix_ns;
         changed();
     }
-    // What the relative axis leaves out, in order of time and apart.
+    // Sets the pauses that the relative axis leaves out; they are ordered by time and do not overlap.
     void setPauses(std::vector<Pause> pauses) {
         pauses_ = std::move(pauses);
         changed();
     }
-    // What the epoch axis divides by; 0 (unknown yet): it shows steps.
+    // Sets what the epoch axis divides by; 0 (unknown yet): the axis shows steps.
     void setStepsPerEpoch(double steps) {
         steps_per_epoch_ = steps;
         changed();
@@ -98,25 +98,26 @@ public:
     double x(std::size_t index, XAxis axis) const {
         return axis == XAxis::kStep || axis == XAxis::kEpoch ? stepX(stepAt(index), axis) : timeX(times_[index], axis);
     }
-    // Where something of the same run lies that is no point of the series.
+    // Returns the place on the axis of a moment of the run that is no point of the series.
     double xOf(std::int64_t step, std::int64_t time_unix_ns, XAxis axis) const {
         return axis == XAxis::kStep || axis == XAxis::kEpoch ? stepX(step, axis) : timeX(time_unix_ns, axis);
     }
     float y(std::size_t index, Curve curve) const { return curve == Curve::kRaw ? values_[index] : smoothed_[index]; }
     std::optional<Range> xRange(XAxis axis) const;
     Range valueRange() const;  // lowest and highest raw value; not empty()
-    // The newest point whose x is not beyond `x`.
+    // Returns the newest point whose x is not beyond `x`.
     std::optional<std::size_t> indexAtOrBefore(double x, XAxis axis) const;
 
-    // What a plot `columns` pixels wide needs to look as if every point of [visible] had been drawn: at most two points a column, its
-    // lowest and highest in their order, and one neighbour beyond either edge. All points where there are fewer.
+    // Returns what a plot `columns` pixels wide needs to look as if every point of [visible] had been drawn: at most two points a column,
+    // its lowest and highest in their order, and one neighbour beyond either edge. Returns all points when there are fewer.
     std::vector<PlotPoint> visiblePoints(Curve curve, XAxis axis, Range visible, int columns, Columns spacing = Columns::kEven) const;
 
-    // The smoothed curve with the mean of each column, one point a column; as visiblePoints() where there are fewer points.
+    // Returns the smoothed curve with the mean of each column, one point a column; as visiblePoints() when there are fewer points.
     std::vector<PlotPoint> visibleMeans(XAxis axis, Range visible, int columns, Columns spacing = Columns::kEven) const;
 
 private:
-    // What one look at the series is made of, kept until the look or the series changes: every curve of a chart asks for the same.
+    // The arguments of one look at the series. Its result is kept until they or the series change: every curve of a chart asks for the
+    // same.
     struct Look {
         XAxis axis = XAxis::kStep;
         Range visible;
@@ -143,7 +144,7 @@ private:
     void truncateFrom(std::int64_t step);
     void rebuildSmoothed();
     void changed() { look_.reset(); }
-    // First index from `from` on whose x is not below the wanted one.
+    // Returns the first index from `from` on whose x is not below the wanted one.
     std::size_t lowerBound(double wanted, XAxis axis, std::size_t from = 0) const;
     std::size_t lowerBoundOfEvenSteps(double wanted, XAxis axis, std::size_t from) const;
     const Cut& cut(const Look& look) const;
@@ -167,7 +168,7 @@ private:
     mutable Cut cut_;
 };
 
-// The y range that shows `values` well: all of them, or (when few lie far outside the rest) from the 8th to the 92nd percentile,
+// Returns the y range that shows `values` well: all of them, or (when few lie far outside the rest) from the 8th to the 92nd percentile,
 // much as TensorBoard's "ignore outliers" does; 5 % of room on both sides. nullopt without a finite value.
 std::optional<Range> robustRange(std::vector<double> values);
 

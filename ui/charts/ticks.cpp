@@ -17,7 +17,7 @@ struct Distance {
     int decimals = 0;  // digits after the point that a multiple of it needs
 };
 
-// The smallest of 1, 2, 2.5, 5 × 10ⁿ (not below `least`) that `fits`.
+// Returns the smallest of 1, 2, 2.5, 5 × 10ⁿ (not below `least`) that `fits`.
 template <typename Fits>
 Distance niceDistance(double size, int most, double least, Fits fits) {
     const double rough = std::max(size / (std::max(most, 1) + 1), least);

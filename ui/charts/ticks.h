@@ -15,15 +15,16 @@ struct Tick {
     friend bool operator==(const Tick&, const Tick&) = default;
 };
 
-// Multiples of 1, 2, 2.5 or 5 × 10ⁿ inside [range], at most `most` (3 to 6 in practice), with equal decimals; thousands by the locale.
+// Returns ticks at multiples of 1, 2, 2.5 or 5 × 10ⁿ inside [range], at most `most` (3 to 6 in practice), with equal decimals; thousands by
+// the locale.
 std::vector<Tick> linearTicks(Range range, int most);
-// Whole numbers only: the step axis.
+// Returns ticks at whole numbers only: for the step axis.
 std::vector<Tick> countTicks(Range range, int most);
-// Decades inside [range] as "1e-4"; thinned out to `most`. Below one decade the linear ticks, written as rates.
+// Returns the decades inside [range] as "1e-4", thinned out to `most`; below one decade the linear ticks, written as rates.
 std::vector<Tick> logTicks(Range range, int most);
-// Seconds as "0:30", "1:00", "1:00:00" at multiples of 1, 2, 5, 10, 15 or 30 seconds, minutes, then hours.
+// Returns ticks of seconds as "0:30", "1:00", "1:00:00" at multiples of 1, 2, 5, 10, 15 or 30 seconds, minutes, then hours.
 std::vector<Tick> durationTicks(Range range, int most);
-// Seconds since 1970 as local "14:32:05" at the same multiples.
+// Returns ticks of seconds since 1970 as local "14:32:05" at the same multiples.
 std::vector<Tick> clockTicks(Range range, int most);
 std::vector<Tick> axisTicks(XAxis axis, Range range, int most);
 

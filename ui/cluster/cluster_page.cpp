@@ -62,14 +62,14 @@ struct TemplateRow {
     ClusterTemplate cluster;
     int workers;
 };
-// One to eight local workers, then the two with other jobs.
+// Returns the template of an index: one to eight local workers, then the two with other jobs.
 TemplateRow templateAt(int index) {
     if (index == 0) return {ClusterTemplate::kOneTask, 1};
     if (index < kMostLocalWorkers) return {ClusterTemplate::kWorkers, index + 1};
     return {index == kMostLocalWorkers ? ClusterTemplate::kParameterServer : ClusterTemplate::kChiefWorkersEvaluator, 0};
 }
 
-// The template that the cluster has the jobs of, all on this computer; -1 for none.
+// Returns the template that the cluster has the jobs of, all on this computer; -1 for none.
 int templateOf(const engine::spec::ClusterSpec& cluster) {
     for (const TaskId& task : engine::spec::allTasks(cluster)) {
         if (!engine::spec::isLoopbackName(engine::spec::hostOf(*cluster.address(task)))) return -1;
@@ -331,7 +331,7 @@ void ClusterPage::openHosts(const QString& name) {
     new widgets::Veil(themes_, window(), dialog, kHostsSize);
 }
 
-// What the card of a host offers.
+// Does what the card of a host offers.
 void ClusterPage::actOnHost(const QString& key) {
     session::FarHosts& hosts = session_.farHosts();
     const session::FarHost* host = hosts.reachedAs(key);

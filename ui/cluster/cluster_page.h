@@ -44,10 +44,11 @@ public:
     void setNarrow(bool narrow) override;
     QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }
     bool reveal(const QString& path) override;
-    // Of the clipboard: used at once when all is well, else shown with what is wrong.
+    // Reads the clipboard: its cluster is used at once when all is well, else the dialog shows it with what is wrong.
     void paste();
     void openPaste(const QString& text);
-    // The user's hosts, at the one of that name; it begins a new one of a name that the list does not have.
+    // Opens the dialog of the user's hosts at the one of that name; when the list does not have it, the dialog begins a new one of the
+    // name.
     void openHosts(const QString& name = {});
 
 protected:

@@ -13,17 +13,17 @@ namespace ui::views {
 
 inline constexpr int kSparePorts = 8;  // that are found free for an edit: more than it can take
 
-// `lost_s`: for so long the agent of this computer has not answered; below 0: it does.
+// `lost_s`: the seconds for which the agent of this computer has not answered; below 0: it answers.
 canvas::ClusterPicture clusterPicture(const session::Session& session, const theme::Theme& theme, int lost_s);
 
 struct Finding {
     models::CheckRow row;
     engine::spec::Diagnostic diagnostic;  // what a fix is for; of passed checks empty
 };
-// Problems first, with what a click would do about them; then the doctor's rows, or the passed checks that are known without it.
+// Returns problems first, with what a click would do about them; then the doctor's rows, or the passed checks that are known without it.
 std::vector<Finding> clusterFindings(const session::Session& session);
 
-// "worker 1" of "cluster.worker[1]"; the path itself where it names no task.
+// Returns "worker 1" for "cluster.worker[1]"; the path itself when it names no task.
 QString pathText(const QString& path);
 
 }  // namespace ui::views

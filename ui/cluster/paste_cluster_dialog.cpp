@@ -34,7 +34,7 @@ namespace {
 
 constexpr qint64 kMostBytes = 1 << 20;
 
-// Of a pasted text the task part is somebody else's: only what concerns the cluster stands in the way.
+// True when a finding concerns the cluster: the task part of a pasted text is somebody else's and does not stand in the way.
 bool concernsCluster(const Diagnostic& finding) {
     return !finding.path.starts_with("task") && finding.path != "service";
 }
@@ -153,7 +153,7 @@ void PasteClusterDialog::mend(int row) {
     if (row < 0 || row >= static_cast<int>(read_.diagnostics.size())) return;
     const auto repair = repairTfConfig(read_.tf_config, TfConfigUse::kAuto, read_.diagnostics[static_cast<std::size_t>(row)]);
     if (!repair) return;
-    // Through the document, so that its own undo takes it back.
+    // The text is set through the document, so that its own undo takes it back.
     QTextCursor all(text_->document());
     all.select(QTextCursor::Document);
     all.insertText(QString::fromStdString(repair->tf_config));

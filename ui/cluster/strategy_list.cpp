@@ -39,7 +39,7 @@ void StrategyList::setCards(std::vector<StrategyCard> cards, const QString& chos
     update();
 }
 
-// What the keys act on, for who does not see it.
+// Describes the card that the keys act on, for users who do not see it.
 void StrategyList::describe() {
     if (focused_ >= static_cast<int>(cards_.size())) return setAccessibleDescription(QString());
     const StrategyCard& card = cards_[static_cast<std::size_t>(focused_)];
@@ -63,7 +63,7 @@ QRect StrategyList::cardRect(int index) const {
     return {0, top, width(), index == chosen_ ? chosenHeight() : kOtherHeight};
 }
 
-// Three lines of text where the dock is narrow.
+// Returns the height of the chosen card, which has three lines of text when the dock is narrow.
 int StrategyList::chosenHeight() const {
     return width() < kNarrow ? kChosenNarrow : kChosenHeight;
 }

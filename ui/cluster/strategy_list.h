@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tf.distribute's strategies as cards: the chosen one in full, impossible ones greyed with the reason. Up and Down move, Space chooses.
+// tf.distribute's strategies as cards: the chosen one is shown in full, impossible ones are greyed with the reason. Up and Down move, Space
+// chooses.
 #pragma once
 
 #include <QWidget>

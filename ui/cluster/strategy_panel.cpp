@@ -38,7 +38,7 @@ namespace {
 constexpr int kLeastHeight = 160;  // what stays in sight where the dock is low
 const QStringList kCommunications{"AUTO", "RING", "NCCL", "MPI"};
 
-// What works with a strategy, a way to train a line.
+// Returns what works with a strategy, a line for each way to train.
 QString supportOf(const std::string& strategy) {
     const auto* row = engine::spec::findStrategy(strategy);
     QStringList lines;
@@ -107,7 +107,7 @@ QWidget* StrategyPanel::buildCards(QWidget* scroll) {
     return body;
 }
 
-// Below what scrolls: however much the doctor tells, it is there.
+// The all-reduce stands below what scrolls: however much the doctor tells, it is there.
 QLayout* StrategyPanel::buildAllReduce() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);

@@ -107,7 +107,7 @@ void TfConfigPane::refreshConfigs() {
     refreshMatrix();
 }
 
-// In the order in which the doctor has them: this computer first.
+// Returns the computers in the doctor's order: this computer first.
 std::vector<std::string> TfConfigPane::computers() const {
     const engine::spec::RunSpec& run = session_.project().spec();
     const std::vector<engine::spec::TaskId> linked = engine::spec::linkedTasks(run);

@@ -35,7 +35,7 @@ QString rate(double bytes_per_s) {
     return WayMatrix::tr("%1 MB/s").arg(bytes_per_s / kMega, 0, 'f', bytes_per_s < 10 * kMega ? 1 : 0);
 }
 
-// In a word; empty for one that was reached, or was not tried.
+// Returns the fault in a word; empty for a computer that was reached or was not tried.
 QString faultOf(const HostWay& way) {
     switch (way.outcome) {
         case WayOutcome::kRefused:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ways between the computers of a cluster in a card of its own: a row for each that calls, a column for each that is called. Up to four
-// computers have their numbers in the cells, up to sixteen their colours alone, with the numbers in the tool tip; of more the worst ways
-// are listed.
+// A card of the ways between the computers of a cluster: a row for each computer that calls, a column for each that is called. Up to four
+// computers have numbers in the cells; up to sixteen have colours alone, with the numbers in the tool tip; for more, the card lists the
+// worst ways.
 #pragma once
 
 #include <QStringList>
@@ -23,9 +23,10 @@ public:
     // `ways` are read when measured. The width that the card wants changes with the number of computers.
     void setWays(State state, std::vector<std::string> hosts, std::vector<engine::spec::HostWay> ways);
     QSize sizeHint() const override;
-    // Of a cell as it is painted: latency above, bandwidth below; empty where colours stand alone.
+    // Returns the lines of a cell as it is painted: latency above, bandwidth below, or one line on a way without numbers; empty for a
+    // colour alone.
     QStringList cellText(std::size_t from, std::size_t to) const;
-    // One line a way, the worst first: what stands in the card in place of a table of more than sixteen.
+    // Returns one line for each way, the worst first: the card shows these in place of a table of more than sixteen.
     QStringList worstLines(std::size_t most) const;
     QString tipOf(std::size_t from, std::size_t to) const;
 

@@ -50,7 +50,7 @@ Validation validationOf(const DataSpec& spec) {
     return spec.validate_on_test ? kTestSet : kNone;
 }
 
-// Replicas of one task: the devices of its strategy.
+// Returns the replicas of one task: the devices of its strategy.
 std::int64_t devicesEach(const RunSpec& run) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(devicesOf(run.strategy).size()));
 }
@@ -61,7 +61,7 @@ bool hasOneTask(const session::Project& project) {
     return session::localWorkers(project) == 1 && strategy && strategy->has_replicas && !strategy->is_clustered;
 }
 
-// Not by this program, which then knows of no replicas.
+// True when another program trains the run: this one then knows of no replicas.
 bool trainsElsewhere(const RunSpec& run) {
     const engine::spec::StrategyRow* strategy = engine::spec::findStrategy(run.strategy.name);
     return strategy != nullptr && !strategy->runs;
@@ -69,7 +69,7 @@ bool trainsElsewhere(const RunSpec& run) {
 
 }  // namespace
 
-// How training and validation share the samples.
+// A bar that shows how training and validation share the samples.
 class SplitBar : public QWidget {
 public:
     SplitBar(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) { setFixedHeight(kBarHeight); }
@@ -240,7 +240,8 @@ void BatchPanel::chooseValidation(int index) {
     });
 }
 
-// Replicas on this computer: workers, or the logical devices of the one task that a strategy knows. A worker comes with all its devices.
+// Sets the replicas on this computer: workers, or the logical devices of the one task that a strategy knows. A worker comes with all its
+// devices.
 void BatchPanel::setReplicas(int replicas) {
     if (hasOneTask(project_)) {
         project_.change(tr("Use %n replica(s)", nullptr, replicas), [replicas](RunSpec& run) {

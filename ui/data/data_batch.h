@@ -28,9 +28,9 @@ class BatchPanel : public QWidget {
     Q_OBJECT
 public:
     BatchPanel(session::Project& project, const theme::ThemeController& themes, QWidget* parent);
-    // Why samples are dealt as they are, in the engine's words; empty while it is not known.
+    // Sets why samples are dealt as they are, in the engine's words; empty while it is not known.
     void setShardReason(const QString& reason);
-    // Of the project's set; 0 samples = not known.
+    // Sets how many samples the project's set has; 0 samples: not known.
     void setSamples(const engine::spec::SetSize& training, std::int64_t test);
     void refresh();
     void setNarrow(bool narrow);

@@ -30,7 +30,7 @@ void DataFacts::setFacts(std::vector<DataFact> facts) {
     update();
 }
 
-// As wide as the texts are, with the rest between them: nothing is cut while there is room.
+// Each fact is as wide as its texts, and the rest of the width lies between them: nothing is cut while there is room.
 void DataFacts::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();

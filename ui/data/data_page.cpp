@@ -355,7 +355,7 @@ bool DataPage::isShown(const QString& dataset) const {
     return session_.project().isOpen() && QString::fromStdString(session_.project().spec().data.dataset) == dataset;
 }
 
-// What a fetch ran into, in one sentence; the addresses that were tried stand in its tooltip and among the events.
+// Returns one sentence on what went wrong with a fetch; the addresses that were tried stand in its tooltip and among the events.
 QString DataPage::fetchSentence(const DataState& failure) {
     if (failure.code == "unavailable") return tr("None of its mirrors can be reached: look at the network, then try again.");
     if (failure.code == "data loss") return tr("What came has another checksum than it should: nothing of it was kept.");
@@ -391,7 +391,7 @@ void DataPage::refreshState() {
         offer(StateAction::kNone, {}, StateAction::kCancelFetch, tr("Cancel"));
         return state_->setContent(content);
     }
-    // What a fetch ran into is nearer than that the set is not here.
+    // What went wrong with a fetch says more than that the set is not here.
     const bool has_fetched = desk_.failedFetch() == name && desk_.data().code == "not found";
     const DataState& failure = has_fetched ? fetch : desk_.data();
     content.sentence = has_fetched ? fetchSentence(failure) : models::findingText(failure.problem);

@@ -37,7 +37,7 @@ public:
     QWidget* sidebar() const override;
 
     session::DataDesk& desk() { return desk_; }
-    // The dialog for own files, with the format or the files that it begins with.
+    // Opens the dialog for own files, with the format or the files that it begins with.
     DataWizard* openWizard(const QString& format, const QStringList& dropped = {});
 
 protected:

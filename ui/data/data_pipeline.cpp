@@ -47,7 +47,7 @@ constexpr int kRowHeight = 44, kGrip = 16, kGripLeft = theme::kSpace2, kLeft = k
 constexpr int kMostClasses = 1 << 24, kUsualShuffle = 10000, kUsualPrefetch = 2, kUsualSteps = 100;
 constexpr std::array kOptional{PipelineStep::kTake, PipelineStep::kNormalize, PipelineStep::kOneHot, PipelineStep::kRepeat};
 
-// Where a dragged row would come to stand.
+// The mark where a dragged row would be dropped.
 class DropMark : public QWidget {
 public:
     DropMark(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
@@ -91,7 +91,7 @@ PipelineRow::PipelineRow(PipelineStep step, const theme::ThemeController& themes
     switch_ = new widgets::SwitchButton(themes, this);
     row->addWidget(switch_);
     setAttribute(Qt::WA_Hover);
-    // Also while the value or the switch has the keyboard.
+    // These keys also work while the value or the switch has the keyboard.
     for (const auto& [key, places] : {std::pair{Qt::Key_Up, -1}, {Qt::Key_Down, 1}}) {
         auto* keys = new QShortcut(QKeySequence(Qt::ALT | key), this);
         keys->setContext(Qt::WidgetWithChildrenShortcut);
@@ -282,7 +282,7 @@ void PipelinePanel::buildRows() {
     row(PipelineStep::kBatch).switchButton().setObjectName("keepRemainderSwitch");
 }
 
-// "0.1307 / 0.3081"; a number a channel with commas between.
+// Reads "0.1307 / 0.3081", with one number for each channel and commas between them.
 void PipelinePanel::readNormalise() {
     const QStringList halves = normal_->text().split(QLatin1Char('/'));
     std::vector<double> mean, std;
@@ -347,7 +347,7 @@ void PipelinePanel::switchStep(PipelineStep step, bool on) {
     refresh();
 }
 
-// Of batch the switch says what becomes of the remainder: it always is on.
+// The batch is always on: its switch says what becomes of the remainder.
 bool PipelinePanel::isOn(PipelineStep step) const {
     const RunSpec& run = session_.project().spec();
     return step == PipelineStep::kBatch ? !run.data.drop_remainder : engine::spec::isOn(run.data, passesOf(run), step);

@@ -26,7 +26,7 @@ class FindingList;
 
 using PipelineStep = engine::spec::DataStep;
 
-// A step's row. Painted grip, name and sentence; the value and the switch are its children.
+// The row of a step. It paints grip, name and sentence; the value and the switch are its children.
 class PipelineRow : public QWidget {
     Q_OBJECT
 public:
@@ -72,15 +72,15 @@ class PipelinePanel : public QWidget {
     Q_OBJECT
 public:
     PipelinePanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
-    // `bytes` that the decoded training samples take, 0 = not known; for the sentence of cache.
+    // Sets the bytes that the decoded training samples take, 0 = not known; for the sentence of cache.
     void setCacheBytes(std::int64_t bytes);
     void refresh();
     void retranslate();
     void setNarrow(bool narrow);
-    // The rows as they stand, for tests.
+    // Returns the rows in their present order, for tests.
     std::vector<PipelineStep> shownSteps() const;
     PipelineRow& row(PipelineStep step) const { return *rows_[static_cast<std::size_t>(step)]; }
-    // Between which rows a dragged one would come to stand, 0 = in front; -1 while none is dragged.
+    // The place between rows where a dragged row would be dropped, 0 = in front of all; -1 while none is dragged.
     int dropPlace() const { return drop_place_; }
 
 private:

@@ -249,7 +249,7 @@ SampleCard::SampleCard(const theme::ThemeController& themes, QWidget* parent)
     followTheme();
 }
 
-// Black on white on paper, white on black at night, until the user says otherwise.
+// The ink is black on white in the light theme and white on black in the dark one, until the user says otherwise.
 void SampleCard::followTheme() {
     if (ink_chosen_) return;
     const QSignalBlocker quiet(ink_);

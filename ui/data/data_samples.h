@@ -49,7 +49,7 @@ private:
     SampleInk ink_ = SampleInk::kAsStored;
 };
 
-// The card round it: title, legend, ink, other samples.
+// The card around the view: title, legend, ink, other samples.
 class SampleCard : public widgets::CardFrame {
     Q_OBJECT
 public:

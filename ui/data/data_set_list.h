@@ -40,7 +40,7 @@ public:
     DataSetList(const theme::ThemeController& themes, QWidget* parent);
 
     models::DataSetModel& model() { return *model_; }
-    // The set or format that the project has.
+    // Marks the set or format that the project has.
     void setChosen(const QString& name);
     void focusSearch();
     void setNarrow(bool narrow);

@@ -29,7 +29,7 @@ public:
     void setState(const session::ShardState& state, engine::spec::AutoShardPolicy asked, const std::vector<ShardTask>& tasks);
     int rowCount() const { return static_cast<int>(rows_.size()); }
     QString rowName(int row) const;  // "worker 0", "worker 0, CPU:1"
-    // Of step `step` of the preview, from 0.
+    // Returns the samples of a row in step `step` of the preview, from 0; empty when the preview has no such step.
     std::span<const std::uint32_t> samplesOf(int row, int step) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {300, sizeHint().height()}; }

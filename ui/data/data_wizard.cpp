@@ -66,7 +66,7 @@ QString textOf(const std::vector<std::string>& files) {
     return parts.join("; ");
 }
 
-// Own files of a project alone: what belongs to another format goes.
+// Returns the project's data for the format, without files and without settings of any format.
 DataSpec emptyOf(const DataSpec& data, const std::string& format) {
     DataSpec fresh = data;
     fresh.dataset = format;
@@ -373,7 +373,7 @@ void DataWizard::recognise() {
     showFields();
 }
 
-// Said once of a file: what the user sets afterwards stays.
+// Guesses once for a file: what the user sets afterwards stays.
 void DataWizard::guessTable() {
     const QString first = data_.train_files.empty() ? QString() : QString::fromStdString(data_.train_files.front());
     if (data_.dataset != "csv" || first == guessed_file_) return;

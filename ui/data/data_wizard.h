@@ -39,13 +39,13 @@ class DataWizard : public QDialog {
 public:
     DataWizard(WizardStart start, const theme::ThemeController& themes, QWidget* parent);
 
-    // Files or a folder that were dropped: the format is guessed by names.
+    // Takes files or a folder that were dropped; the format is guessed by their names.
     void setDropped(const QStringList& paths);
     const engine::spec::DataSpec& data() const { return data_; }
     const session::DataState& state() const { return inspection_.state(); }
 
 signals:
-    // The user took it: what the project's data becomes.
+    // Emitted when the user takes the set: `data` becomes the project's.
     void taken(engine::spec::DataSpec data, QString title);
 
 protected:
@@ -92,7 +92,7 @@ private:
     QPushButton *take_, *cancel_;
 };
 
-// The format that files are most likely of, by their names; "image_folder" for a folder. Empty: none.
+// Returns the most likely format of files by their names; "image_folder" for a folder. Empty: none.
 QString guessFormat(const QString& path);
 
 }  // namespace ui::views

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of a form that ask how files of the chosen format are written: label column, separator and header of a table; size and colours
-// of pictures; names of arrays or features. Of another format they are hidden.
+// of pictures; names of arrays or features. The rows of other formats are hidden.
 #pragma once
 
 #include <QObject>
@@ -30,9 +30,9 @@ public:
     FormatFields(QFormLayout& form, const theme::ThemeController& themes, QWidget* parent);
 
     void show(const engine::spec::DataSpec& data);
-    // What the user entered; a size that is none leaves the old one and is marked.
+    // Writes what the user entered into `data`; a text that is no size leaves the old size and is marked.
     void read(engine::spec::DataSpec& data);
-    // What can be the label; none known: as before.
+    // Offers `columns` as the label; when there are none, the list stays as it is.
     void setColumns(const std::vector<session::ColumnFacts>& columns);
     void retranslate(const engine::spec::DataSpec& data);
 

@@ -39,7 +39,7 @@ bool waitFor(int deadline_ms, const std::function<bool()>& fact) {
     return true;
 }
 
-// Everything that the run has told: until nothing more comes for a moment.
+// Waits for everything that the run has told: until nothing more comes for a moment.
 bool waitForPoints(const session::RunRecord& run) {
     std::uint64_t seen = 0;
     QElapsedTimer quiet;

@@ -271,7 +271,7 @@ void ExportDialog::retranslate() {
     refresh();
 }
 
-// Of the chosen kind alone: an earlier run's charts and the open project's TF_CONFIG are not the same thing's.
+// The head speaks of the chosen kind alone: an earlier run's charts and the open project's TF_CONFIG are not of the same thing.
 void ExportDialog::refreshHead() {
     const ExportSubject subject = kind().subject();
     subtitle_->setText(tr("%1 · %n task(s)", nullptr, subject.tasks).arg(subject.name));

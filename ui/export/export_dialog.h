@@ -30,20 +30,20 @@ class ExportCommandRow;
 class ExportFileList;
 class ExportPreviewCard;
 
-// In the order of the list.
+// The entries of the dialog's list, in its order.
 enum class ExportPage { kTfConfig, kCheckpoint, kKeras, kOnnx, kLogs, kCode, kScript, kDiagram, kLaunch, kCharts, kData, kReport };
 
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    // `charts`: Monitor's, as they stand.
+    // `charts` are Monitor's, in their present state.
     ExportDialog(session::Session& session, const theme::ThemeController& themes, const std::vector<charts::ChartCard*>& charts = {},
                  QWidget* parent = nullptr);
     ~ExportDialog() override;
 
     void setFormat(engine::launch::TfConfigFormat format);
     void setFolder(const QString& folder);
-    // Goes to the next possible kind where that one is impossible. `chart`: the one it was asked from, for pictures.
+    // Shows the page, or the next possible kind when it is impossible. `chart`: the chart that the dialog was opened from, for pictures.
     void showPage(ExportPage page, charts::ChartCard* chart = nullptr);
     ExportPage page() const;
 

@@ -35,7 +35,7 @@ public:
         const bool possible = index.flags() & Qt::ItemIsEnabled;
         themes_.paintIcon(*painter, QStringLiteral("file"), QRectF(row.left() + 12, row.center().y() - kIcon / 2, kIcon, kIcon),
                           possible ? t.text2 : t.text3);
-        // What has no room loses its middle: the ending says what the file is.
+        // A name that has no room loses its middle: the ending says what the file is.
         const QFontMetrics metrics(themes_.font(TextRole::kMono));
         const QString size = index.data(kSizeRole).toString();
         const double left = row.left() + 36;

@@ -247,7 +247,7 @@ ExportSubject TfConfigKind::subject() const {
     return context_.session.project().isOpen() ? projectSubject() : ExportKind::subject();
 }
 
-// Of the project, else of the run that is shown, which holds its own.
+// Returns the cluster of the open project, else that of the shown run, which holds its own.
 const engine::spec::ClusterSpec& TfConfigKind::cluster() const {
     const auto* run = context_.session.runs().current();
     return context_.session.project().isOpen() || run == nullptr ? context_.session.project().spec().cluster.spec : run->run().cluster.spec;
@@ -481,7 +481,7 @@ void DataKind::retranslate() {
     series_label_->setText(tr("Series"));
 }
 
-// When it is chosen: gathering the points of a long run takes a moment.
+// The series are listed when the kind is chosen: gathering the points of a long run takes a moment.
 void DataKind::showEvent(QShowEvent* event) {
     fillSeries();
     ExportKind::showEvent(event);

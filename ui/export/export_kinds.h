@@ -38,13 +38,13 @@ namespace ui::views {
 class CodeEditor;
 class TfConfigText;
 
-// What all kinds read. Made by the dialog, outlives them.
+// The context that all kinds read. The dialog makes it, and it outlives them.
 struct ExportContext {
     ExportContext(session::Session& of_session, const theme::ThemeController& of_themes, const std::vector<charts::ChartCard*>& shown);
     session::Session& session;
     const theme::ThemeController& themes;
     std::vector<QPointer<charts::ChartCard>> charts;  // of Monitor, as they stand
-    // The shown run as it was when a kind first asked; null without one.
+    // Returns the shown run as it was when a kind first asked; null without one.
     std::shared_ptr<const engine::report::RunData> run();
     QString runId() const;
     QString fileStem() const;  // what the files of the run are called: as the user calls it
@@ -80,20 +80,20 @@ private:
     widgets::TextLabel* refusal_;
 };
 
-// What the list of kinds and the head above the options say.
+// The texts of a kind in the list and in the head above the options.
 struct KindTexts {
     QString title, about;  // a name; one sentence
     QString obstacle{};    // why it can't be chosen; empty when it can
 };
 
-// What a kind writes about; the head of the dialog names it.
+// The project or run that a kind writes about; the head of the dialog names it.
 struct ExportSubject {
     QString name;
     int tasks = 1;
     QString folder;  // of its own below the usual one
 };
 
-// How a kind looks before anything is chosen.
+// The look of a kind before anything is chosen.
 struct KindLook {
     QString icon;
     QString formats_name;  // of the object that chooses the format
@@ -113,7 +113,7 @@ public:
     virtual QString refusal() { return {}; }  // why the options as they stand give no file
     virtual std::vector<ExportEntry> entries() = 0;
     virtual void preview(int entry, ExportPreview& preview) = 0;
-    // The same for a terminal, `folder` already quoted.
+    // Returns the command that does the same in a terminal; `folder` is quoted already.
     virtual QString command(const QString& folder) = 0;
     using Work = std::function<std::vector<engine::launch::LaunchFile>()>;
     // Makes the files; may be called on another thread when isLong().
@@ -121,8 +121,8 @@ public:
         return [] { return std::vector<engine::launch::LaunchFile>(); };
     }
     virtual bool isLong() { return false; }
-    // Of a kind that writes the files by itself, on another thread: too large for memory, or made by another program. Answers what went
-    // wrong, or nothing; ends soon after `cancelled`.
+    // The work of a kind that writes its files by itself, on another thread: they are too large for memory, or another program makes them.
+    // It returns what went wrong, or nothing, and ends soon after `cancelled`.
     using Writer = std::function<QString(const QString& folder, const std::atomic<bool>& cancelled)>;
     virtual Writer writer() { return {}; }
     virtual void retranslate();
@@ -139,7 +139,7 @@ protected:
     int chosenFormat() const;
     void chooseFormat(int format);
     widgets::TextLabel* addLabel();
-    // Of choices that stand beside each other; an option more.
+    // Adds choices that stand beside each other, one for each entry.
     widgets::SegmentedControl* addChoice(const QString& object_name, const QStringList& entries);
 
     ExportContext& context_;

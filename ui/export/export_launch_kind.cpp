@@ -43,7 +43,7 @@ struct FieldRow {
     int columns = 1;
     int least = 0, most = 0;  // most 0: a text
 };
-// In the order of the fields, which is that of the form.
+// The rows are in the order of the fields, which is that of the form.
 constexpr std::array kRows{
     FieldRow{"--hosts", "exportLaunchHosts", kColumns},
     FieldRow{"--nodes", "exportLaunchNodes", 1, 1, kMostNodes},
@@ -57,7 +57,7 @@ constexpr std::array kRows{
     FieldRow{"--image", "exportLaunchImage", kColumns},
 };
 
-// In the order of engine::launch::launchKinds(); names that no language changes.
+// Returns the launchers' names, which no language changes, in the order of engine::launch::launchKinds().
 const QStringList& launcherNames() {
     static const QStringList names{QStringLiteral("Slurm"),      QStringLiteral("Docker Compose"),
                                    QStringLiteral("Kubernetes"), QStringLiteral("TFJob (Kubeflow)"),
@@ -75,7 +75,7 @@ LaunchFilesKind::LaunchFilesKind(ExportContext& context, QWidget* parent)
     launcher_->setObjectName(QStringLiteral("exportLauncher"));
     launcher_->addItems(launcherNames());
     column_->addWidget(launcher_);
-    // Before the other fields, which ask what is set while they are filled.
+    // The settings are made before the other fields, which ask what is set while they are filled.
     settings_label_ = new TextLabel(context.themes, TextRole::kSmall, Ink::kText2, this);
     settings_label_->setElided(true);
     settings_ = new SettingsField(context.themes, this);
@@ -261,8 +261,8 @@ ExportKind::Work LaunchFilesKind::work() {
     return [file = outcome().file] { return std::vector<LaunchFile>{file}; };
 }
 
-// What the computers want of all projects alike, and the settings for this project alone. Nodes and seeds are the project's; what the kind
-// does not take, nobody has looked at.
+// Keeps what the computers want of all projects alike, and the settings for this project alone. Nodes and seeds belong to the project;
+// fields that the kind does not take were not shown to anybody.
 void LaunchFilesKind::keep() const {
     std::vector<QWidget*> fields;
     for (const Field field : kKept) {
@@ -286,7 +286,7 @@ void LaunchFilesKind::recall() {
     if (const int place = launcher_->findText(launcher); place >= 0) launcher_->setCurrentIndex(place);
 }
 
-// What the kind takes, in rows of three.
+// Puts the fields that the kind takes in rows of three.
 void LaunchFilesKind::arrange() {
     for (std::size_t i = 0; i < kFields; ++i) {
         grid_->removeWidget(labels_[i]);
@@ -338,7 +338,7 @@ QString LaunchFilesKind::labelOf(Field field) const {
     }
 }
 
-// What depends on the kind and on the other fields: names, hints, what is not used, what is refused.
+// Shows what depends on the kind and on the other fields: names, hints, which fields are not used, what is refused.
 void LaunchFilesKind::showState() {
     const Outcome made = outcome();
     for (std::size_t i = 0; i < kFields; ++i) {

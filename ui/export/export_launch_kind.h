@@ -30,9 +30,9 @@ public:
 
 private:
     enum Field { kHosts, kNodes, kTasksPerNode, kCores, kGpus, kMemory, kTime, kSeeds, kPartition, kImage, kFields };
-    // From one file that was written to the next.
+    // The fields whose values are kept from one written file to the next.
     static constexpr std::array kKept{kHosts, kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition, kImage};
-    // A file or a refusal.
+    // The result of the form: a file or a refusal.
     struct Outcome {
         engine::launch::LaunchFile file;
         QString refusal;

@@ -20,7 +20,7 @@ class ExportPreviewCard : public QWidget {
 public:
     ExportPreviewCard(const theme::ThemeController& themes, QWidget* parent);
 
-    // The file in that row of the kind's entries; the kind outlives the time it is shown.
+    // Shows the file in that row of the kind's entries; the kind outlives the time that it is shown.
     void showFile(ExportKind& kind, int row, const QString& name);
     void showNothing(const QString& why = {});
     void retranslate();

@@ -106,9 +106,9 @@ private:
         }
         return height;
     }
-    // What each column needs, of its head the longest word. Where all together need more than there is, the widest give way first: a long
-    // sentence in one leaves numbers and addresses whole. A last column of words takes what is left over; numbers stay beside
-    // what they belong to.
+    // Returns the width of each column: what its texts need, and the longest word of its head. When all together need more than there is,
+    // the widest give way first: a long sentence in one leaves numbers and addresses whole. A last column of words takes what is left over;
+    // numbers stay beside what they belong to.
     std::vector<double> columnWidths(const ReportTable& table) const {
         std::vector<double> widths(table.rows.front().size(), 0);
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -134,7 +134,8 @@ private:
         if (!isNumeric(table, widths.size() - 1)) widths.back() += left;
         return widths;
     }
-    // Without the alternates that a font has for signs between digits and capitals: who copies from the page gets the signs themselves.
+    // Returns the font without the alternates that it has for signs between digits and capitals: a reader who copies from the page gets the
+    // signs themselves.
     QFont font(TextRole role) const {
         QFont plain = themes_.font(role);
         plain.setStyleStrategy(static_cast<QFont::StyleStrategy>(plain.styleStrategy() | QFont::PreferNoShaping));

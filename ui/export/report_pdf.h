@@ -14,9 +14,9 @@ class ChartCard;
 
 namespace ui::views {
 
-// The file's whole content. GUI thread.
+// Returns the file's whole content. GUI thread.
 QByteArray reportPdf(const engine::report::RunData& run, const std::vector<const charts::ChartCard*>& charts);
-// Its first page, `width` pixels wide.
+// Returns the report's first page, `width` pixels wide.
 QImage reportPage(const engine::report::RunData& run, const std::vector<const charts::ChartCard*>& charts, int width);
 
 }  // namespace ui::views

@@ -17,7 +17,7 @@ constexpr const char* kLost = QT_TRANSLATE_NOOP("ReportWords", "%1 lost: %2");
 constexpr const char* kAttempt = QT_TRANSLATE_NOOP("ReportWords", "attempt %1 of %2: %3 %4");
 constexpr const char* kByHand = QT_TRANSLATE_NOOP("ReportWords", "attempt %1, started by hand; the one before: %2");
 
-// What a report says by itself; a test asks a report for all of them.
+// The words of every report; a test asks a report for all of them.
 constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("ReportWords", "Results"),
     QT_TRANSLATE_NOOP("ReportWords", "result"),
@@ -98,7 +98,7 @@ constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("ReportWords", "Failed"),
 };
 
-// "failed: worker 1: killed by signal 9 (SIGKILL)", "stopped".
+// Translates how a run ended: "failed: worker 1: killed by signal 9 (SIGKILL)", "stopped".
 QString endText(const QString& english) {
     static const QRegularExpression end(QStringLiteral("\\A(failed|stopped|done)(?:: (.*))?\\z"),
                                         QRegularExpression::DotMatchesEverythingOption);
@@ -109,7 +109,7 @@ QString endText(const QString& english) {
     return match.captured(2).isEmpty() ? text : text + QStringLiteral(": ") + models::agentText(match.captured(2));
 }
 
-// A sentence of the engine or the agent: what became of a task, why one was lost, why all were started again.
+// Translates a sentence of the engine or the agent: what became of a task, why one was lost, why all were started again.
 QString sentenceText(const QString& english) {
     constexpr auto kAll = QRegularExpression::DotMatchesEverythingOption;
     static const QRegularExpression lost(QStringLiteral("\\A((?:chief|worker|ps|evaluator) \\d+) lost: (.*)\\z"), kAll);

@@ -10,10 +10,10 @@
 
 namespace ui::views {
 
-// In the language in force. Its word() may be called from any thread while the language is not switched.
+// Returns the words of a report in the studio's present language. word() may be called from any thread while the language is not switched.
 engine::report::ReportLanguage reportLanguage();
 
-// Every word and sentence that a report asks for and that is translated, in English: for tests.
+// Returns every word and sentence that a report asks for and that is translated, in English: for tests.
 std::vector<std::string_view> reportWords();
 
 }  // namespace ui::views

@@ -18,11 +18,11 @@ class SettingsField : public QPlainTextEdit {
 public:
     SettingsField(const theme::ThemeController& themes, QWidget* parent);
 
-    // Lines with nothing but blanks are none.
+    // Returns the lines of the field without those that are blank.
     std::vector<std::string> settings() const;
 
-    // Kept in the group for the project at this place, and filled with what was kept for that one alone. Nothing is where the place is
-    // empty, or there are no `settings`.
+    // keep() stores the lines in the group for the project at that path; recall() fills the field with what was kept for the same project
+    // alone. Both do nothing when the path is empty or `settings` is null.
     void keep(QSettings* settings, const QString& group, const QString& project) const;
     void recall(const QSettings* settings, const QString& group, const QString& project);
 };

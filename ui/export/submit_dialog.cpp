@@ -175,7 +175,8 @@ QString SubmitDialog::project() const {
     return session::placeOfProject(session_.project(), session_.starters());
 }
 
-// What a cluster wants of all jobs alike. Nodes, seeds and the folder are the project's; settings are kept for this one.
+// Returns the fields that a cluster wants of all jobs alike. Nodes, seeds and the folder belong to the project; settings are kept for this
+// one.
 std::vector<QWidget*> SubmitDialog::keptFields() const {
     std::vector<QWidget*> kept;
     for (const Field field : {kTasksPerNode, kCores, kGpus, kMemory, kTime, kPartition}) kept.push_back(fields_[field]);

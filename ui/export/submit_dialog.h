@@ -30,10 +30,10 @@ class SettingsField;
 class SubmitDialog : public QDialog {
     Q_OBJECT
 public:
-    // Of the project that is open in `session`, which outlives the dialog.
+    // The dialog submits the project that is open in `session`, which outlives the dialog.
     SubmitDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    // False while something is wrong, which the dialog says.
+    // False while something is wrong, which the dialog then says.
     bool isGood() const { return is_good_; }
 
 protected:

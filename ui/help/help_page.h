@@ -37,11 +37,11 @@ public:
     void setNarrow(bool narrow) override;
     QWidget* sidebar() const override;
     void show(HelpTopic topic);
-    // The manual at "errors.md#tdm-c001"; false when it has no such place.
+    // Shows the manual at "errors.md#tdm-c001"; false when it has no such place.
     bool showPlace(const QString& place);
-    // Keys of actions as they are now; those that only act inside one page are listed after them.
+    // Lists the keys that actions have now; keys that only act inside one page are listed after them.
     void setActionKeys(std::vector<ShortcutSection> sections);
-    // All that is listed, with the keys of today.
+    // Returns all that is listed, with the present keys.
     const std::vector<ShortcutSection>& sections() const { return sections_; }
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kIndex = "index.md";
 
-// Headings outside fenced code.
+// Reads a chapter's title, sections and anchors; lines of fenced code are no headings.
 ManualChapter chapterOf(const QString& file, const QString& text) {
     ManualChapter chapter{.file = file, .text = text};
     bool in_code = false;

@@ -30,7 +30,7 @@ public:
     bool isEmpty() const { return chapters_.empty(); }
     const QString& folder() const { return folder_; }                         // what was read; pictures lie below
     const std::vector<ManualChapter>& chapters() const { return chapters_; }  // index.md first
-    // Place of a chapter by its file; -1 when there is none.
+    // Returns the place of a chapter by its file; -1 when there is none.
     int find(const QString& file) const;
 
 private:
@@ -40,7 +40,7 @@ private:
     std::vector<ManualChapter> chapters_;
 };
 
-// What a link to a heading has after '#', as on the web: lower case, hyphens for spaces, no punctuation.
+// Returns what a link to the heading has after '#', as on the web: lower case, hyphens for spaces, no punctuation.
 QString manualAnchor(const QString& heading);
 
 }  // namespace ui::models

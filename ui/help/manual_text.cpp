@@ -25,7 +25,7 @@ struct Fragment {
     QTextCharFormat format;
 };
 
-// Of the whole document, so that formats may be set while walking through them.
+// Returns the fragments of the whole document, so that formats may be set while walking through them.
 std::vector<Fragment> fragmentsOf(const QTextDocument& document) {
     std::vector<Fragment> out;
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
@@ -189,7 +189,7 @@ void ManualText::dressTables() {
     }
 }
 
-// Each run of code lines in a frame of its own, from the last to the first so that positions stay.
+// Puts each run of code lines in a frame of its own, from the last to the first so that positions stay.
 void ManualText::dressCode() {
     std::vector<std::pair<int, int>> runs;
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {

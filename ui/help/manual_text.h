@@ -19,7 +19,7 @@ public:
 
     // `folder` is where relative names of pictures begin.
     void setChapter(const QString& markdown, const QString& folder);
-    // To the heading whose manualAnchor() this is; to the top when it is empty. False when there is no such heading.
+    // Scrolls to the heading whose manualAnchor() is `anchor`, or to the top when it is empty. False when there is no such heading.
     bool goTo(const QString& anchor);
     // Marks every place with `text` (none when it is empty) and returns how many there are.
     int mark(const QString& text);

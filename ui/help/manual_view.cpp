@@ -118,7 +118,7 @@ void ManualView::setNarrow(bool narrow) {
     side_->setFixedWidth(narrow ? kNarrowSide : kSideWidth);
 }
 
-// In another language the same chapter, from its top: headings differ.
+// Opens the same chapter in another language at its top, because headings differ.
 void ManualView::read() {
     if (language_ == themes_.language()) return;
     const QString file = book_.isEmpty() ? QString() : book_.chapters()[static_cast<std::size_t>(chapter_)].file;
@@ -180,7 +180,7 @@ void ManualView::forward() {
     showPlace(forward_.takeLast());
 }
 
-// Also sets the present place anew, for another theme.
+// Called for the present place too, when the theme changes.
 bool ManualView::showPlace(const QString& place) {
     const int at = book_.find(place.section('#', 0, 0));
     if (at < 0) return false;

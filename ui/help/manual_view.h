@@ -20,15 +20,16 @@ class ManualText;
 class ManualView : public QWidget {
     Q_OBJECT
 public:
-    // `folder` holds a folder a language.
+    // `folder` holds one folder for each language.
     ManualView(QString folder, const theme::ThemeController& themes, QWidget* parent);
 
-    // Reads the book where that was not done yet, and takes the keyboard.
+    // Reads the book unless that was done, and takes the keyboard.
     void open();
     void retranslate();
     void setNarrow(bool narrow);
     QWidget* contents() const { return side_; }  // with the search above them
-    // "data.md", "data.md#sharding" or "#sharding" of this chapter; false when there is no such place. Remembers where it was for back().
+    // Goes to "data.md", "data.md#sharding" or "#sharding" of this chapter; false when there is no such place. Remembers the place before
+    // for back().
     bool follow(const QString& link);
     void back();
     void forward();

@@ -59,7 +59,7 @@ QString versionSentence(const HostSight& seen) {
                                   : HostDialog::tr("Tandem %1 lies there, as here.").arg(seen.version);
 }
 
-// A dash where nothing is known: the rows stay in their places.
+// Returns the facts of a host, with a dash when nothing is known: the rows stay in their places.
 std::vector<std::pair<QString, QString>> factsOf(const HostSight& seen) {
     const QString missing(models::kMissing);
     const auto bytes = [&](std::int64_t amount) { return amount > 0 ? models::formatBytes(amount) : missing; };
@@ -228,7 +228,7 @@ void HostDialog::onHostsChanged() {
     if (!adding_.isEmpty() && hosts_.find(adding_)) {
         const QString added = std::exchange(adding_, QString());
         draft_ = {};
-        // What the trial saw is known of it from here on.
+        // What the trial saw is known of the added host from here on.
         if (was_seen && mayBeInstalled(seen)) hosts_.learn(added, seen);
         list_->choose(Kind::kListed, added);
     }
@@ -255,7 +255,7 @@ void HostDialog::onEdited() {
     if (list_->chosen().kind == Kind::kNew) draft_ = form_->typed();
     if (form_->isGood() && hosts_.find(form_->entry().name))
         form_->setProblem(tr("%1: expected a new name, the list has it").arg(form_->entry().name));
-    // Who has a line is let in by the pairing, not before.
+    // A host with a pairing line lets this computer in only after the pairing, so no trial is made.
     if (form_->isGood() && !session::isPairingLine(form_->entry().destination)) {
         trial_->lookAt(form_->entry());
     } else {
@@ -268,7 +268,7 @@ const FarHost* HostDialog::listed() const {
     return list_->chosen().kind == Kind::kListed ? hosts_.find(list_->chosen().name) : nullptr;
 }
 
-// Of a host of the list the looks tell more than a trial, but they ask nobody.
+// For a host of the list, looks tell more than a trial, but they ask the user nothing.
 bool HostDialog::showsTrial() const {
     const FarHost* host = listed();
     return !host || (trial_->isOf(host->entry) && host->state() != FarHostState::kReachable && !host->is_installing &&
@@ -295,7 +295,7 @@ void HostDialog::decline() {
     host && host->is_installing ? hosts_.cancelInstall(host->entry.name) : trial_->decline();
 }
 
-// Cancel, or look again.
+// Cancels, or looks again.
 void HostDialog::followLink() {
     const FarHost* host = listed();
     if (host && host->is_installing) return hosts_.cancelInstall(host->entry.name);

@@ -28,7 +28,7 @@ public:
     void showHost(const QString& name);
 
 signals:
-    // The project shall have a host of that name; it may be in no list.
+    // Emitted when the project shall have a host of that name; it may be in no list.
     void useWanted(QString name);
 
 protected:
@@ -50,7 +50,7 @@ private:
     HostSightCard::Content hostContent(const session::FarHost& host) const;
     const session::FarHost* listed() const;  // the chosen one; null for one that is not in the list
     bool showsTrial() const;
-    // What is known of the chosen one.
+    // Returns what is known of the chosen host.
     const session::HostSight& sight() const;
     const std::optional<session::HostQuestion>& question() const;
     void answer(const QString& text);

@@ -21,14 +21,14 @@ class HostForm : public QWidget {
 public:
     HostForm(const theme::ThemeController& themes, QWidget* parent);
 
-    // No signal. A fixed entry can be read and copied, not changed.
+    // Shows the entry and emits no signal. A fixed entry can be read and copied, not changed.
     void setEntry(const session::HostEntry& entry, bool is_fixed);
-    // As it stands, what is left empty in its place.
+    // Returns the entry that would be added: what the user left empty has its usual value.
     session::HostEntry entry() const;
-    // As it was typed.
+    // Returns the entry as it was typed.
     session::HostEntry typed() const;
     bool isEmpty() const;
-    // Nothing is wrong with entry().
+    // True when nothing is wrong with entry().
     bool isGood() const;
     // Shows a problem that something other than the form's own rules has found, until the user types the next letter.
     void setProblem(const QString& problem);

@@ -24,7 +24,7 @@ struct HostRow {
     friend bool operator==(const HostRow&, const HostRow&) = default;
 };
 
-// In few words: "8 cores, ready".
+// Returns the state of a host in few words: "Ready, 8 cores".
 QString stateText(const session::FarHost& host);
 theme::IconTone stateTone(const session::FarHost& host);
 
@@ -33,11 +33,11 @@ class HostListView : public QListView {
 public:
     HostListView(const theme::ThemeController& themes, session::FarHosts& hosts, QWidget* parent);
 
-    // Reads the hosts again; the chosen row stays where there still is one. No signal.
+    // Reads the hosts again; the chosen row stays while it exists. Emits no signal.
     void refresh();
     const HostRow& chosen() const;
     const std::vector<HostRow>& rows() const { return rows_; }
-    // False, and nothing happens, without such a row. chosenChanged() follows where it was not chosen.
+    // Chooses the row; false when there is no such row, and nothing happens. chosenChanged() follows when the row was not chosen before.
     bool choose(HostRow::Kind kind, const QString& name = {});
 
 signals:

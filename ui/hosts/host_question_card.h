@@ -22,9 +22,9 @@ class HostQuestionCard : public QWidget {
 public:
     HostQuestionCard(const theme::ThemeController& themes, QWidget* parent);
 
-    // What is typed stays while the question does.
+    // Shows the question. The answer that the user has typed stays when the same question is set again.
     void setQuestion(const QString& host, const session::HostQuestion& question);
-    // Answers, where the keyboard is in the field of it: false elsewhere.
+    // Answers the question when its field has the keyboard; false when it has not.
     bool takesEnter();
     void focusAnswer();
     void retranslate();

@@ -28,7 +28,7 @@ public:
 
     HostSightCard(const theme::ThemeController& themes, QWidget* parent);
     void setContent(const Content& content);
-    // Room for a question in the place of the facts.
+    // Shows the facts, or hides them to make room for a question.
     void setFactsShown(bool on);
 
 signals:

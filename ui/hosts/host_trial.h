@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A look at a computer that may be in no list yet, begun when the user pauses with typing. What ssh asks meanwhile is told, never answered
-// by itself. Whatever goes on is cancelled by the next entry; nothing waits for it, the destructor neither. GUI thread.
+// A look at a computer that may be in no list yet. It begins when the user pauses while typing. What ssh asks meanwhile is shown to the
+// user and never answered by the trial itself. The next entry cancels a look in progress; nothing waits for it, not even the destructor.
+// GUI thread.
 #pragma once
 
 #include <QObject>

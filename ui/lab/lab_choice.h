@@ -25,13 +25,13 @@ public:
 
     std::vector<engine::lab::LabRow> rows() const;  // Default and those that are ticked
     std::int64_t steps() const;
-    // While it runs nothing can be chosen, and Start is Stop.
+    // While a comparison runs, nothing can be chosen and the button Start reads Stop.
     void setRunning(bool running);
-    // Why it can't be started; empty: it can.
+    // Sets why the lab can't be started; empty: it can.
     void setObstacle(const QString& reason);
-    // Without a project there is nothing to start.
+    // Hides Start when there is no project, since there is nothing to start.
     void setStartShown(bool shown);
-    // One sentence on what is, or was, trained.
+    // Sets one sentence on what is, or was, trained.
     void setSentence(const QString& sentence);
     void retranslate();
 

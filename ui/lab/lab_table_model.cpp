@@ -207,7 +207,7 @@ QColor LabTableModel::verdictColor(const LabRowState& state) const {
     }
 }
 
-// The dot of the row's curve, and the verdict's mark.
+// Returns the dot of the row's curve, or the verdict's mark.
 QVariant LabTableModel::picture(int index, int column) const {
     const LabRowState& state = row(index);
     if (column == kStrategy) {

@@ -16,12 +16,12 @@ class LabTableModel : public QAbstractTableModel {
 public:
     enum ColumnId { kStrategy, kVerdict, kDifference, kSpeed, kBytes, kStaleness, kNote, kColumnCount };
 
-    // Both outlive it.
+    // `lab` and `themes` outlive the model.
     LabTableModel(const session::Lab& lab, const theme::ThemeController& themes, QObject* parent);
 
     void reset();
     void rowChanged(int row);
-    // Language or theme: every text and colour anew.
+    // Called when the language or the theme has changed: makes every text and colour anew.
     void repaint();
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -30,7 +30,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     static bool isNumber(int column) { return column >= kDifference && column <= kStaleness; }
-    // The verdict's word in the user's language.
+    // Returns the verdict's word in the user's language.
     static QString verdictWord(engine::lab::Verdict verdict);
 
 private:

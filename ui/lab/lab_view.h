@@ -30,7 +30,7 @@ class LabView : public QWidget {
 public:
     LabView(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
 
-    // What came of it so far, for the page's header.
+    // Returns one sentence on the results so far, for the page's header.
     QString sentence() const;
     void setNarrow(bool narrow);
     void retranslate();

@@ -15,7 +15,7 @@ namespace ui::views {
 class CanvasZoom : public widgets::CardFrame {
     Q_OBJECT
 public:
-    // Its parent is `canvas`.
+    // `canvas` is its parent.
     CanvasZoom(canvas::ModelCanvas& canvas, const theme::ThemeController& themes);
     void retranslate();
 

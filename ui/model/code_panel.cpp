@@ -28,7 +28,7 @@ namespace {
 constexpr int kHeadHeight = 37, kFootHeight = 34, kTypingMs = 300, kRestMs = 2000;
 constexpr CodeLayout kPanelLayout{.width = 48, .indent = 2, .imports = false};
 
-// The parts of a project that code speaks of.
+// Takes the parts of a project that code is about.
 void takeModel(const CodeReading& reading, RunSpec& run) {
     run.model = reading.run.model;
     run.compile = reading.run.compile;
@@ -43,7 +43,7 @@ void takeRest(const CodeReading& reading, RunSpec& run) {
     run.strategy = reading.run.strategy;
 }
 
-// The project with what was typed and is not in it yet. A part that was not touched is the project's, and agreed upon from now on.
+// Returns the project with what was typed and is not in it yet. A part that was not touched is the project's, and agreed upon from now on.
 RunSpec withTyped(const RunSpec& project, const RunSpec& typed, RunSpec& agreed) {
     RunSpec both = project;
     const auto merge = [&](auto part) {
@@ -165,7 +165,7 @@ void CodePanel::follow() {
     const bool other_text = project_.spec().code != kept_;
     kept_ = project_.spec().code;
     if (other_text) last_typed_.invalidate();
-    // What was typed and not read yet stays: the next reading brings it into the project. The rest of the text is brought up to date.
+    // Text that was typed and not read yet stays: the next reading brings it into the project. The rest of the text is brought up to date.
     const bool typed = typing_.isActive() && !other_text;
     std::string after;
     if (typed) {
@@ -227,7 +227,7 @@ bool CodePanel::paste(const QString& text, QString& message) {
     QString clean = text;
     clean.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QChar(QChar::ParagraphSeparator), QLatin1Char('\n'));
     const std::string whole = clean.toStdString();
-    // Of a document the code is taken; what a shell is told of TF_CONFIG stands beside it.
+    // Only the code of a document is taken; what a shell is told of TF_CONFIG stands beside it.
     const CodeDocument document = readDocument(whole);
     const bool notebook = !document.places.empty() && document.places.front().cell > 0;
     CodeReading reading = readKerasCode(notebook ? document.code : whole, project_.spec());
@@ -277,7 +277,7 @@ void CodePanel::setSelectedLayer(int layer) {
     if (known) editor_->revealLine(reading_.layers[static_cast<std::size_t>(layer)].first);
 }
 
-// With the imports that the panel leaves out.
+// Returns the code with the imports that the panel leaves out.
 QString CodePanel::runnableCode() const {
     const std::string shown = editor_->toPlainText().toStdString();
     CodeLayout layout = kPanelLayout;

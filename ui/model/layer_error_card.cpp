@@ -44,7 +44,8 @@ QString fixText(const ModelFix& fix) {
     return {};
 }
 
-// The text with places to break in long names (SparseCategoricalCrossentropy), so that none makes the whole form wider than its dock.
+// Returns the text with places to break in long names (SparseCategoricalCrossentropy), so that none makes the whole form wider than its
+// dock.
 QString breakable(const QString& text) {
     constexpr QChar kZeroWidthSpace(0x200B);
     constexpr int kLongName = 20;
@@ -142,7 +143,7 @@ void LayerErrorCard::setNode(int node) {
     fitHeight();
 }
 
-// To delete stands last, beside the link; whatever else helps has a line of its own, the best of it filled.
+// The button to delete stands last, beside the link; every other fix has a line of its own, and the best of them is filled.
 void LayerErrorCard::addFix(ModelFix fix) {
     const bool first = fixes_.empty();
     auto* button = widgets::makeButton(themes_,

@@ -28,8 +28,8 @@ class LayerErrorCard : public QWidget {
     Q_OBJECT
 public:
     LayerErrorCard(session::Project& project, const theme::ThemeController& themes, QWidget* parent);
-    // As ModelProperties numbers nodes; hides itself when there is nothing to say of it. Of several mistakes and warnings the first is
-    // shown.
+    // Shows the mistakes of a node, numbered as ModelProperties numbers nodes; the card hides itself when there is nothing to say of it. Of
+    // several mistakes and warnings it shows the first.
     void setNode(int node);
 
 signals:

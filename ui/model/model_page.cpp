@@ -66,7 +66,7 @@ std::vector<std::string> namesOf(const ModelSpec& model) {
     return names;
 }
 
-// A new layer with values for what it requires, so that it fits at once wherever its input does.
+// Returns a new layer with values for what it requires, so that it fits at once wherever its input does.
 LayerSpec freshLayer(const LayerSchema& schema, const ModelSpec& model) {
     return {schema.class_name, automaticLayerName(schema.class_name, namesOf(model)), startingFields(schema.class_name)};
 }
@@ -249,7 +249,7 @@ QWidget* ModelPage::buildHeader() {
 void ModelPage::setView(View view) {
     view_ = view;
     views_->setCurrent(static_cast<int>(view));
-    // What goes away must not leave the focus to the next field of the window.
+    // A part that is hidden must not leave the focus to the next field of the window.
     const QWidget* focus = QApplication::focusWidget();
     if (focus != nullptr && view != View::kCanvas && (focus == properties_ || properties_->isAncestorOf(focus)))
         canvas_->setFocus(Qt::OtherFocusReason);
@@ -271,7 +271,7 @@ void ModelPage::pasteCode() {
     notice_->say(message);
 }
 
-// As Keras code, which an editor takes as well as another project does.
+// Copies the layer as Keras code, which an editor takes as well as another project does.
 bool ModelPage::copyLayer(int layer) {
     if (layer < 0 || layer >= layerCount()) return false;
     const LayerSpec& one = session_.project().spec().model.layers[static_cast<std::size_t>(layer)];
@@ -316,7 +316,7 @@ void ModelPage::openSummary() {
     new widgets::Veil(themes_, window(), new SummaryDialog(session_.project(), themes_), kSummarySize);
 }
 
-// The layers with a key first, then all of them by group.
+// Opens a menu with the layers that have a key first, then all of them by group.
 void ModelPage::openInsertMenu(int edge, const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("insertMenu"));

@@ -58,7 +58,7 @@ public:
     // Ctrl+V: code or a TF_CONFIG from the clipboard changes the project.
     void pasteCode();
     void openSummary();
-    // The keys that add and move layers go there.
+    // Gives the keyboard to the canvas, which has the keys that add and move layers.
     void focusCanvas();
     bool canEdit(EditVerb verb) const override;
     void edit(EditVerb verb) override;
@@ -81,7 +81,7 @@ private:
     void deleteLayer(int layer);
     void duplicateLayer(int layer);
     bool copyLayer(int layer);
-    // Below the chosen layer, at the end without one; names that are taken become Keras' next.
+    // Adds the layers below the chosen one, or at the end when none is chosen; names that are taken become Keras' next.
     void pasteLayers(std::vector<engine::spec::LayerSpec> layers);
     void moveLayer(int layer, int by);
 

@@ -23,7 +23,7 @@ std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
         return layer < layers ? std::optional(ModelPlace{layer + 1, match.captured(3)}) : std::nullopt;
     }
     const bool model = match.captured(1) == QLatin1String("model");
-    // What the layers lack together keeps the model from being compiled; without any, the chain itself asks for the first.
+    // Problems of all layers together keep the model from being compiled; when there are no layers, the chain itself asks for the first.
     if (!model || match.captured(3) == QLatin1String("layers")) {
         if (model && layers == 0) return std::nullopt;
         // Settings of callbacks bear their callback's name: several have a field "monitor".

@@ -22,11 +22,12 @@ struct ModelPlace {
     friend bool operator==(const ModelPlace&, const ModelPlace&) = default;
 };
 
-// Of a diagnostic's path ("model.layers[2].units") in a model of so many layers; nullopt when no node stands for it.
+// Returns the place that a diagnostic's path ("model.layers[2].units") names in a model of `layers` layers; nullopt when no node stands for
+// it.
 std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers);
 
-// The errors and warnings of the open project about a node, errors first, else in the check's order. The pointers live until the next
-// change of the project. problemsByNode: those of every node, input to compile, in one go.
+// problemsOf() returns the errors and warnings of the open project about a node, errors first, else in the check's order; problemsByNode()
+// those of every node, input to compile. The pointers live until the next change of the project.
 std::vector<std::vector<const engine::spec::Diagnostic*>> problemsByNode(const session::Project& project);
 std::vector<const engine::spec::Diagnostic*> problemsOf(const session::Project& project, int node);
 

@@ -50,7 +50,7 @@ bool hasStepsField(const RunSpec& run) {
     return (row != nullptr && row->has_servers) || run.fit.steps != 0;
 }
 
-// Shortens its name where the dock is narrow.
+// A check box that shortens its name when the dock is narrow.
 class MetricBox : public QCheckBox {
 public:
     MetricBox(const QString& name, QWidget* parent) : QCheckBox(name, parent), name_(name) { setAccessibleName(name); }
@@ -155,7 +155,7 @@ void ModelProperties::rebuild() {
     setWidget(body_);
     fitEditors();
     refreshValues();
-    // What was looked at stays where it is, as far as the new form is as long.
+    // The form stays scrolled to the same place, as far as the new form is as long.
     layout_->activate();
     QCoreApplication::sendPostedEvents(body_, QEvent::LayoutRequest);
     verticalScrollBar()->setValue(scrolled);
@@ -322,7 +322,7 @@ void ModelProperties::buildLayer(int layer) {
 
 namespace {
 
-// Of model.fit(); 0 has a meaning of its own where it is allowed.
+// A setting of model.fit(); 0 has a meaning of its own where it is allowed.
 struct FitField {
     const char* name;
     std::int64_t FitSpec::*value;
@@ -376,7 +376,7 @@ void ModelProperties::buildFit() {
     }
 }
 
-// What training begins with is shown where it is not the seed alone.
+// Shows what training begins with when it is not the seed alone.
 void ModelProperties::buildBeginning() {
     if (project_.spec().fit.initial_weights.empty() && !project_.spec().fit.initial_state) return;
     FieldSchema file{.name = "initial_weights", .kind = FieldKind::kString};

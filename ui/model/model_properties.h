@@ -37,7 +37,7 @@ class ModelProperties : public QScrollArea {
 public:
     ModelProperties(session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    // 0 Input, 1 … n layers, n + 1 Compile, -1 nothing. Keeps the form where only values changed.
+    // Shows the form of a node: 0 Input, 1 … n layers, n + 1 Compile, -1 nothing. Keeps the form when only values changed.
     void setNode(int node);
     void focusFirst(const QString& field = {});
     void retranslate();

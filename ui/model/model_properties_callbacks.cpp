@@ -26,7 +26,7 @@ using widgets::TextLabel;
 
 namespace {
 
-// In the order of the form: what everybody needs first. The table of rates by epoch stands with the learning rate.
+// A callback of the form, in its order: those that everybody needs come first. The table of rates by epoch stands with the learning rate.
 struct CallbackRow {
     const char* class_name;
     const char* about;
@@ -54,7 +54,7 @@ const ObjectSpec* callbackOf(const RunSpec& run, std::string_view class_name) {
     return callbackOf(const_cast<RunSpec&>(run), class_name);  // NOLINT(cppcoreguidelines-pro-type-const-cast): returned as const again
 }
 
-// A callback that can be trained with at once, where its defaults would ask for what the run does not have.
+// Returns a callback that can be trained with at once, also when its defaults would ask for what the run does not have.
 ObjectSpec freshCallback(const std::string& class_name, const RunSpec& run) {
     ObjectSpec callback{class_name, {}};
     if (class_name == "CSVLogger") callback.config.set("filename", std::string("training.csv"));

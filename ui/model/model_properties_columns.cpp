@@ -32,7 +32,7 @@ bool isOfColumns(const RunSpec& run) {
     return run.data.dataset == "csv" || run.data.dataset == "tfrecord";
 }
 
-// "x", "x_1", …: one that no other column and no label has.
+// Returns a name, "x", "x_1", …, that no other column and no label has.
 std::string freshKey(const RunSpec& run) {
     const DataSpec& data = run.data;
     const std::string& label = data.dataset == "csv" ? data.csv.label : data.tfrecord.label;
@@ -49,7 +49,7 @@ std::string freshKey(const RunSpec& run) {
     return key;
 }
 
-// A column of a class with what it must have, so that it fits until somebody says better.
+// Returns a column of a class with what it must have, so that it fits until somebody says better.
 ObjectSpec startingColumn(const std::string& class_name, const std::string& key) {
     ObjectSpec column{class_name, {{"key", key}}};
     for (const FieldSchema& field : findSchema(featureColumnSchemas(), class_name)->fields) {

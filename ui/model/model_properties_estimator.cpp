@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kFit = "Keras fit";
 constexpr const char* kEstimator = "Estimator";
 
-// A number of the estimator that has to be there, or may be left out.
+// A number of the estimator, which must be there or may be left out.
 struct Number {
     const char* section;
     const char* name;
@@ -62,7 +62,7 @@ const Number kNumbers[] = {
      nullptr, nullptr, nullptr, [](EstimatorSpec& e) { return &e.run_config.experimental_max_worker_delay_secs; }},
 };
 
-// What writes models beside the evaluations; settings beyond the usual ones stay as they are.
+// A class that writes models beside the evaluations; settings beyond the usual ones stay as they are.
 struct Exporter {
     const char* class_name;
     const char* hint;

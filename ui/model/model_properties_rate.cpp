@@ -37,7 +37,7 @@ std::int64_t ModelProperties::runSteps() const {
     return (steps > 0 ? steps : kGuessedSteps) * std::max<std::int64_t>(1, project_.spec().fit.epochs);
 }
 
-// How the rate is given, the fields of that way, and the curve that they make.
+// Builds the choice of how the rate is given, the fields of that way, and the curve that they make.
 void ModelProperties::buildRate() {
     addSection(tr("Learning rate"));
     std::vector<std::string> kinds{std::string(kConstantRate), std::string(kRateTable)};

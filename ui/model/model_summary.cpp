@@ -81,7 +81,7 @@ void ModelSummary::paintEvent(QPaintEvent*) {
     if (width() - theme::kSpace6 - kShareWidth > x) paintShares(painter, width() - theme::kSpace6 - kShareWidth, x);
 }
 
-// One bar of all parameters, a segment a layer, and the largest of them in words.
+// Paints one bar of all parameters, a segment for each layer, and the largest of them in words.
 void ModelSummary::paintShares(QPainter& painter, double left, double least_left) const {
     const theme::Theme& t = themes_.theme();
     double total = 0;

@@ -15,7 +15,7 @@ namespace ui::views {
 class PasteNotice : public widgets::CardFrame {
     Q_OBJECT
 public:
-    // `parent` shows it in front of `over`, which is a part of it and outlives this.
+    // The notice is a child of `parent` and lies in front of `over`, which is a part of `parent` and outlives this.
     PasteNotice(QWidget& over, const theme::ThemeController& themes, QWidget* parent);
     void say(const QString& text);
     void retranslate();

@@ -13,7 +13,7 @@ class RateCurve : public QWidget {
     Q_OBJECT
 public:
     explicit RateCurve(const theme::ThemeController& themes, QWidget* parent = nullptr);
-    // Evenly spread over `epochs`; empty: the settings give no curve.
+    // Sets the rates, which are evenly spread over `epochs`; empty: the settings give no curve.
     void setRates(std::vector<double> rates, double epochs);
     const std::vector<double>& rates() const { return rates_; }
     static constexpr int kPoints = 400;

@@ -33,7 +33,7 @@ public:
 
     explicit CheckpointModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
 
-    // `rows` in the order they were written.
+    // Sets the rows, given in the order in which they were written.
     void setRows(std::vector<CheckpointRow> rows);
     const CheckpointRow& row(int index) const { return rows_[rows_.size() - 1 - static_cast<std::size_t>(index)]; }
 

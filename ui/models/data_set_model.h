@@ -21,9 +21,9 @@ public:
 
     void setFilter(const QString& text);
     void setHere(const QSet<QString>& names);
-    // `name` empty: nothing is fetched. `progress` from 0 to 1; below 0: not known yet.
+    // Shows how far a fetch is: `progress` from 0 to 1; below 0: not known yet. `name` empty: nothing is fetched.
     void setFetching(const QString& name, double progress);
-    // Texts anew: the language changed.
+    // Makes the texts anew after the language changed.
     void retranslate();
     int rowOf(const QString& name) const;  // -1 when it is filtered away
 

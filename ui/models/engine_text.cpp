@@ -10,7 +10,8 @@
 namespace ui::models {
 namespace {
 
-// As the engine writes them, with places for what varies; the first that fits is taken. A test asks the engine for all of them.
+// The sentences as the engine writes them, with places for what varies; the first that fits is taken. A test asks the engine for all of
+// them.
 constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "Every worker keeps a full copy; gradients are summed in each step."),
     QT_TRANSLATE_NOOP("EngineTexts", "Several workers, a full copy each"),
@@ -194,7 +195,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "the agent was stopped"),
 };
 
-// What stands in a place: a count, a sentence of the list, or a name. A port is a name.
+// Returns the text of a place: a count, a sentence of the list, or a name. A port is a name.
 QString partText(const QString& part, bool may_count) {
     bool is_number = false;
     const qlonglong number = part.toLongLong(&is_number);

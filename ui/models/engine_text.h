@@ -8,10 +8,10 @@
 
 namespace ui::models {
 
-// In the user's language, counts written as everywhere else; as it stands where it is not one of the list. Any thread.
+// Returns the sentence in the user's language, with counts written as everywhere else; unchanged when it is not in the list. Any thread.
 QString engineText(const QString& sentence);
 QString engineText(const std::string& sentence);
-// Why a task or a run ended or waits, as the agent says it; "worker 1: " before it stays.
+// Returns why a task or a run ended or waits, as the agent says it, in the user's language; "worker 1: " before it stays.
 QString agentText(const QString& detail);
 
 }  // namespace ui::models

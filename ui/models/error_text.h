@@ -8,7 +8,7 @@
 
 namespace ui::models {
 
-// A sentence of the agent's that is not of the lists (finding_text.h) stays English. Several are told in lines.
+// Returns what failed. A sentence of the agent that is not in the lists (finding_text.h) stays English. Several are told in lines.
 QString errorText(const session::ErrorInfo& error);
 
 }  // namespace ui::models

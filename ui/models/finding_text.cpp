@@ -78,7 +78,7 @@ std::optional<QString> wholeText(const QString& sentence) {
     });
 }
 
-// "conv2d: expected …", "a: LSTM.units: expected …", "a.tfrecord: record 3: expected …".
+// Translates a finding with names before it: "conv2d: expected …", "a: LSTM.units: expected …", "a.tfrecord: record 3: expected …".
 std::optional<QString> namedText(const QString& sentence) {
     constexpr QLatin1String kRule(": expected ");
     const qsizetype at = sentence.indexOf(kRule);

@@ -8,7 +8,8 @@
 
 namespace ui::models {
 
-// Classes, fields, values and paths stay as they are. So does a sentence that is not of the lists, such as a plug-in's.
+// Returns the sentence in the user's language. Classes, fields, values and paths stay as they are, and so does a sentence that is in no
+// list, such as a plug-in's.
 QString findingText(const QString& sentence);
 QString findingText(const std::string& sentence);
 

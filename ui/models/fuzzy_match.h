@@ -13,8 +13,8 @@ struct FuzzyMatch {
     std::vector<int> positions;  // of the matched characters in the text, rising
 };
 
-// Every word of `needle` must occur in `text` with its letters in order, gaps allowed; case does not matter. Beginnings of words, unbroken
-// runs and short texts score higher. nullopt: no match. An empty needle matches everything with score 0.
+// Matches `needle` in `text`: every word must occur with its letters in order, gaps allowed; case does not matter. Beginnings of words,
+// unbroken runs and short texts score higher. nullopt: no match. An empty needle matches everything with score 0.
 std::optional<FuzzyMatch> fuzzyMatch(QStringView needle, QStringView text);
 
 }  // namespace ui::models

@@ -20,7 +20,7 @@ QString fixed(double value, int decimals) {
     return QLocale().toString(value, 'f', decimals);
 }
 
-// A rate in MB/s with as many decimals as it deserves.
+// Returns a rate in MB/s with as many decimals as it deserves.
 QString rate(double bytes_per_s) {
     const double value = bytes_per_s / kMegabyte;
     return fixed(value, value < 9.95 ? 1 : 0);
@@ -39,7 +39,7 @@ HostRow row(const std::vector<const HostLoad*>& loads, const QString& name, doub
 
 }  // namespace
 
-// Of a reading that has no such GPU the course has nothing.
+// A load that lacks a GPU counts as 0 in the GPU's course.
 std::vector<HostRow> HostLoadRows::gpuRows(const std::vector<const HostLoad*>& shown, const HostLoad& last, bool fresh) {
     std::vector<HostRow> rows;
     for (std::size_t i = 0; i < last.gpus.size(); ++i) {

@@ -33,12 +33,12 @@ class HostLoadRows {
     Q_DECLARE_TR_FUNCTIONS(HostLoadRows)
 public:
     static constexpr double kSpanS = 120;
-    // CPU, memory, a row a GPU, network, loopback. Of what lies within `from` and `upto`; `fresh` says whether the newest of it is the
-    // present.
+    // Returns rows for CPU, memory, each GPU, network and loopback, made of the last kSpanS seconds of loads between `from_unix_ns` and
+    // `upto_unix_ns`. `fresh`: the newest of them is the present, so the rows have its values.
     static std::vector<HostRow> of(const std::deque<engine::spec::HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns,
                                    bool fresh);
 
-    // All of another computer in one row, its processor first; the rest is in its details.
+    // Returns one row for all of another computer: it shows the processor, and its details have the rest.
     static HostRow ofComputer(const QString& name, const std::deque<engine::spec::HostLoad>& loads, std::int64_t from_unix_ns,
                               std::int64_t upto_unix_ns, bool fresh);
 

@@ -46,7 +46,7 @@ private:
     std::int64_t dropped_ = 0;
 };
 
-// One task or all, a least level, a text (case-insensitive, anywhere in the line).
+// Lets by the lines of one task or all, from a least level on, that have a text (case-insensitive, anywhere in the line).
 class LogFilterModel : public QSortFilterProxyModel {
     Q_OBJECT
 public:
@@ -55,7 +55,7 @@ public:
     void setTask(std::optional<engine::spec::TaskId> task);
     void setLeastLevel(engine::spec::LogLevel level);
     void setText(const QString& text);
-    // "00:42.810 worker 0 info …", one line a row, as shown: for the clipboard.
+    // Returns the shown lines for the clipboard: "00:42.810 worker 0 info …".
     QString toText() const;
 
 protected:

@@ -18,7 +18,7 @@ public:
 
     explicit MistakeModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
     void setMistakes(std::vector<session::WrongAnswer> mistakes, QStringList classes);
-    // Label and prediction; nullopt: all.
+    // Shows the mistakes of one label and prediction; nullopt: all.
     void setCell(std::optional<std::pair<int, int>> cell);
     const session::WrongAnswer& at(int row) const { return mistakes_[shown_[static_cast<std::size_t>(row)]]; }
     void retranslate();

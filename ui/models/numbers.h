@@ -20,7 +20,8 @@ QString formatBytes(std::int64_t bytes);                   // 1.32 MB of 2^20, a
 QString formatPercent(double fraction);                    // 63.9 %
 QString formatShape(std::span<const std::int64_t> shape);  // 26 × 26 × 32 with thin spaces; "scalar" when empty
 
-// The text of a learning-rate field: any decimal number above 0 with a point, "1e-4" included. nullopt-like: negative when it is none.
+// Reads the text of a learning-rate field: any decimal number above 0 with a point, "1e-4" included. Returns a negative number when it is
+// none.
 double parseRate(const QString& text);
 
 }  // namespace ui::models

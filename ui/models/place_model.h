@@ -29,7 +29,7 @@ public:
 
     explicit PlaceModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
     void setPlaces(std::vector<Place> places);
-    // An empty needle shows all in the order given.
+    // Sets the text to find; when it is empty, all places are shown in the order given.
     void setNeedle(const QString& needle);
     const Place& place(int row) const { return places_[shown_[static_cast<std::size_t>(row)].index]; }
 

@@ -14,11 +14,11 @@ class RecentModel : public QAbstractListModel {
     Q_OBJECT
 public:
     enum Role { kPathRole = Qt::UserRole + 1, kStrategyRole, kMetricRole, kMetricNameRole, kPhaseRole, kWhenRole, kColorRole, kCurveRole };
-    // The curve of a run by its id, empty when it is not known.
+    // Returns the curve of a run by its id; empty when it is not known.
     using Curves = std::function<std::vector<double>(const QString&)>;
 
     explicit RecentModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
-    // A run belongs to a project by its name; the newest counts. `runs` newest first.
+    // Sets the rows. A run belongs to a project by its name; the newest counts. `runs` are the newest first.
     void setRows(std::vector<session::RecentProject> projects, const std::vector<session::RunSummary>& runs, const Curves& curves = {});
     QString path(int row) const { return rows_[static_cast<std::size_t>(row)].project.path; }
 
@@ -34,7 +34,7 @@ private:
     std::vector<Row> rows_;
 };
 
-// "MultiWorkerMirroredStrategy" -> "MultiWorkerMirrored".
+// Returns "MultiWorkerMirrored" for "MultiWorkerMirroredStrategy".
 QString shortStrategy(const QString& name);
 
 }  // namespace ui::models

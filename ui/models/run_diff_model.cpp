@@ -115,7 +115,7 @@ std::vector<RunDiffModel::Row> RunDiffModel::rowsOf() const {
         const auto at = live_rates_.find(run.id);
         return at == live_rates_.end() ? QString() : at->second;
     };
-    // Of one run, too, it is another setting than the project's.
+    // The row is also shown for one run: the rate differs from the project's.
     if (std::any_of(runs_.begin(), runs_.end(), [&](const RunSummary& run) { return !changed(run).isEmpty(); })) {
         Row row{tr("learning rate, live"), {}, false};
         for (const RunSummary& run : runs_) row.values << (changed(run).isEmpty() ? QString(kMissing) : changed(run));

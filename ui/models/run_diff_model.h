@@ -28,10 +28,10 @@ public:
     explicit RunDiffModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
     void setRuns(std::vector<session::RunSummary> runs);
     void setScope(Scope scope);
-    // What a hand changed the learning rate of runs to while they went on, by id: "1e-4 from step 500".
+    // Sets, by run id, the learning rate that a user gave a run while it went on: "1e-4 from step 500".
     void setLiveRates(std::map<QString, QString> rates);
     const std::vector<session::RunSummary>& runs() const { return runs_; }
-    // nullopt below two runs with an accuracy.
+    // Returns nullopt when fewer than two runs have an accuracy.
     std::optional<Best> best() const;
     void retranslate();
 
@@ -58,7 +58,7 @@ private:
     std::vector<Row> rows_;
 };
 
-// For each value whether it is another one than the one that most have (of equals: the one that comes first).
+// Returns, for each value, true when it differs from the most frequent one (of equally frequent ones, the first counts).
 std::vector<bool> oddOnes(const QStringList& values);
 
 }  // namespace ui::models

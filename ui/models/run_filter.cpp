@@ -90,7 +90,7 @@ QStringList RunFilter::fields() {
     return all;
 }
 
-// Words by blanks; quotes hold blanks together, and so does a regular expression between slashes.
+// Splits the text into words at blanks; quotes hold blanks together, and so does a regular expression between slashes.
 RunFilter::RunFilter(const QString& text) {
     QString word;
     QChar open;

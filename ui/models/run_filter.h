@@ -24,14 +24,15 @@ public:
     RunFilter() = default;
     explicit RunFilter(const QString& text);
 
-    // Why a part of the text was not understood: "/sgd(/: missing closing parenthesis"; empty: all of it was. Such a part lets all runs by.
+    // Says why a part of the text was not understood: "/sgd(/: missing closing parenthesis"; empty: all of it was. Such a part lets all
+    // runs by.
     const QString& problem() const { return problem_; }
     bool isEmpty() const { return terms_.empty(); }
     // True when the text speaks of archived runs, which are hidden otherwise.
     bool asksForArchived() const { return asks_for_archived_; }
     bool accepts(const session::RunSummary& run) const;
 
-    // Fields for hints and completion.
+    // Returns the names of fields for hints and completion.
     static QStringList fields();
 
 private:
@@ -54,7 +55,7 @@ private:
     bool asks_for_archived_ = false;
 };
 
-// A number of the run by the names of the filter; NaN when it has none.
+// Returns a number of the run by the names of the filter; NaN when it has none.
 double runNumber(const session::RunSummary& run, const QString& field);
 
 }  // namespace ui::models

@@ -29,7 +29,7 @@ double secondsOf(const RunSummary& run) {
     return run.secondsTaken(QDateTime::currentMSecsSinceEpoch() * 1'000'000);
 }
 
-// "today 14:02", "yesterday 23:10", "18 Nov", with the year when it is another one.
+// Returns "today 14:02", "yesterday 23:10", "18 Nov", with the year when it is another one.
 QString startedText(std::int64_t unix_ns) {
     const QDateTime at = QDateTime::fromMSecsSinceEpoch(unix_ns / 1'000'000);
     const QDate today = QDate::currentDate();

@@ -59,7 +59,7 @@ public:
 
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    // Rows that stay where they are only change; else the model is reset, and whoever selects finds its row again by rowOf().
+    // Sets the runs. Rows that stay where they are only change; else the model is reset, and a selection is found again by rowOf().
     void setRuns(std::vector<session::RunSummary> runs);
     void setFilter(const RunFilter& filter);
     void setShowArchived(bool on);
@@ -67,29 +67,29 @@ public:
     void setGroupBy(GroupBy group);
     GroupBy groupBy() const { return group_by_; }
     void setFolded(int row, bool folded);  // of a group's row
-    // Metrics are then told as differences to this run's; empty: as they are.
+    // Sets the run to which metrics are told as differences; empty: they are told as they are.
     void setBaseline(const QString& id);
     QString baseline() const { return baseline_; }
     // The last sorted column comes first, those before it order what is equal.
     void sort(int column, Qt::SortOrder order) override;
 
-    // In the order of the table, checked rows that a filter hides at the end.
+    // Returns the ids of checked runs in the table's order; those that the table does not show come last.
     QStringList checked() const;
     void setChecked(const QStringList& ids);
     void toggleChecked(int row);  // of a group: all of it
 
     int runCount() const;                                // without archived ones, unless they are shown
     int shownRuns() const { return order_.shown_runs; }  // also those of folded groups
-    // Null for a group's row.
+    // Returns the run of a row; null for a group's row.
     const session::RunSummary* run(int row) const;
     const session::RunSummary* find(const QString& id) const;
-    // Of the shown runs, in the order of the table.
+    // Returns the shown runs in the order of the table.
     std::vector<const session::RunSummary*> shown() const;
     int rowOf(const QString& id) const;  // -1: not shown
-    // images/s over workers times the best rate of a run of one worker that does the same work; NaN without one.
+    // Returns images/s over workers times the best rate of a run of one worker that does the same work; NaN when there is no such run.
     double scaling(const session::RunSummary& run) const;
     static bool isNumber(int column);
-    // Off at first.
+    // True for a column that is off at first.
     static bool isExtra(int column);
     QString toCsv() const;  // the rows as shown, every column, dot decimals
     void retranslate();     // after a change of language

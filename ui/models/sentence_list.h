@@ -13,13 +13,13 @@ namespace ui::models {
 
 class SentenceList {
 public:
-    // Where the words between two places stand twice in a text, the place before them takes the longer or the shorter part.
+    // Says which part a place takes when the words behind it stand twice in a text: the longest or the shortest.
     enum class Places { kLongest, kShortest };
 
     // `context` and `sources`, as QT_TRANSLATE_NOOP names them, live as long as the program; the span does not have to.
     SentenceList(const char* context, std::span<const char* const> sources, Places places = Places::kLongest);
-    // The sentence in the user's language by the first shape that fits; nullopt where none does. `part` gives what stands in a place, and
-    // is told the source that it stands in.
+    // Returns the sentence in the user's language by the first shape that fits; nullopt when none does. `part` gives what stands in a
+    // place, and is told the source that it stands in.
     std::optional<QString> translated(const QString& sentence, const std::function<QString(const QString&, const char*)>& part) const;
 
 private:

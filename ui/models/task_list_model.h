@@ -10,7 +10,7 @@
 
 namespace ui::models {
 
-// The words of the states, the same on every page.
+// Returns the word of a state, the same on every page.
 QString stateWord(engine::spec::TaskState state);
 
 struct TaskRow {

@@ -27,7 +27,7 @@ class CheckpointsView : public QWidget {
 public:
     CheckpointsView(const theme::ThemeController& themes, QWidget* parent);
 
-    // As the run stands now; null: the view says when the first one comes.
+    // Shows the checkpoints that the run has now; null: the view says when the first one comes.
     void show(const session::RunRecord* run);
     void retranslate();
 

@@ -17,7 +17,7 @@ class RunRecord;
 
 namespace ui::views {
 
-// A bar a task. Plain values, so that the arithmetic can be tested without a window.
+// The bar of one task. It has plain values, so that the arithmetic can be tested without a window.
 struct TaskTimeline {
     struct Stretch {
         engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
@@ -37,7 +37,7 @@ struct FailureStory {
     double from_ms = 0, to_ms = 0;  // the window, 0 being the first failure
     std::vector<TaskTimeline> tasks;
 };
-// Empty tasks when nothing failed.
+// Returns the story of the first failure; without tasks when nothing failed.
 FailureStory failureStory(const session::RunRecord& run);
 
 class FailureTimeline : public QWidget {

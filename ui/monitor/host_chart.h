@@ -30,10 +30,10 @@ struct HostChart {
 // Texts are translated when asked for.
 std::vector<HostChart> hostCharts();
 bool isHostChart(const QString& key);
-// Without lines for a key that is none.
+// Returns the chart of that key; one without lines when there is none.
 HostChart hostChart(const QString& key);
 
-// The step that the run had reached at a moment, by the points that are known; 0 before the first.
+// Returns the step that the run had reached at a moment, by the points that are known; 0 before the first.
 std::int64_t stepAt(const session::RunRecord& run, std::int64_t time_unix_ns);
 
 }  // namespace ui::views

@@ -57,7 +57,7 @@ bool HostLoadView::event(QEvent* event) {
     return true;
 }
 
-// Filled from the foot, the newest at the right edge.
+// Paints the course filled from the foot, the newest at the right edge.
 void HostLoadView::paintCourse(QPainter& painter, const QRectF& place, const HostRow& row) const {
     const theme::Theme& t = themes_.theme();
     widgets::paintBox(painter, place, 2, t.sunken, QColor());

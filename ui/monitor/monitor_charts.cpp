@@ -166,7 +166,7 @@ void MonitorCharts::addCard(const QString& key, bool of_run) {
     wireCard(card);
     connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
     cards_.push_back(card);
-    // What belongs to the run stands before the learning rate, as the loss does.
+    // A chart that belongs to the run stands before the learning rate, as the loss does.
     order_.insert(of_run ? std::find(order_.begin(), order_.end(), rate_) : order_.end(), card);
     added_.push_back({.key = key, .card = card, .of_run = of_run, .feeds = {}});
     takeAdded(added_.back());
@@ -207,7 +207,7 @@ bool MonitorCharts::isForeign() const {
     return run_ != nullptr && isOfEventFiles(run_->history().info());
 }
 
-// Keys of charts for what a run of event files has beside loss, metric and learning rate.
+// Returns the keys of charts for what a run of event files has beside loss, metric and learning rate.
 QStringList MonitorCharts::foreignColumns() const {
     constexpr qsizetype kMostCharts = 24;
     using Series = engine::run::StreamedSeries;
@@ -616,7 +616,7 @@ void MonitorCharts::keyPressEvent(QKeyEvent* event) {
     if (expanded_ == nullptr) return QWidget::keyPressEvent(event);
     const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
     if (sideways && event->modifiers() == Qt::NoModifier) {
-        // From chart to chart in full size.
+        // The keys move from chart to chart in full size.
         const auto count = static_cast<std::ptrdiff_t>(order_.size());
         const auto at = std::find(order_.begin(), order_.end(), expanded_) - order_.begin();
         expanded_->setFullSize(false);

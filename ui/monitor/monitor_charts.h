@@ -46,22 +46,22 @@ public:
 
     // `parent`: the run that it is a branch of; null: there is none.
     void setRun(const session::RunRecord* run, const session::RunRecord* parent = nullptr);
-    // What the host used; outlives this.
+    // Sets where the loads of the hosts come from; `history` outlives this.
     void setHost(const session::HostHistory* history);
     void setWorkers(Workers workers);
     // False while every task reports whole batches only: then there is nothing to tell apart.
     bool hasEachWorker() const;
-    // With the failure card above there is room for loss and throughput only.
+    // While `on`, the failure card above leaves room for loss and throughput only.
     void setShort(bool on);
     void retranslate();
     charts::ChartGroup& group() { return *group_; }
-    // Where a moment of the run stands on the axis that is shown; nullopt without a point.
+    // Returns where a moment of the run stands on the axis that is shown; nullopt while no chart has a point.
     std::optional<double> placeOf(std::int64_t step, std::int64_t time_unix_ns);
     const std::vector<charts::ChartCard*>& cards() const { return cards_; }
-    // The cards as they stand in the grid.
+    // Returns the cards in the order of the grid.
     const std::vector<charts::ChartCard*>& order() const { return order_; }
 
-    // Charts that can be added: a key ("task/wait_us": that series of every task; "run/val_loss") with its title.
+    // Returns the charts that can be added: a key ("task/wait_us": that series of every task; "run/val_loss") with its title.
     std::vector<std::pair<QString, QString>> addable() const;
     void addChart(const QString& key);  // one that is there already gets the focus
     void removeChart(const QString& key);
@@ -98,10 +98,10 @@ private:
         charts::ChartCard* card = nullptr;
         bool of_run = false;  // it goes with the run
         std::vector<Feed> feeds;
-        // Of a chart of the host instead: its series in order, and the number of the first load that is not drawn yet.
+        // A chart of the host uses these instead: its series in order, and the number of the first load that is not drawn yet.
         std::vector<int> host_series{};
         std::uint64_t next_load = 0;
-        // Of a chart of the layers instead.
+        // A chart of the layers uses this instead.
         LayerChartFeed layers{key};
     };
     void addCard(const QString& key, bool of_run);

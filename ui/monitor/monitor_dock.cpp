@@ -41,7 +41,7 @@ constexpr int kRefreshMs = 200, kSilenceMs = 500, kMostTaskRows = 4;
 constexpr double kRateSeconds = 1.5;
 constexpr std::int64_t kStaleMs = 5000;
 
-// Images a second over the last moments.
+// Returns images per second over the last moments.
 double recentRate(const session::PointTable& table) {
     if (table.size() < 2) return -1;
     const std::size_t last = table.size() - 1;
@@ -52,7 +52,7 @@ double recentRate(const session::PointTable& table) {
     return seconds > 0 ? examples / seconds : -1;
 }
 
-// What a ps told last of its load.
+// Adds what a ps last told of its load.
 void addLoad(const TaskRecord& server, models::TaskRow& row) {
     const auto last = [&](const char* column) {
         const auto* values = server.serving.loads.find(column);
@@ -169,7 +169,7 @@ const engine::spec::HostLoad* MonitorDock::loadNow() const {
     return newest != nullptr && isPresent(*newest) ? newest : nullptr;
 }
 
-// Of an earlier run nothing is known: nobody looked then.
+// Nothing is known of the hosts during an earlier run: nobody looked then.
 void MonitorDock::refreshHost() {
     std::vector<models::HostRow> rows;
     const bool active = run_ != nullptr && isActive(run_->state());
@@ -185,7 +185,7 @@ void MonitorDock::refreshHost() {
     host_load_->setRows(std::move(rows));
 }
 
-// Those that measured anything while the run went on: the run's own.
+// Shows the other hosts that measured anything while the run went on: they are the run's own.
 void MonitorDock::refreshOthers(std::int64_t end_unix_ns) {
     std::vector<models::HostRow> rows;
     const bool active = isActive(run_->state());

@@ -49,7 +49,7 @@ public:
 
     void setRun(const session::RunRecord* run);
     void setCores(int cores_of_host);  // 0: unknown
-    // What the host used; outlives the dock.
+    // Sets where the loads of the hosts come from; `history` outlives the dock. `host_name` is the name of the agent's own computer.
     void setHost(const session::HostHistory* history, const QString& host_name);
     void setNarrow(bool narrow);
     // The small charts of the layers share cursor and zoom with the group's, which outlives them.
@@ -70,7 +70,7 @@ private:
     void refreshHost();
     void refreshOthers(std::int64_t end_unix_ns);
     bool isPresent(const engine::spec::HostLoad& load) const;  // while the run goes on
-    // The newest reading while the run goes on and the agent measures; else nullptr.
+    // Returns the newest reading while the run goes on and the agent measures; else nullptr.
     const engine::spec::HostLoad* loadNow() const;
 
     const theme::ThemeController& themes_;

@@ -55,7 +55,7 @@ int leftTasks(const RunRecord& run) {
     return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), [&](const auto& task) { return !isLost(run, task); }));
 }
 
-// Tasks that train: ps and evaluator are none.
+// Returns the number of tasks that train: ps and evaluator are none.
 int workersOf(const session::RunRecord& run) {
     const auto trains = [](const session::TaskRecord& task) { return task.id.type != "ps" && task.id.type != "evaluator"; };
     return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), trains));
@@ -169,7 +169,8 @@ QString MonitorHeader::fewerObstacle() const {
     return session_.launcher().obstacle() == tr("A run is going on") ? session_.launcher().obstacle() : QString();
 }
 
-// From the newest checkpoint with its optimizer where it has one, its epoch, and one worker less for each that was lost.
+// The new run begins at the newest checkpoint and its epoch, with the optimizer if the checkpoint has it, and has one worker less for each
+// that was lost.
 void MonitorHeader::continueWithFewer() {
     if (!fewerObstacle().isEmpty()) return;
     const auto& saved = run_->checkpoints().back().saved;
@@ -203,7 +204,7 @@ QString MonitorHeader::secondaryText() const {
     return text;
 }
 
-// The word of the pill. Requires a run.
+// Returns the word of the pill. Requires a run.
 QString MonitorHeader::stateText() const {
     const RunState phase = run_->state();
     if (const session::TaskRecord* silent = isActive(phase) ? run_->tasks().silent() : nullptr)
@@ -288,7 +289,7 @@ void MonitorHeader::refreshState() {
     pill_->setState(tone, stateText(), phase == RunState::kDone ? PillMark::kCheck : PillMark::kDot);
 }
 
-// From the backup, with the tasks that are left, or from the beginning; the first that is possible stands out.
+// A broken run can go on from the backup, with the tasks that are left, or from the beginning; the first that is possible stands out.
 void MonitorHeader::refreshRestart() {
     const RunState phase = run_ == nullptr ? RunState::kNone : run_->state();
     const bool broken = (phase == RunState::kFailed || phase == RunState::kStopped) && session::eventFolderOf(run_->summary()).isEmpty();

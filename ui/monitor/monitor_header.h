@@ -31,14 +31,14 @@ public:
 
     // Null: nothing is running. The run outlives the time it is shown.
     void setRun(const session::RunRecord* run);
-    // The run is there, and its start waits for tasks; the state says so from the next refresh on.
+    // Says that the run is there and its start waits for tasks; the state says so from the next refresh on.
     void setWaiting(bool waits) { waits_ = waits; }
     void setNarrow(bool narrow);
     void refresh();
     void refreshRate();  // the field shows the rate of the newest step, unless somebody is at it
     void retranslate();
     bool canStep() const;
-    // False while there is no step to pause behind.
+    // Pauses or resumes the run; false while there is no step to pause behind.
     bool pauseOrResume();
 
 signals:

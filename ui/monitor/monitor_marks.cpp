@@ -26,7 +26,7 @@ struct MonitorMarks {
 
 constexpr std::size_t kMostRateMarks = 24;
 
-// Who changed it, when and why: a hand on this run, its callbacks or its schedule.
+// Returns who changed the rate, when and why: a user, the run's callbacks or its schedule.
 QString rateReason(const RunRecord& run, const RateChange& change) {
     const QString when = models::formatClock(run.secondsSinceCreation(change.time_unix_ns));
     for (const auto& control : run.controls()) {
@@ -89,7 +89,7 @@ std::vector<models::Pause> pausesOf(const RunRecord& run) {
 
 namespace {
 
-// What became of the tasks, and from where they went on.
+// Returns what became of the tasks, and from where they went on.
 QString attemptText(const session::AttemptEntry& attempt) {
     const QString step = models::formatCount(*attempt.resumed_step), time = models::formatClock(attempt.time_s);
     if (attempt.started.by_hand) {
@@ -141,7 +141,7 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
                          {}});
     }
     const PointTable& global = run.global();
-    // Of workers that do not wait for each other the first step may be another one's.
+    // When workers do not wait for each other, the first step may be another worker's.
     const bool is_first = engine::run::countsStepsOfAll(run.history()) && run.history().resumedAtFirst() == 0;
     if (global.size() > 0 && global.step.front() > 1 && !is_first) {
         marks.push_back({Marker::Kind::kRestart,
@@ -214,7 +214,7 @@ std::vector<Marker> failureMarks(const RunRecord& run) {
                                   models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
                          name});
     }
-    // Where marks lie on each other the cause is the one to be read, also when another task noticed it before it had ended.
+    // When marks lie on each other, the cause is the one to be read, also when another task noticed it before it had ended.
     const QString cause = QString::fromStdString(engine::spec::toString(first->id));
     const auto rank = [&](const Marker& marker) { return std::pair(marker.subject != cause, marker.time_unix_ns); };
     std::stable_sort(marks.begin(), marks.end(), [&](const Marker& a, const Marker& b) { return rank(a) < rank(b); });

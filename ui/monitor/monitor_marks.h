@@ -23,25 +23,26 @@ struct RateChange {
 
 enum class RateLabel { kRate, kEpoch };  // "1e-4" or "epoch 4"
 
-// Who changed it, when and why: a hand on this run, its callbacks or its schedule. None where a schedule changes it all the time.
+// Returns marks that tell who changed the learning rate, when and why: a user, the run's callbacks or its schedule. Returns none when there
+// are too many, as with a schedule that changes the rate all the time.
 std::vector<charts::Marker> rateMarks(const session::RunRecord& run, const std::vector<RateChange>& changes, RateLabel label);
 
-// Where the run was started again: by hand, after a task was lost, from the backup of an earlier one.
+// Returns marks where training was started again: by hand, after a task was lost, from an earlier backup, or as a branch of another run.
 std::vector<charts::Marker> restartMarks(const session::RunRecord& run);
 
-// Stretches in which nobody worked on the run, as a chart's relative axis leaves them out.
+// Returns the stretches in which nobody worked on the run, as a chart's relative axis leaves them out.
 std::vector<models::Pause> pausesOf(const session::RunRecord& run);
 
-// Pauses, stops and checkpoints that someone asked for, and restartMarks().
+// Returns pauses, stops and checkpoints that someone asked for, and restartMarks().
 std::vector<charts::Marker> controlMarks(const session::RunRecord& run);
 
-// Checkpoints on the x axis; the newest of those that were the best of their time is the best.
+// Returns checkpoints on the x axis; the newest of those that were the best of their time is the best.
 std::vector<charts::Marker> checkpointMarks(const session::RunRecord& run);
 
-// Tasks that were lost or ended for it, the cause first. None while the cause is silent and has not ended.
+// Returns tasks that were lost or ended for it, the cause first. Returns none while the cause is silent and has not ended.
 std::vector<charts::Marker> failureMarks(const session::RunRecord& run);
 
-// Of seconds since the run's creation; not a number counts as 0.
+// Converts seconds since the run's creation to Unix time in nanoseconds; a value that is not finite counts as 0.
 std::int64_t unixNsOf(const session::RunRecord& run, double time_s);
 
 }  // namespace ui::views

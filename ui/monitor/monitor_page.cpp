@@ -53,7 +53,7 @@ constexpr double kWaitingAfterS = 1;
 constexpr double kZoomSteps = 200;
 constexpr auto kChartsKey = "monitor/charts";
 
-// Where a checkpoint of the run lies: it need not be the folder of that name.
+// Returns the folder of a checkpoint of the run: it need not be the folder of that name.
 QString folderOf(const session::RunRecord& run, const QString& checkpoint) {
     return QFileInfo(run.summary().run_dir + QLatin1Char('/') + checkpoint).path();
 }
@@ -237,14 +237,14 @@ void MonitorPage::connectStates() {
     });
 }
 
-// The moment itself while the page goes back in time, else the cursor of all charts.
+// Shows the moment itself while the page goes back in time, else the cursor of all charts.
 void MonitorPage::showStep(std::int64_t step) {
     charts_->group().setXAxis(models::XAxis::kStep);
     if (travel_->isOn()) return travel_->goTo(step);
     charts_->group().pinCursor(static_cast<double>(step));
 }
 
-// Who, when and why of a mark, and where to go from there.
+// Shows who made a mark, when and why, and where to go from there.
 void MonitorPage::showMarker(const charts::Marker& marker, QPoint global) {
     if (run_ == nullptr) return;
     auto* menu = new QMenu(this);

@@ -56,9 +56,9 @@ public:
     MonitorCharts& charts() { return *charts_; }
 
 signals:
-    // The log pane opens on this task, at `seconds` since launch (below 0: its end).
+    // Asks the window to open the log pane on this task, at `seconds` since launch (below 0: its end).
     void taskLogRequested(engine::spec::TaskId task, double seconds);
-    // The page shows the run as it stood so many seconds after its launch.
+    // Emitted when the page shows the run as it stood so many seconds after its launch.
     void momentShown(double seconds);
 
 protected:

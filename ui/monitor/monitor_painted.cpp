@@ -68,7 +68,7 @@ std::vector<QPointF> ringPlaces(std::size_t count, QPointF center, double rx, do
     return at;
 }
 
-// Of the upper line of the words in the middle, between the chips that reach into their two lines.
+// Returns the room of the upper line of the words in the middle, between the chips that reach into their two lines.
 QRectF freeRoom(const std::vector<QPointF>& at, QPointF center, double rx) {
     constexpr double kApart = 6;
     double left = center.x() - rx, right = center.x() + rx;

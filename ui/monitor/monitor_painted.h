@@ -24,7 +24,7 @@ struct RingState {
     friend bool operator==(const RingState&, const RingState&) = default;
 };
 
-// Who exchanges gradients with whom. From six tasks on they stand on an ellipse.
+// A picture of who exchanges gradients with whom. From six tasks on they stand on an ellipse.
 class RingView : public QWidget {
     Q_OBJECT
 public:
@@ -41,7 +41,7 @@ private:
     RingState state_;
 };
 
-// One bar a task: input, compute, wait, reduce, apply; the legend below holds the means.
+// One bar for each task: input, compute, wait, reduce, apply; the legend below holds the means.
 class StepTimeBars : public QWidget {
     Q_OBJECT
 public:
@@ -67,7 +67,7 @@ private:
     std::vector<Row> rows_;
 };
 
-// A task of TaskListModel as a box of 62: chip, name, address, state, rate, processor.
+// Paints a task of TaskListModel as a box of 62 px: chip, name, address, state, rate, processor.
 class TaskDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -81,7 +81,7 @@ private:
     bool narrow_ = false;
 };
 
-// A checkpoint as a row of 28: name, value.
+// Paints a checkpoint as a row of 28 px: name, value.
 class CheckpointDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -93,7 +93,7 @@ private:
     const theme::ThemeController& themes_;
 };
 
-// Colour of a state's dot and word.
+// Returns the colour of a state's dot and word.
 QColor stateColor(const theme::ThemeController& themes, engine::spec::TaskState state);
 
 }  // namespace ui::views

@@ -21,7 +21,7 @@ Button* named(Button* button, const char* name, const char* kind = nullptr) {
     return button;
 }
 
-// A 1 px line between groups of a row.
+// Returns a 1 px line between groups of a row.
 inline QWidget* divider(QWidget* parent) {
     auto* line = new QFrame(parent);
     line->setFrameShape(QFrame::NoFrame);
@@ -31,7 +31,7 @@ inline QWidget* divider(QWidget* parent) {
     return line;
 }
 
-// A row with one at each end.
+// Returns a row with one widget at each end.
 inline QHBoxLayout* apart(QWidget* left, QWidget* right) {
     auto* layout = new QHBoxLayout;
     layout->setSpacing(theme::kSpace2);
@@ -41,7 +41,7 @@ inline QHBoxLayout* apart(QWidget* left, QWidget* right) {
     return layout;
 }
 
-// A list without a frame on the ground of the dock; its rows are of one height.
+// Returns a list without a frame on the ground of the dock; its rows are of one height.
 inline QListView* plainList(QWidget* parent, QAbstractItemModel* model, QStyledItemDelegate* delegate, const char* name) {
     auto* view = new QListView(parent);
     view->setObjectName(QLatin1String(name));

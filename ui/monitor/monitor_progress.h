@@ -18,10 +18,11 @@ class TextLabel;
 
 namespace ui::views {
 
-// Since the launch: until now, or until the end of a run that is over.
+// Returns the seconds since the launch, until now or until the end of a run that is over. Time between a stop and a restart by hand is left
+// out.
 double elapsedSeconds(const session::RunRecord& run);
 
-// By the pace of the last seconds, validation included; nullopt while there is none.
+// Returns the seconds left at the pace of the last ten seconds, validation included; nullopt while there is no pace.
 std::optional<double> secondsLeft(const session::RunRecord& run);
 
 // Two lines: words and numbers over a bar with a segment an epoch. GUI thread only.

@@ -321,7 +321,7 @@ QString WaitingCard::headline(const RunRecord& run) {
     return tr("Waiting for %1").arg(namesOf(missing));
 }
 
-// The nearest of three ends: that the tasks have not met, that one which is silent is given up, that one never said a word.
+// Returns the nearest of three ends: the tasks have not met, one that is silent is given up, one never said a word.
 WaitingCard::Patience WaitingCard::patience() const {
     const double waited_s =
         run_->attempts().empty() ? elapsed_s_ : run_->secondsSinceCreation(nowUnixNs()) - run_->attempts().back().time_s;
@@ -347,7 +347,7 @@ QString WaitingCard::patienceText() const {
     return left.for_a_task ? tr("given up in %1").arg(time) : tr("fails in %1").arg(time);
 }
 
-// Of a missing task why it is missing, of the others what they say.
+// Returns why a missing task is missing; for the others, what they say.
 QString WaitingCard::fact(const TaskRecord& task, const std::vector<const TaskRecord*>& missing) const {
     if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(models::agentText(silenceOf(task)));
     if (isNeverHeard(&task) && task.detail.empty()) return tr("nothing was heard of it yet");

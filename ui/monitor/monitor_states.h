@@ -31,7 +31,7 @@ namespace ui::views {
 
 class ReadinessRow;
 
-// No run yet: what will appear, whether everything is ready, one button.
+// The page while there is no run: what will appear, whether everything is ready, one button.
 class EmptyMonitor : public QWidget {
     Q_OBJECT
 public:
@@ -52,18 +52,18 @@ private:
     ReadinessRow *model_, *data_, *cluster_;
 };
 
-// A run that has not started: every task, who is missing and why, how long it still waits.
-// "no heartbeat for 6 s", of a task that is silent now.
+// Returns "no heartbeat for 6 s" for a task that is silent now.
 QString silenceOf(const engine::run::TaskRecord& task);
 
+// The card of a run that has not started: every task, who is missing and why, how long it still waits.
 class WaitingCard : public QWidget {
     Q_OBJECT
 public:
     explicit WaitingCard(const theme::ThemeController& themes, QWidget* parent = nullptr);
     void setRun(const session::RunRecord* run, double elapsed_s);
-    // "Waiting for worker 1"; for the pill of the header too.
+    // Returns "Waiting for worker 1"; for the pill of the header too.
     static QString headline(const session::RunRecord& run);
-    // What can be offered; an empty reason enables the button.
+    // Sets why the start can't be copied and why the run can't go on with fewer workers; an empty reason enables the button.
     void setObstacles(const QString& start, const QString& go_on);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {300, sizeHint().height()}; }
@@ -82,7 +82,7 @@ protected:
 private:
     const theme::ThemeController& themes_;
     void placeButtons();
-    // How long the run still waits before it fails or gives a task up, and how long it waits in all.
+    // The time that the run still waits before it fails or gives a task up, and the time that it waits in all.
     struct Patience {
         double left_s = 0, all_s = 0;
         bool for_a_task = false;  // that gives no sign of life, or never gave one
@@ -96,7 +96,7 @@ private:
     QPushButton *start_, *wait_, *go_on_, *log_;
 };
 
-// The first failure by one clock: what, where, when, code, last lines.
+// The card of the first failure by one clock: what, where, when, code, last lines.
 class FailureCard : public QWidget {
     Q_OBJECT
 public:
@@ -123,7 +123,7 @@ private:
     QPushButton *log_, *copy_, *explain_;  // the last has the code of the reason
 };
 
-// The agent does not answer while a run goes on.
+// A banner that tells that the agent does not answer while a run goes on.
 class AgentBanner : public QWidget {
     Q_OBJECT
 public:

@@ -138,7 +138,7 @@ void MonitorTools::connectCharts() {
     smoothing_box_->setValue(group.smoothing());
 }
 
-// Everything that the run streams and that is not shown yet.
+// Fills the menu with everything that the run streams and that is not shown yet.
 void MonitorTools::fillChartMenu() {
     QMenu* menu = add_chart_->menu();
     menu->clear();
@@ -158,7 +158,7 @@ void MonitorTools::setRun(const session::RunRecord* run) {
     refresh();
 }
 
-// What the axes and curves of the run are called. A run that is counted in steps has no epochs.
+// Names the axes and curves of the run. A run that is counted in steps has no epochs.
 void MonitorTools::fillChoices() {
     const auto fill = [](QComboBox* box, const QStringList& texts) {
         const QSignalBlocker blocker(box);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kValidationColor = 1;
 
-// The rows a task reported, whichever way it did.
+// Returns the rows that a task reported, whichever way it did.
 const PointTable& rowsOf(const TaskRecord& task) {
     return task.own.size() >= task.whole.size() ? task.own : task.whole;
 }
@@ -36,7 +36,7 @@ bool isMetric(std::string_view name) {
 RunChartFeed::RunChartFeed(const Charts& charts, const theme::ThemeController& themes, QObject* parent)
     : QObject(parent), charts_(charts), themes_(themes) {}
 
-// The run's own colour, unless the curve of a task that is drawn beside it has that one.
+// Returns the run's own colour, unless the curve of a task that is drawn beside it has that one.
 int RunChartFeed::colorBesideTasks(int color) const {
     constexpr int kColors = 8;
     const theme::Theme& t = themes_.theme();
@@ -109,8 +109,8 @@ void RunChartFeed::begin(const session::RunRecord* run, const session::RunRecord
     metric_parent_ = charts_.metric->addSeries({}, before);
 }
 
-// The parent's curves up to the branch, at once, when all of them are there. On axes of time they end where the branch begins, as if both
-// had been one run.
+// Draws the parent's curves up to the branch, at once, when all of them are there. On axes of time they end where the branch begins, as if
+// both had been one run.
 void RunChartFeed::takeParent() {
     const std::int64_t behind = run_->history().resumedAtFirst();
     if (parent_ == nullptr || behind <= 0 || !charts_.loss->series(loss_parent_).empty()) return;
@@ -211,7 +211,7 @@ RunChartFeed::Taken RunChartFeed::takePoints() {
     return Taken::kPoints;
 }
 
-// Whoever changed it: read from the curve itself.
+// The changes are read from the curve itself, whoever made them.
 bool RunChartFeed::takeRateChanges() {
     const models::Series& rate = charts_.rate->series(rate_);
     const PointTable& global = run_->global();

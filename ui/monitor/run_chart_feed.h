@@ -44,14 +44,15 @@ public:
     // Makes the series of that run, which outlives the time it is shown, in charts without any; null: there is none to feed. `parent`: the
     // run that it is a branch of, drawn up to where it began; null: there is none.
     void begin(const session::RunRecord* run, const session::RunRecord* parent, Workers workers);
-    // What came since the last call. kOtherTasks: nothing was taken, because the run has other tasks now than it began with.
+    // Draws the points that came since the last call. kOtherTasks: nothing was taken, because the run has other tasks now than it began
+    // with.
     Taken takePoints();
     void takeEpochs();
-    // True when there are more than before.
+    // Reads the run's rate changes; true when there are more than before.
     bool takeRateChanges();
     const std::vector<RateChange>& rateChanges() const { return rate_changes_; }
     void setTexts();
-    // The column that the metric's chart shows.
+    // Returns the column that the metric's chart shows.
     const std::string& metric() const { return metric_name_; }
 
 private:

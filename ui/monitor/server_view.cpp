@@ -32,7 +32,7 @@ constexpr double kNode = 17, kRow = 42;
 constexpr std::size_t kMostRows = 5;  // more stand closer
 constexpr std::size_t kMostBars = 8;
 
-// `count` places one below the other about the middle.
+// Returns `count` places one below the other around the middle.
 std::vector<QPointF> column(std::size_t count, double x, double middle, double step) {
     std::vector<QPointF> places;
     for (std::size_t i = 0; i < count; ++i) {

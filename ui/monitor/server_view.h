@@ -57,7 +57,7 @@ class StalenessBars : public QWidget {
     Q_OBJECT
 public:
     explicit StalenessBars(const theme::ThemeController& themes, QWidget* parent = nullptr);
-    // counts[k]: updates that had missed k updates of others.
+    // Sets, in counts[k], the number of updates that had missed k updates of others.
     void setCounts(std::vector<std::int64_t> counts);
     QSize sizeHint() const override { return {260, kHeight}; }
     QSize minimumSizeHint() const override { return {160, kHeight}; }
@@ -76,7 +76,7 @@ class ServerView : public QWidget {
 public:
     ServerView(const theme::ThemeController& themes, QWidget* parent);
 
-    // As the run stands now; hidden for a run without parameter servers.
+    // Shows the run's present state; the view hides itself for a run without parameter servers.
     void show(const session::RunRecord* run);
     void retranslate();
 

@@ -23,7 +23,7 @@ class StepTimesView : public QWidget {
 public:
     StepTimesView(const theme::ThemeController& themes, QWidget* parent);
 
-    // As the run stands now; null: nothing is known.
+    // Shows the run's present step times; null: nothing is known.
     void show(const session::RunRecord* run);
     void retranslate();
 

@@ -27,7 +27,7 @@ namespace {
 constexpr int kPagesOfARun = 20;
 constexpr int kLeastSlider = 120;
 
-// Of the last row at or before `step`; not a number without one.
+// Returns the value in the last row at or before `step`; not a number when there is none.
 double valueAt(const session::PointTable& table, std::string_view name, std::int64_t step) {
     const auto* column = table.find(name);
     const auto behind = std::upper_bound(table.step.begin(), table.step.end(), static_cast<double>(step));

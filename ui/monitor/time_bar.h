@@ -27,7 +27,7 @@ class TimeBar : public QWidget {
 public:
     TimeBar(session::TimeTravel& travel, const theme::ThemeController& themes, QWidget* parent);
     void setRun(const session::RunRecord* run);
-    // The checkpoint that a branch would begin behind; below 0: none lies before the step.
+    // Sets the checkpoint that a branch would begin behind; below 0: none lies before the step.
     void setCheckpoint(std::int64_t step);
     void refresh();
     void retranslate();

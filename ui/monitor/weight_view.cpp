@@ -158,7 +158,7 @@ void FilterPicturesView::setRun(const session::RunRecord* run) {
     update();
 }
 
-// As large as a picture needs, so that the pixels of a dense layer's image are still seen.
+// The side of a tile is as large as a picture needs, so that the pixels of a dense layer's image are still seen.
 int FilterPicturesView::tile() const {
     return pictures_.empty() ? kTile : std::clamp(pictures_.front().width() + 4, kTile, kLargestTile);
 }

@@ -44,7 +44,7 @@ constexpr std::array<Candidate, 13> kCandidates{{
     {QT_TRANSLATE_NOOP("ParallelPlot", "test acc"), "test_accuracy", nullptr, false, true},
 }};
 
-// Where each run crosses the axis; nothing when the axis says nothing of these runs.
+// Returns where each run crosses the axis; nothing when the axis says nothing of these runs.
 std::optional<std::vector<double>> place(ParallelAxis& axis, const Candidate& candidate, const std::vector<RunSummary>& runs) {
     std::vector<double> positions;
     if (candidate.text) {

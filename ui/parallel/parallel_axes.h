@@ -19,9 +19,9 @@ struct ParallelAxis {
     std::vector<double> stops;  // positions of the runs' values, where they are few
     bool whole = false;         // no run has a fraction there
     bool result = false;        // what a run reached, not what it was given
-    // The text at a position: a category's, or a number's.
+    // Returns the text at a position: a category's, or a number's.
     QString label(double position) const;
-    // Where labels stand, from the foot: 0 to 1.
+    // Returns where labels stand on the axis: 0 is its foot, 1 its top.
     std::vector<double> ticks() const;
     friend bool operator==(const ParallelAxis&, const ParallelAxis&) = default;
 };
@@ -44,10 +44,10 @@ struct ParallelPlot {
     std::vector<ParallelLine> lines;
 };
 
-// Axes of settings that are not alike in all runs, then of the results that any run has. A rate has a logarithmic axis.
+// Returns axes of settings that are not alike in all runs, then of the results that any run has. A rate has a logarithmic axis.
 ParallelPlot parallelPlot(const std::vector<session::RunSummary>& runs);
 
-// A line without a value on a brushed axis is not let by.
+// True when the brushes let the line by. A line without a value on a brushed axis is not let by.
 bool letsBy(const Brushes& brushes, const ParallelLine& line);
 
 }  // namespace ui::models

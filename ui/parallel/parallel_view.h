@@ -21,7 +21,7 @@ public:
 
     void setRuns(const std::vector<session::RunSummary>& runs);
     void setPlot(models::ParallelPlot plot);
-    // In place of what is said of runs where there are no lines.
+    // Sets the text that stands there when there are no lines, in place of the usual one about runs.
     void setEmptyText(const QString& text);
     void setSelected(const QString& id);
     const models::ParallelPlot& plot() const { return plot_; }

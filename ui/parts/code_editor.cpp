@@ -255,7 +255,7 @@ bool CodeEditor::event(QEvent* event) {
 
 void CodeEditor::insertFromMimeData(const QMimeData* source) {
     emit pasteBegins();
-    // Of a document its code alone; indentation is taken off where the paste is all there is.
+    // Only the code of a pasted document is taken; indentation is taken off when the paste is all there is.
     const std::string text = source->text().toStdString();
     const engine::spec::CodeDocument code = engine::spec::readDocument(text);
     const bool all = document()->isEmpty() || textCursor().selectedText().size() >= toPlainText().size();
@@ -268,7 +268,7 @@ void CodeEditor::insertFromMimeData(const QMimeData* source) {
     emit pasted();
 }
 
-// Return keeps the indent, one step deeper behind a colon or an open bracket.
+// The key Return keeps the indent, one step deeper behind a colon or an open bracket.
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return && event->modifiers() == Qt::NoModifier) {
         const QString before = textCursor().block().text().left(textCursor().positionInBlock());

@@ -22,7 +22,7 @@ private:
     const theme::ThemeController& themes_;
 };
 
-// A path or word as one argument of a POSIX shell.
+// Returns a path or word as one argument of a POSIX shell.
 QString shellQuoted(const QString& text);
 
 }  // namespace ui::views

@@ -98,7 +98,7 @@ bool CheckDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const 
     return QStyledItemDelegate::editorEvent(event, model, option, index);
 }
 
-// The whole curve in a small box, a dot at its last point.
+// Paints the whole curve in a small box, with a dot at its last point.
 void paintSparkline(QPainter& painter, const QRectF& box, const QList<double>& curve, const QColor& color) {
     if (curve.size() < 2) return;
     const auto [low, high] = std::minmax_element(curve.begin(), curve.end());

@@ -17,7 +17,7 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    // Where the link of a row lies; empty without one.
+    // Returns where the link of a row lies; empty when it has none.
     QRect fixRect(const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
 signals:

@@ -53,7 +53,7 @@ protected:
     }
 };
 
-// One text of a list: in quotes where it has what parts it from the others, "" for a quote in it.
+// Returns one text as it stands in a list: in quotes when it has characters that separate texts, with "" for a quote in it.
 QString listedText(const std::string& value) {
     QString text = QString::fromStdString(value);
     const bool is_plain = !text.isEmpty() && text == text.trimmed() && !text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"'));
@@ -61,7 +61,7 @@ QString listedText(const std::string& value) {
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
-// The texts between commas, as listedText() writes them; nullopt for none between two commas, and for a quote that does not end.
+// Returns the texts between commas, as listedText() writes them; nullopt for none between two commas, and for a quote that does not end.
 std::optional<std::vector<std::string>> textsOf(const QString& line) {
     static const QRegularExpression one(QStringLiteral("\\G\\s*(?:\"((?:[^\"]|\"\")*)\"|([^,\"]+))\\s*(,|$)"));
     std::vector<std::string> texts;

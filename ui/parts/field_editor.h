@@ -32,7 +32,7 @@ public:
     void setValue(const engine::spec::FieldValue& value);
     const engine::spec::FieldSchema& schema() const { return schema_; }
     void focusEditor();
-    // Of the fields, 150 px at first; kLeastWidth and more.
+    // Sets the width of the fields: 150 px at first, at least kLeastWidth.
     void setFieldWidth(int width);
     static constexpr int kLeastWidth = 114;  // a pair of two-digit numbers
 
@@ -49,7 +49,7 @@ private:
     void leave(Qt::FocusReason reason);
     bool holdsNoValue() const;  // what is typed is not in the project
     bool mayBeUnset() const;    // None is a value of its own
-    // The value of the text fields; std::monostate with `problem` set when they hold none.
+    // Returns the value of the text fields; std::monostate with `problem` set when they hold none.
     engine::spec::FieldValue parse(QString& problem) const;
     engine::spec::FieldValue parseNumber(const QString& text, QString& problem) const;
     void markInvalid(const QString& problem);

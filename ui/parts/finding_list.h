@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings in full, one below the other: a passed check takes one line, a problem as many as its sentence needs, with what a click would do
-// about it below. As high as its rows; the page around it scrolls. Enter does what the link says, or shows the field.
+// Findings in full, one below the other: a passed check takes one line; a problem takes as many as its sentence needs, and below them
+// stands what a click does about it. The list is as high as its rows; the page around it scrolls. Enter does what the link says, or shows
+// the field.
 #pragma once
 
 #include <QListView>

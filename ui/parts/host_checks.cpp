@@ -36,7 +36,7 @@ QString gigabytes(std::int64_t bytes) {
     return QLocale().toString(static_cast<double>(bytes) / kGib, 'f', 1);
 }
 
-// "NVIDIA H200, 139.8 GB"
+// Returns "NVIDIA H200, 139.8 GB".
 QString gpuText(const engine::spec::Gpu& gpu) {
     return HostChecks::tr("%1, %2 GB").arg(QString::fromStdString(gpu.name), gigabytes(gpu.memory_bytes));
 }

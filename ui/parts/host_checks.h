@@ -11,7 +11,7 @@ namespace ui::views {
 
 std::vector<models::CheckRow> hostChecks(const session::Session& session);
 
-// What stands between the open project and Launch, and what is in order: diagnostics first, then passed checks.
+// Returns what keeps the open project from Launch, and what is in order: diagnostics first, then passed checks.
 std::vector<models::CheckRow> projectChecks(const session::Session& session);
 
 // Opens a folder in the desktop's file manager.

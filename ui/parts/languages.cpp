@@ -57,7 +57,7 @@ QString StudioTranslator::setLanguage(const QString& language) {
     if (!ours_.load(file, kFolder)) qWarning("translations: expected %s in the program", qPrintable(file));
     // English is Qt's own; where its translations are not installed, its few texts stay English.
     (void)qts_.load(QStringLiteral("qtbase_%1.qm").arg(code), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-    // Not the bare language: English alone would mean the United States, and Chinese its script's default country, by luck.
+    // The locale has a country: English is given one, and Chinese has it in its code. Without one Qt would choose a country by itself.
     QLocale::setDefault(code == "en" ? QLocale(QLocale::English, QLocale::UnitedStates) : QLocale(code));
     return code;
 }

@@ -11,13 +11,13 @@ class QSettings;
 
 namespace ui::views {
 
-// Languages that this program has texts for: code ("en", "ko", "zh_CN") and its own name. English first, always there.
+// Returns the languages that this program has texts for: code ("en", "ko", "zh_CN") and its own name. English is first and always there.
 std::vector<std::pair<QString, QString>> availableLanguages();
 
-// The language of last time, else the desktop's where we have texts for it, else English; English where no settings are kept.
+// Returns the language of last time, else the desktop's when we have texts for it, else English; English when no settings are kept.
 QString startLanguage(const QSettings* settings);
 
-// Of the locale that StudioTranslator has set: "en", "ko", "zh_CN".
+// Returns the code of the language that StudioTranslator has set: "en", "ko", "zh_CN".
 QString languageInForce();
 
 // The texts of one language: ours, and Qt's own (buttons of dialogs, menus of fields). Installed on the application for its whole life, it

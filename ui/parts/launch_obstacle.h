@@ -10,8 +10,8 @@ class Session;
 
 namespace ui::views {
 
-// The launcher's word, with the first finding's sentence where findings are the reason: "1 problem: expected …". Empty where the project
-// can be launched.
+// Returns the launcher's word, with the first finding's sentence when findings are the reason: "1 problem: expected …". Empty when the
+// project can be launched.
 QString launchObstacle(const session::Session& session);
 
 }  // namespace ui::views

@@ -6,13 +6,13 @@
 
 namespace ui::views {
 
-// The field's value, or what it is when nobody sets it.
+// Returns the field's value, or its default when nobody sets it.
 inline engine::spec::FieldValue valueOr(const engine::spec::Fields& config, const engine::spec::FieldSchema& schema) {
     const engine::spec::FieldValue* value = config.find(schema.name);
     return value != nullptr ? *value : schema.fallback;
 }
 
-// What a field is anyway is not written.
+// Sets a field of `config`; a value that is the field's default is not written.
 inline void put(engine::spec::Fields& config, const engine::spec::FieldSchema& schema, const engine::spec::FieldValue& value) {
     if (!schema.required && value == schema.fallback)
         config.erase(schema.name);

@@ -16,11 +16,11 @@ class QAction;
 
 namespace ui::views {
 
-// The modes in the order of work: Ctrl+1 to Ctrl+7. What each is called and shows: ui/window/page_table.h.
+// The modes in the order of work: Ctrl+1 to Ctrl+7. Their names and icons are in ui/window/page_table.h.
 enum class Mode { kWelcome, kData, kModel, kCluster, kMonitor, kRuns, kHelp, kCount };
 inline constexpr int kModeCount = static_cast<int>(Mode::kCount);
 
-// The menu Edit, where no text has the focus.
+// The verbs of the menu Edit when no text has the focus.
 enum class EditVerb { kCut, kCopy, kPaste, kDelete };
 inline constexpr int kEditVerbCount = 4;
 
@@ -33,16 +33,16 @@ public:
     virtual void retranslate() = 0;
     // Called when the page becomes the visible one.
     virtual void activated() {}
-    // Below 1200 px of window width: docks 312 -> 260, secondary sentences go.
+    // Tells whether the window is narrower than 1200 px: docks are then 260 px wide instead of 312, and secondary sentences go.
     virtual void setNarrow(bool /*narrow*/) {}
-    // Space, when the page has an own meaning for it (Monitor: pause and resume). True when it was used.
+    // Does what Space means on this page, if it has such a meaning (Monitor: pause and resume). True when it was used.
     virtual bool handleSpace() { return false; }
-    // What the menu Edit can do to what is chosen here.
+    // True when the menu Edit can do `verb` to what is chosen on this page.
     virtual bool canEdit(EditVerb /*verb*/) const { return false; }
     virtual void edit(EditVerb /*verb*/) {}
     // Moves to the thing that a diagnostic's path names ("model.layers[2].units"). True when this page shows it.
     virtual bool reveal(const QString& /*path*/) { return false; }
-    // The list or palette at the left, which Alt+0 folds; null where there is none.
+    // Returns the list or palette at the left, which Alt+0 folds; null when there is none.
     virtual QWidget* sidebar() const { return nullptr; }
     void foldSidebar(bool folded) {
         if (sidebar() == nullptr || widgets::DockSplitter::isPutAway(sidebar()) == folded) return;
@@ -53,9 +53,9 @@ public:
     void toggleSidebar() {
         if (sidebar() != nullptr) foldSidebar(!widgets::DockSplitter::isPutAway(sidebar()));
     }
-    // What can be dragged here, each with a name of its own: the window keeps the sizes between starts.
+    // Returns the splitters that can be dragged here, each with a name of its own: the window keeps the sizes between starts.
     virtual QList<widgets::DockSplitter*> splitters() const { return {}; }
-    // Back to how the page was designed.
+    // Brings the page back to its design.
     virtual void resetLayout() {
         foldSidebar(false);
         for (widgets::DockSplitter* splitter : splitters()) splitter->reset();
@@ -66,9 +66,9 @@ signals:
     void exportRequested();  // opens the export dialog
     void sidebarFolded(bool folded);
     void projectOfRunRequested(QString run_id);  // opens what the run holds as a project
-    // The same, to go on behind a checkpoint of the run, which has so many epochs behind it.
+    // The same for a project that goes on behind a checkpoint of the run, which has so many epochs behind it.
     void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind);
-    // A short word at the foot of the window; `act` when its action is pressed.
+    // Asks for a short word at the foot of the window; `act` is called when its action is pressed.
     void toastRequested(QString text, QString action, std::function<void()> act);
     void explainRequested(QString code);  // what the manual says of an error's code, "TDM-R006"
     void paneRequested(int pane);         // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands

@@ -40,9 +40,9 @@ private:
     bool state_filled_ = true;
 };
 
-// Colour of a run's state, for dots; hollow where it is "not yet".
+// Returns the colour of a run's state, for dots; the dot is hollow when the state is "not yet".
 QColor phaseColor(const theme::Theme& theme, session::RunState phase);
-// It trains by name, but a task is missing or silent: shown as "Waiting".
+// True when the run trains by name, but a task is missing or silent: shown as "Waiting".
 bool waitsForTasks(const session::RunRecord& run);
 
 }  // namespace ui::views

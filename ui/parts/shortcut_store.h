@@ -15,21 +15,22 @@ namespace ui::views {
 class ShortcutStore : public QObject {
     Q_OBJECT
 public:
-    // Null settings: choices last as long as this.
+    // `settings` null: choices last as long as this.
     ShortcutStore(QSettings* settings, QObject* parent);
 
-    // Its present keys become the default; the user's choice is put in place. Kept under the object's name, which must not be empty.
+    // Takes the action. Its present keys become the default; the user's choice is put in place. It is kept under the object's name, which
+    // must not be empty.
     void add(QAction* action);
     const std::vector<QAction*>& actions() const { return actions_; }  // in the order they were added
     QKeySequence defaultOf(const QAction* action) const;
-    // The other action that has these keys; null when they are free.
+    // Returns the other action that has these keys; null when they are free.
     QAction* holderOf(const QKeySequence& keys, const QAction* except) const;
-    // Empty keys: none. Who held them before loses them.
+    // Gives the keys to the action and takes them from the action that had them; empty keys: none.
     void assign(QAction* action, const QKeySequence& keys);
     void reset(QAction* action) { assign(action, defaultOf(action)); }
     void resetAll();
 
-    // Text without the mark of its letter and without "…".
+    // Returns the action's text without the mark of its letter and without "…".
     static QString titleOf(const QAction* action);
 
 signals:
@@ -43,7 +44,7 @@ private:
     std::vector<QKeySequence> defaults_;
 };
 
-// " (Ctrl+R)" of the action named so in the widget's window, for tooltips; empty when it has no key.
+// Returns " (Ctrl+R)" of the action named so in the widget's window, for tooltips; empty when it has no key.
 QString keysInBrackets(const QWidget* widget, const QString& action_name);
 
 }  // namespace ui::views

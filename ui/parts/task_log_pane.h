@@ -38,9 +38,9 @@ public:
 
     // Filters, follow and copy; owned by whoever gives it a parent.
     QWidget* tools() const { return tools_; }
-    // Only this task's lines, scrolled to the first at or after `seconds` since launch; below 0: to the end.
+    // Shows this task's lines alone, scrolled to the first at or after `seconds` since launch; below 0: to the end.
     void showTask(const engine::spec::TaskId& task, double seconds = -1);
-    // Scrolled to the first line at or after `seconds` since launch, of whichever tasks are shown.
+    // Scrolls to the first line at or after `seconds` since launch, of whichever tasks are shown.
     void showMoment(double seconds);
     void showAllTasks();
     void retranslate();

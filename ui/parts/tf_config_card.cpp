@@ -90,7 +90,7 @@ void TfConfigText::setConfig(const engine::spec::ClusterSpec& cluster, const eng
     viewport()->update();
 }
 
-// Both ends, which say the jobs and the task; what lies between is a list of addresses.
+// Returns the text, or of a very long one both ends, which say the jobs and the task; what lies between is a list of addresses.
 QString TfConfigText::shown() const {
     const qsizetype left_out = text_.size() - kMostShown;
     if (left_out <= 0) return text_;
@@ -114,7 +114,7 @@ void TfConfigText::restyle() {
     viewport()->update();
 }
 
-// What differs is at the end of the text: where the room is small, that end is shown.
+// The tasks differ at the end of the text: when the room is small, that end is shown.
 // Nothing is pasted into it: Ctrl+V is the page's.
 bool TfConfigText::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Paste)) {

@@ -24,7 +24,7 @@ class TfConfigText : public QTextEdit {
 public:
     explicit TfConfigText(const theme::ThemeController& themes, QWidget* parent = nullptr);
     void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
-    // The whole of it; of a very long one the widget shows both ends.
+    // Returns the whole text; of a very long one the widget shows both ends.
     const QString& text() const { return text_; }
     void forget() { text_.clear(); }  // the next setConfig() shows it anew, in the language of then
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kSettleMs = 250, kSwatch = 19, kSwatchButton = 24;
 constexpr double kPenRadius = 1.1;
-// Of pictures, not of the studio: they are the same in both themes.
+// The colours belong to pictures, not to the studio: they are the same in both themes.
 constexpr std::array<QRgb, PenColors::kCount> kColors{0xFFFFFFFF, 0xFF000000, 0xFF8C8C8C, 0xFFC8372D,
                                                       0xFFE8B23A, 0xFF4C8C3A, 0xFF3B78C2, 0xFF7A5230};
 
@@ -110,8 +110,8 @@ QPointF DrawPad::toGrid(QPointF point) const {
     return {(point.x() - box.left()) / box.width() * drawing_.width, (point.y() - box.top()) / box.height() * drawing_.height};
 }
 
-// A round pen about two cells wide, soft at its edge as the digits of MNIST are. What lies under it stays where that is brighter (grey),
-// or shows through its edge (colour).
+// Draws with a round pen about two cells wide, soft at its edge as the digits of MNIST are. What lies under it stays where that is brighter
+// (grey), or shows through its edge (colour).
 void DrawPad::dab(QPointF at, bool rub_out) {
     const std::array<int, 3> ink{color_.red(), color_.green(), color_.blue()};
     for (int y = std::max(0, static_cast<int>(at.y()) - 2); y <= std::min(drawing_.height - 1, static_cast<int>(at.y()) + 2); ++y) {

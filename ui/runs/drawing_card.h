@@ -27,9 +27,9 @@ class DrawingCard : public widgets::CardFrame {
 public:
     DrawingCard(const theme::ThemeController& themes, QWidget* parent);
 
-    // An empty field of the shape that a model takes, and no answer; models that take no pictures have none to draw in.
+    // Sets an empty field of the shape that a model takes, and no answer; models that take no pictures have none to draw in.
     void setInput(const engine::spec::Shape& shape);
-    // Until its model is evaluated, the card tells of no answer.
+    // While `on` is false, the model has not been evaluated and the card tells of no answer.
     void setEvaluated(bool on);
     void showAnswer(const session::InspectionResult& result);
     void showProblem(const session::ErrorInfo& problem);

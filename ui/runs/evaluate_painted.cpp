@@ -315,7 +315,7 @@ ActivationView::ActivationView(const theme::ThemeController& themes, QWidget* pa
     });
 }
 
-// From the ground to the accent: dark themes get lighter with the value, light ones darker.
+// Colours run from the ground to the accent: dark themes get lighter with the value, light ones darker.
 QImage ActivationView::mapImage(const session::LayerMaps& layer, int map) const {
     const theme::Theme& t = themes_.theme();
     std::array<QRgb, 256> ramp{};

@@ -17,7 +17,7 @@
 
 namespace ui::views {
 
-// A sample as an image: grey or colour.
+// Returns a sample as an image: grey or colour.
 QImage imageOf(const session::PixelPicture& picture);
 
 // A row a label, a column a prediction, the accuracy of each class at the right. Arrows move, Enter and a click choose a cell (again:

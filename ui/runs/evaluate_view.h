@@ -30,7 +30,7 @@ class EvaluateView : public QWidget {
 public:
     EvaluateView(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
 
-    // Begins with the run's latest checkpoint at once, unless it was evaluated just before.
+    // Shows the run and at once evaluates its latest checkpoint, unless it was evaluated just before.
     void show(const session::RunSummary& run);
     QString sentence() const;
     void setNarrow(bool narrow);

@@ -27,9 +27,9 @@ public:
     MistakeGallery(const theme::ThemeController& themes, QWidget* parent);
 
     void setResult(const session::EvaluationResult& result);
-    // Label and prediction; nullopt: all.
+    // Shows the mistakes of one label and prediction; nullopt: all.
     void setCell(std::optional<std::pair<int, int>> cell);
-    // Emits chosen() where there is a mistake.
+    // Chooses the first mistake and emits chosen(); does nothing when there is none.
     void chooseFirst();
     // Says how many are shown. `of_cell`: what the chosen cell of the matrix says; nullopt: none is chosen.
     void refresh(const std::optional<QString>& of_cell);

@@ -223,7 +223,7 @@ void RunCompare::refreshTools() {
                           : tr("The first %n run(s) of the table; drag along an axis to brush it", nullptr, static_cast<int>(kMostLines)));
 }
 
-// The project as the run resolved it; lines that the reference does not have are marked, the others stand back.
+// Shows the project as the run resolved it; lines that the reference does not have are marked, the others stand back.
 void RunCompare::refreshCode() {
     if (tab() != Tab::kCode) return;
     const RunSummary* run = findRun(runs_.list(), selected_);

@@ -33,7 +33,7 @@ class RunLogView;
 class RunCompare : public QWidget {
     Q_OBJECT
 public:
-    // Of parallel coordinates: more could not be told apart.
+    // The number of lines that parallel coordinates show at most: more could not be told apart.
     static constexpr std::size_t kMostLines = 1000;
     enum class Tab { kCurves, kSettings, kParallel, kCode, kLogs };
 

@@ -56,7 +56,7 @@ Curve stepCurve(const RunRecord& run, const std::string& name) {
     return curve;
 }
 
-// The first metric that any run logs.
+// Returns the first metric that any run logs.
 std::string metricOf(const std::vector<RunRecord*>& runs) {
     for (const RunRecord* run : runs) {
         for (const std::string& name : run->global().names) {
@@ -71,8 +71,8 @@ std::string metricOf(const std::vector<RunRecord*>& runs) {
     return "accuracy";
 }
 
-// Which curves lie so far from the others that these would be one line: their last values are further from the median than ten times the
-// median distance is. Of three or fewer none does.
+// Marks the curves that lie so far from the others that these would be one line: their last values are further from the median than ten
+// times the median distance is. Of three or fewer curves it marks none.
 std::vector<bool> outliers(const std::vector<Curve>& curves) {
     std::vector<double> ends;
     for (const Curve& curve : curves) {
@@ -98,7 +98,8 @@ std::int64_t unixNs(const RunRecord& run, double seconds) {
     return run.createdUnixNs() + (std::isfinite(seconds) ? std::llround(seconds * 1e9) : 0);
 }
 
-// Agents of before a run had attempts made a run of each: the same folder and the same seed are one sample, and the last one tells it.
+// True when a later run repeats this one. Older agents made a run of each attempt: the same folder and the same seed are one sample, and
+// the last one tells it.
 bool isEarlierAttempt(const RunRecord& run, const std::vector<RunRecord*>& runs) {
     const session::RunSummary& one = run.summary();
     return std::any_of(runs.begin(), runs.end(), [&](const RunRecord* other) {

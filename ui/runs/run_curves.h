@@ -35,7 +35,7 @@ public:
 
     void setSource(Source source);
     void setSeeds(Seeds seeds);
-    // The run that is current in the table: drawn wider.
+    // Sets the run that is current in the table: it is drawn wider.
     void setSelected(const QString& id);
     charts::ChartGroup& group() { return *group_; }
     const std::vector<charts::ChartCard*>& cards() const { return cards_; }

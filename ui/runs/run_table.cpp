@@ -31,7 +31,7 @@ constexpr double kGroupLine = 15;
 constexpr int kCheckBox = 16, kDot = 5, kNameLeft = 20, kTagGap = 8;
 constexpr auto kHeaderKey = "runs/header", kShownKey = "runs/columns";
 
-// Of a run with the second dash pattern: a ring, so that two runs of one colour can be told apart.
+// Paints a run's dot. A run with the second dash pattern has a ring, so that two runs of one colour can be told apart.
 void paintRunDot(QPainter& painter, const theme::Theme& t, QPointF center, int color, int dash) {
     widgets::paintDot(painter, center, kDot, t.seriesColor(color), dash == 0);
 }
@@ -300,7 +300,7 @@ void RunDelegate::paintName(QPainter& painter, const QRectF& cell, const QStyleO
     const QFont font = themes_.font(strong ? TextRole::kStrong : TextRole::kButton);
     const double width = std::min(rest.width(), QFontMetricsF(font).horizontalAdvance(text) + 1);
     const QColor ink = index.data(RunTableModel::kArchivedRole).toBool() ? t.text3 : t.text;
-    // In the middle: runs of one project differ in their ends.
+    // The name is cut in its middle: runs of one project differ in their ends.
     paintText(painter, QRectF(rest.left(), rest.top(), width, rest.height()), text, font, ink, Qt::AlignLeft | Qt::AlignVCenter,
               Qt::ElideMiddle);
     double left = rest.left() + width + kTagGap;

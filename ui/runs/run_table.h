@@ -22,11 +22,11 @@ public:
     QStringList selectedIds() const;  // in the order of the table
     void select(const QString& id);   // the row of that run, or the first one
     void editCell(int column);        // of the current run
-    // Below 1200 px of window width some columns go.
+    // Tells whether the window is narrower than 1200 px: some columns are then hidden.
     void setNarrow(bool narrow);
     void setColumnShown(int column, bool shown);
     bool isColumnShown(int column) const { return shown_[static_cast<std::size_t>(column)]; }
-    // Which columns are shown, in which order and how wide.
+    // Writes which columns are shown, in which order and how wide they are.
     void keepColumns(QSettings* settings) const;
     void restoreColumns(QSettings* settings);
 
@@ -59,11 +59,11 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    // Where the dot of a name's cell is pressed.
+    // Returns the part of a name's cell in which its dot is pressed.
     static QRect dotRect(const QRect& cell);
 
 private:
-    // Of a group's title: the name's cell and those right of it that hold nothing.
+    // Returns the room of a group's title: the name's cell and the empty cells right of it.
     static QRect titleRect(const QTableView& table, const QModelIndex& index);
     void paintCell(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintName(QPainter& painter, const QRectF& cell, const QStyleOptionViewItem& option, const QModelIndex& index) const;

@@ -34,7 +34,7 @@ public:
     // `model` and `themes` outlive it.
     RunTableTools(models::RunTableModel& model, QSettings* settings, const theme::ThemeController& themes, QWidget* parent);
 
-    // Whose columns the menu shows and hides; outlives this.
+    // Sets the table whose columns the menu shows and hides; it outlives this.
     void setTable(RunTable* table) { table_ = table; }
     QString filter() const;
     void clearFilter();

@@ -326,7 +326,7 @@ void RunsPage::stateAction() {
     session_.project().isOpen() ? session_.launcher().launch() : emit modeRequested(Mode::kWelcome);
 }
 
-// To delete is to archive, as its key does.
+// Delete archives the runs, as its key does.
 bool RunsPage::canEdit(EditVerb verb) const {
     return verb == EditVerb::kDelete && !table_->selectedIds().isEmpty();
 }

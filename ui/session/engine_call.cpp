@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::chrono::seconds kConnection{30};  // more than an attempt to connect and the pause before it take
 
-// What the engine finds wrong with what it is asked about is one thing to users, and its words say which; a call that went wrong is
-// another.
+// Whatever the engine finds wrong with the question is one code to users, and its words say what is wrong; a call that went wrong has its
+// own code.
 ErrorCode codeForUsers(ErrorCode code) {
     switch (code) {
         case ErrorCode::kUnavailable:

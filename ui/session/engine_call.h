@@ -24,11 +24,12 @@ public:
     explicit EngineCall(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
     ~EngineCall() override;  // a question in progress is cancelled
 
-    // Made on the thread that asks, so that it may read files. Throws engine::Error.
+    // Makes the question on the thread that asks, so that it may read files. Throws engine::Error.
     using MakeQuestion = std::function<engine::spec::EngineQuestion()>;
-    // An earlier question is dropped: nothing of it is heard any more. `silence_ms`: the longest time without a sign of life of the worker.
+    // Asks the engine. An earlier question is dropped: nothing of it is heard any more. `silence_ms`: the longest time without a sign of
+    // life of the worker.
     void start(MakeQuestion make, int silence_ms = kSilenceMs);
-    // The worker is asked to end; no signal follows.
+    // Asks the worker to end; no signal follows.
     void cancel();
     bool isRunning() const { return asked_ != nullptr; }
 
@@ -36,8 +37,8 @@ public:
 
 signals:
     void progressed(engine::spec::EngineProgress progress);
-    // Exactly one of the two after start(), unless it was cancelled. The code is kFailedPrecondition where the engine found a fault, which
-    // the detail says; else what became of the call.
+    // Exactly one of the two follows start(), unless it was cancelled. The code is kFailedPrecondition when the engine found a fault, which
+    // the detail says; else it says what became of the call.
     void answered(engine::spec::EngineAnswer answer);
     void failed(ui::session::ErrorInfo error);
 
@@ -46,7 +47,7 @@ private:
         std::atomic<bool> cancelled = false, done = false;
     };
     void ask(const std::shared_ptr<Asked>& asked, const MakeQuestion& make, int silence_ms);
-    // `news` reaches the GUI thread unless another question was asked by then.
+    // Runs `news` on the GUI thread unless another question was asked by then.
     void tell(const std::shared_ptr<Asked>& asked, std::function<void()> news);
 
     const std::shared_ptr<ClientSlot> slot_;

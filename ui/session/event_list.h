@@ -18,9 +18,9 @@ public:
 
     const std::vector<EventRow>& rows() const { return rows_; }
     void add(engine::spec::Severity severity, const QString& text);
-    // A verb failed and changed nothing: it becomes a row, and views are told.
+    // Called when a verb failed and changed nothing: the error becomes a row, and views are told.
     void fail(const ErrorInfo& error);
-    // Files were written into a folder.
+    // Adds a row that tells that files were written into a folder.
     void addFiles(const QString& folder, int count);
 
 signals:

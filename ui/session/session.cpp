@@ -65,7 +65,7 @@ const std::shared_ptr<ClientSlot>& Session::clientSlot() const {
     return link_->slot();
 }
 
-// What one part says to another that does not know it.
+// Connects parts that do not know each other.
 void Session::wire() {
     connect(project_.get(), &Project::stored, this, [this](const QString& path) { recents_->remember(path, project_->spec()); });
     project_->setPortOwner([this] { return runs_->hasActiveOfOwn() || (launcher_ && launcher_->isLaunching()); });

@@ -84,14 +84,14 @@ public:
     Evaluation& evaluation() { return *evaluation_; }
     const Evaluation& evaluation() const { return *evaluation_; }
 
-    // A run holds its project: that one, without a file of its own yet. False where it can't be read; Project::failed says why.
+    // Opens the project that a run holds, without a file of its own yet. False when it can't be read; Project::failed says why.
     bool openRunAsProject(const QString& run_id);
     // The same, as a project that goes on behind the checkpoint `file` (below the run's folder), which has so many epochs behind it: there
     // is something left to train.
     bool openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind);
 
     const QString& shareDir() const { return options_.share_dir; }
-    // For questions to the engine behind the agent (EngineCall).
+    // Returns the slot through which EngineCall asks the engine behind the agent.
     const std::shared_ptr<ClientSlot>& clientSlot() const;
     QSettings* settings() const { return options_.settings; }
 
@@ -101,7 +101,7 @@ private:
     void wire();
 
     SessionOptions options_;
-    // In the order in which one needs the other; they go in the other order.
+    // A part stands below those that it needs, so that it is destroyed before them.
     std::unique_ptr<EventList> events_;
     std::unique_ptr<AgentLink> link_;
     std::unique_ptr<Host> host_;

@@ -19,7 +19,7 @@ enum class AgentState { kConnecting, kReady, kLost };
 
 using engine::run::RunState;
 
-// What a run's project says of it, in the terms of the table of runs.
+// What a run's project says of the run, in the terms of the table of runs.
 struct RunFacts {
     QString strategy;  // "MultiWorkerMirrored"
     QString dataset, optimizer, loss;
@@ -44,7 +44,7 @@ struct RunSummary {
     std::vector<std::pair<QString, double>> results;
     QString checkpoint;
     RunFacts facts;
-    // What the studio keeps of it.
+    // The studio keeps these of the run.
     int color = 0;       // series index from 0, the same for the run's life unless the user chooses another
     int dash = 0;        // 1: the second dash pattern, of every other eight runs
     QString given_name;  // empty: the project's name
@@ -57,12 +57,12 @@ struct RunSummary {
     QString imported_from{};   // the computer where the archive was written that it came from; empty: it trained here
     QString branch_of{};       // the id of the run that wrote what it began from; empty: none that is known
     bool followed = false;     // its tasks are no agent's: a scheduler or a shell started them, here or elsewhere
-    // What all of its attempts took together, at a time when it goes on or at its end; 0 when it is unknown.
+    // Returns the seconds that all attempts took together, until `now_unix_ns` while the run goes on, else until its end; 0 when unknown.
     double secondsTaken(std::int64_t now_unix_ns) const {
         const std::int64_t end = finished_unix_ns > 0 ? finished_unix_ns : now_unix_ns;
         return created_unix_ns == 0 ? 0 : static_cast<double>(end - created_unix_ns - idle_ns) * 1e-9;
     }
-    // A result by name; NaN when there is none.
+    // Returns a result by name; NaN when there is none.
     double result(const QString& result_name) const;
     friend bool operator==(const RunSummary&, const RunSummary&) = default;
 };
@@ -82,7 +82,7 @@ struct RecentProject {
     friend bool operator==(const RecentProject&, const RecentProject&) = default;
 };
 
-// What the project's data set holds, as far as it is on this computer.
+// What the project's data set holds, as far as the set is on this computer.
 struct DatasetFacts {
     bool found = false;
     std::int64_t train_samples = 0, test_samples = 0;

@@ -19,7 +19,7 @@ public:
     WorkerThread(const WorkerThread&) = delete;
     WorkerThread& operator=(const WorkerThread&) = delete;
 
-    // From any thread. A job must not throw.
+    // Appends a job. May be called from any thread; a job must not throw.
     void post(std::function<void()> job) {
         {
             const engine::MutexLock lock(mutex_);

@@ -27,12 +27,13 @@ class FieldRow : public QWidget {
 public:
     FieldRow(const theme::ThemeController& themes, QWidget* parent);
 
-    // The project's fields, with their values: what may be chosen. Any other path may be typed.
+    // Sets the project's fields, with their values: what may be chosen. Any other path may be typed.
     void setKnown(const std::vector<std::pair<std::string, std::string>>& fields);
     void setField(const engine::sweep::SweepField& field);
-    // As it stands, which may be no field yet: problem() says why.
+    // Returns the field as it is typed, which may be no field yet: problem() says why.
     engine::sweep::SweepField field() const;
-    // In the user's language; empty: none. `is_for_grid`: every value is counted, so that a range needs points.
+    // Returns what is wrong with the field, in the user's language; empty: nothing. `is_for_grid`: every value is counted, so a range needs
+    // points.
     QString problem(bool is_for_grid) const;
     void setEditable(bool on);
     void retranslate();

@@ -21,7 +21,7 @@ public:
     ImportanceBars(const theme::ThemeController& themes, QWidget* parent);
 
     void setBars(std::vector<Bar> bars);
-    // In place of bars where there are none.
+    // Sets the text that stands there when there are no bars.
     void setEmptyText(const QString& text);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, 80}; }

@@ -40,7 +40,7 @@ PlaceFields::PlaceFields(const theme::ThemeController& themes, int columns, QWid
     time_ = named(new QLineEdit(this), "sweepTime");
     spread_ = new QCheckBox(this);
     spread_->setObjectName("sweepSpread");
-    // What is asked of each place stands in the same cells.
+    // Fields of different places stand in the same cells.
     const auto put = [&](int column, QWidget* part) {
         auto* label = new widgets::TextLabel(themes, theme::TextRole::kSmall, widgets::Ink::kText2, this);
         label->setBuddy(part);

@@ -23,11 +23,11 @@ namespace ui::views {
 class PlaceFields : public QWidget {
     Q_OBJECT
 public:
-    // So many columns of equal width, with the plan's room between them.
+    // The fields stand in `columns` columns of equal width, as far apart as those of the plan.
     PlaceFields(const theme::ThemeController& themes, int columns, QWidget* parent);
 
     engine::sweep::Place place() const;
-    // Why it is none, in the user's language; empty: it is one.
+    // Returns why the fields name no place, in the user's language; empty: they name one.
     QString problem() const;
     void retranslate();
 

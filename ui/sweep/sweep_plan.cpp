@@ -192,7 +192,7 @@ void SweepPlan::addRow(const SweepField& field) {
     });
 }
 
-// The likeliest field that is not in the plan yet.
+// Adds the likeliest field that is not in the plan yet.
 void SweepPlan::addUsual() {
     const auto is_free = [&](const auto& known) {
         return std::none_of(rows_.begin(), rows_.end(), [&](const FieldRow* row) { return row->field().path == known.first; });
@@ -235,7 +235,7 @@ SweepSettings SweepPlan::settings() const {
     return settings;
 }
 
-// The first value that makes errors of the project which it did not have.
+// Returns what is wrong with the first value that makes errors of the project which it did not have.
 QString SweepPlan::valueProblem(const SweepField& field) const {
     const engine::spec::Diagnostics before = validate(project_);
     std::vector<std::string> values = field.kind == SweepField::Kind::kChoice

@@ -29,11 +29,11 @@ class SweepPlan : public QWidget {
 public:
     SweepPlan(const theme::ThemeController& themes, QWidget* parent);
 
-    // The project that it is of. Another one than before begins with the fields that are usually swept.
+    // Sets the project that is swept. Another one than before begins with the fields that are usually swept.
     void setProject(const engine::spec::RunSpec& project, const QString& name);
-    // As they stand; without errors where problem() is empty.
+    // Returns the settings as they are entered; without errors when problem() is empty.
     engine::sweep::SweepSettings settings() const;
-    // Why they are no sweep of the project, in the user's language; empty: they are.
+    // Says why the settings are no sweep of the project, in the user's language; empty: they are one.
     const QString& problem() const { return problem_; }
     void retranslate();
 

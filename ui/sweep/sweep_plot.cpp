@@ -32,7 +32,7 @@ ParallelAxis fieldAxis(const SweepField& field) {
     return axis;
 }
 
-// From the foot, 0 to 1; a lone category lies in the middle.
+// Returns the position on the axis: 0 is its foot, 1 its top; a lone category lies in the middle.
 double positionOf(const SweepField& field, const std::string& value) {
     if (field.kind != Kind::kChoice) return engine::sweep::placeOf(field, value).value_or(std::nan(""));
     const auto at = std::find(field.choices.begin(), field.choices.end(), value);
@@ -71,7 +71,7 @@ void addObjective(ParallelPlot& plot, const QString& name, const std::vector<dou
     plot.axes.push_back(std::move(axis));
 }
 
-// Places of a range that trials have, where they are few.
+// Adds the places of a range that trials have, when they are few.
 void addStops(ParallelPlot& plot, std::size_t field) {
     constexpr std::size_t kMostStops = 8;
     std::vector<double> stops;

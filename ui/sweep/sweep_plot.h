@@ -7,7 +7,7 @@
 
 namespace ui::models {
 
-// Trials that have a value, by their number from 1 as id. `epochs`: the name of that axis.
+// Returns the trials that have a value, by their number from 1 as id. `epochs`: the name of that axis.
 ParallelPlot sweepPlot(const engine::sweep::Sweep& sweep, const QString& epochs);
 
 }  // namespace ui::models

@@ -25,12 +25,12 @@ class ParallelView;
 class SweepResult : public QWidget {
     Q_OBJECT
 public:
-    // The desk outlives it.
+    // `desk` outlives it.
     SweepResult(const session::SweepDesk& desk, const theme::ThemeController& themes, QWidget* parent);
 
-    // Another sweep, or none.
+    // Called when another sweep is shown, or none.
     void reset();
-    // The same one, further.
+    // Called when the same sweep has gone further.
     void refresh();
     void focusTable();
     void retranslate();

@@ -44,7 +44,7 @@ const char* iconOf(TrialState state) {
     return "info";
 }
 
-// Of a trial in training what its runs say now, else what it ended its last rung with.
+// Returns what the runs of a trial in training say now, else the value that the trial ended its last rung with.
 double latestOf(const Trial& trial) {
     double sum = 0;
     int told = 0;
@@ -218,7 +218,7 @@ QColor SweepTableModel::stateColor(const Trial& one) const {
     return t.text3;
 }
 
-// The dot of the trial's line, and the state's mark.
+// Returns the dot of the trial's line, or the state's mark.
 QVariant SweepTableModel::picture(int row, int column) const {
     if (column == kTrial) {
         QPixmap dot = blank();

@@ -16,14 +16,14 @@ public:
     enum ColumnId { kTrial, kState, kEpochs, kValue, kFirstField };
     static constexpr int kSortRole = Qt::UserRole;
 
-    // Both outlive it.
+    // `desk` and `themes` outlive the model.
     SweepTableModel(const session::SweepDesk& desk, const theme::ThemeController& themes, QObject* parent);
 
-    // Another sweep.
+    // Called when another sweep is shown.
     void reset();
-    // The same one, further.
+    // Called when the same sweep has gone further.
     void refresh();
-    // Language or theme: every text and colour anew.
+    // Called when the language or the theme has changed: makes every text and colour anew.
     void repaint();
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -39,7 +39,7 @@ int countOf(const Sweep& sweep, TrialState state) {
         std::count_if(sweep.trials().begin(), sweep.trials().end(), [state](const Trial& trial) { return trial.state == state; }));
 }
 
-// "20261121-143205-7f3a": when it was begun.
+// Returns when the sweep of a folder ("20261121-143205-7f3a") was begun.
 QString timeOf(const QString& folder) {
     const QString name = QFileInfo(folder).fileName();
     const QDateTime begun = QDateTime::fromString(name.left(15), QStringLiteral("yyyyMMdd-HHmmss"));
@@ -150,7 +150,7 @@ void SweepView::fillEarlier() {
     if (folders.isEmpty()) menu_->addAction(tr("No sweep yet"))->setEnabled(false);
 }
 
-// Why the best values can't become the open project's; empty: they can.
+// Returns why the best values can't become the open project's; empty: they can.
 QString SweepView::bestProblem() const {
     const std::optional<int> best = desk_->sweep() ? desk_->sweep()->best() : std::nullopt;
     if (!best || !session_.project().isOpen()) return tr("No trial has a value yet");
@@ -176,7 +176,7 @@ engine::spec::Diagnostics SweepView::withBest(engine::spec::RunSpec& project) co
     return found;
 }
 
-// An edit of the open project, which Undo takes back.
+// Makes the best values the open project's, as one edit, which Undo takes back.
 void SweepView::takeBest() {
     if (!bestProblem().isEmpty()) return;
     session_.project().change(tr("Use a sweep's best values"), [&](engine::spec::RunSpec& project) { withBest(project); });

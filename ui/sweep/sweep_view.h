@@ -29,7 +29,7 @@ public:
     SweepView(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
 
     session::SweepDesk& desk() { return *desk_; }
-    // What came of it so far, for the page's header.
+    // Returns one sentence on the results so far, for the page's header.
     QString sentence() const;
     void retranslate();
 

@@ -12,7 +12,7 @@
 
 namespace ui::theme {
 
-// The SVG of `name` with `currentColor` replaced; empty for an unknown name.
+// Returns the SVG of `name` with `currentColor` replaced; empty for an unknown name.
 QByteArray iconSvg(const QString& name, const QColor& color);
 
 // Shared by the controller and all icon engines; the cache is keyed by name, size in device pixels and colour.
@@ -20,7 +20,7 @@ struct IconStore {
     Theme theme;
     QHash<QString, QPixmap> cache;
 
-    // Side lengths in device pixels.
+    // Returns the icon; `pixels` are device pixels.
     QPixmap render(const QString& name, const QSize& pixels, const QColor& color);
 };
 

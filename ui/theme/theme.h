@@ -38,30 +38,30 @@ struct Theme {
     QColor category_data;
     std::array<QColor, 7> categories;  // by engine::spec::LayerCategory
 
-    // Series colour by index from 0; the ninth repeats the first.
+    // Returns the series colour by index from 0; the ninth repeats the first.
     const QColor& seriesColor(int index) const { return series[static_cast<std::size_t>(index % 8)]; }
     const QColor& categoryColor(engine::spec::LayerCategory category) const { return categories[static_cast<std::size_t>(category)]; }
-    // A task's colour by its place in the cluster, the same on every page. Never for text.
+    // Returns a task's colour by its place in the cluster, the same on every page. It is never used for text.
     const QColor& taskColor(const engine::spec::TaskId& task) const;
-    // Text on a filled chip: white where that gives 4.5:1, else near black.
+    // Returns the colour of text on a filled chip: white where that gives 4.5:1, else near black.
     QColor onFill(const QColor& fill) const;
-    // `ground` with `percent` of `text` mixed in: 4 under the mouse, 8 pressed.
+    // Returns `ground` with `percent` of `text` mixed in: 4 under the mouse, 8 pressed.
     QColor mixed(const QColor& ground, int percent) const;
 };
 
 Theme lightTheme();
 Theme darkTheme();
 
-// Every role of the three groups.
+// Returns a palette with every role of the three groups.
 QPalette paletteOf(const Theme& theme);
-// Shape (radius, padding, border, height) and the grounds that a palette cannot give. `imagesFolder` holds check.svg, chevron-up.svg and
-// chevron-down.svg in the theme's colours.
+// Returns the style sheet: shape (radius, padding, border, height) and the grounds that a palette cannot give. `imagesFolder` holds
+// check.svg, chevron-up.svg and chevron-down.svg in the theme's colours.
 QString styleSheetOf(const Theme& theme, const QString& imagesFolder);
 
-// WCAG 2 contrast of two opaque colours, 1 to 21.
+// Returns the WCAG 2 contrast of two opaque colours, 1 to 21.
 double contrast(const QColor& a, const QColor& b);
 
-// Letter mark of a task: "C", "W0", "P0", "E"; the first letter in capitals and the index for any other job.
+// Returns the letter mark of a task: "C", "W0", "P0", "E"; the first letter in capitals and the index for any other job.
 QString taskMark(const engine::spec::TaskId& task);
 
 // Tone of an icon's stroke. kAuto: text2, accent when checked, text3 when disabled.

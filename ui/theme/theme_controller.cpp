@@ -70,7 +70,7 @@ struct StandardIcon {
     const char* name;
     IconTone tone;
 };
-// What Qt's own dialogs show: questions, and files where the desktop has no dialog for them.
+// The icons of Qt's own dialogs: questions, and files when the desktop has no dialog for them.
 constexpr StandardIcon kStandardIcons[] = {
     {QStyle::SP_MessageBoxInformation, "info", IconTone::kAccent},
     {QStyle::SP_MessageBoxQuestion, "help", IconTone::kAccent},
@@ -113,7 +113,7 @@ private:
     const std::shared_ptr<IconStore> icons_;
 };
 
-// The few pictures that a style sheet can only take as files, in the theme's colours.
+// Writes the few pictures that a style sheet can only take as files, in the theme's colours.
 void writeSheetImages(const QString& folder, const Theme& theme) {
     const auto write = [&folder](const QString& name, const QColor& color) {
         QFile file(folder + "/" + name + ".svg");

@@ -45,25 +45,25 @@ class ThemeController : public QObject {
     Q_OBJECT
 public:
     explicit ThemeController(QObject* parent = nullptr);
-    // Colours for a picture or a page of paper: nothing of it reaches the application, and no choice changes it.
+    // Makes a controller for a picture or a page of paper: nothing of it reaches the application, and no choice changes it.
     explicit ThemeController(const Theme& theme);
     ~ThemeController() override;
 
     const Theme& theme() const { return theme_; }
     Choice choice() const { return choice_; }
-    // Builds palette, sheet and fonts, sets each once on the application, then tells the views. Under 100 ms.
+    // Builds palette, sheet and fonts, sets each once on the application, then tells the views. It takes less than 100 ms.
     void setChoice(Choice choice);
     void toggle() { setChoice(theme_.dark ? Choice::kLight : Choice::kDark); }
 
-    // "en", "ko", "zh_CN": which CJK family comes first, as Han shapes differ.
+    // Sets the language ("en", "ko", "zh_CN"), which says which CJK family comes first, as Han shapes differ.
     void setLanguage(const QString& language);
     const QString& language() const { return language_; }
     QFont font(TextRole role) const;
 
-    // A QIcon of our own SVG `name` (resources/icons, without ".svg"): sharp at every size and ratio, recoloured with the theme.
-    // An unknown name is a broken invariant: it paints nothing and warns.
+    // Returns a QIcon of our own SVG `name` (resources/icons, without ".svg"): sharp at every size and ratio, recoloured with the theme. An
+    // unknown name is a broken invariant: it paints nothing and warns.
     QIcon icon(const QString& name, IconTone tone = IconTone::kAuto) const;
-    // For delegates and painted widgets: fills `rect` with the icon in `color`.
+    // Fills `rect` with the icon in `color`; for delegates and painted widgets.
     void paintIcon(QPainter& painter, const QString& name, const QRectF& rect, const QColor& color) const;
 
     // "Reduce motion": the durations of folds and fades are 0.

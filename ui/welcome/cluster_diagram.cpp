@@ -40,7 +40,7 @@ std::vector<TaskId> tasksOf(const engine::spec::ClusterSpec& cluster, std::strin
     return out;
 }
 
-// Centres on an ellipse, from the left clockwise; two lie side by side.
+// Returns centres on an ellipse, from the left clockwise; two lie side by side.
 std::vector<Node> circle(const std::vector<TaskId>& tasks, const QRectF& rect) {
     const double radius = tasks.size() <= kMostBig ? kBigRadius : kSmallRadius;
     std::vector<Node> nodes;
@@ -53,7 +53,7 @@ std::vector<Node> circle(const std::vector<TaskId>& tasks, const QRectF& rect) {
     return nodes;
 }
 
-// One below the other.
+// Returns the nodes one below the other.
 std::vector<Node> column(const std::vector<TaskId>& tasks, double x, const QRectF& rect) {
     const double last = static_cast<double>(tasks.size()) - 1;
     const double step = last > 0 ? std::min(kColumnStep, (rect.height() - 2 * kSmallRadius - 8) / last) : 0;

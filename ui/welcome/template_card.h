@@ -21,7 +21,7 @@ class TemplateCard : public QWidget {
 public:
     TemplateCard(const theme::ThemeController& themes, session::Template source, bool marked, QWidget* parent);
     void retranslate();
-    // Lower, with the picture at the left, where cards stand in two rows.
+    // Makes the card lower, with the picture at the left, for cards that stand in two rows.
     void setLow(bool low);
 
 signals:

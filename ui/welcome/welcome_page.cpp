@@ -129,7 +129,7 @@ QWidget* WelcomePage::buildRight() {
     return dock;
 }
 
-// All in one row; in two where a card would be narrower than 200.
+// Places all cards in one row, or in two when a card would be narrower than 200 px.
 void WelcomePage::placeCards() {
     const int count = static_cast<int>(cards_.size());
     if (count == 0) return;

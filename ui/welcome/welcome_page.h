@@ -35,7 +35,7 @@ public:
 signals:
     void tourRequested();
     void manualRequested();
-    // The present project may have unsaved changes: whoever hears this asks first.
+    // Emitted when a starter is chosen. The present project may have unsaved changes: the receiver asks first.
     void templateRequested(QString id, bool train);
     void projectRequested(QString path);
 

@@ -40,7 +40,7 @@ int DockSplitter::bound(const Dock& dock) const {
     return std::max(dock.sizes.least, std::min(dock.sizes.most, static_cast<int>(dock.sizes.most_share * length())));
 }
 
-// The first part that is no dock; of docks alone the last one that is shown. -1: nothing is shown.
+// Returns the first part that is no dock; when all are docks, the last one that is shown. -1: nothing is shown.
 int DockSplitter::restPart() const {
     int rest = -1;
     for (int part = 0; part < count(); ++part) {

@@ -21,17 +21,18 @@ public:
 
     DockSplitter(Qt::Orientation orientation, const QString& name, QWidget* parent);
 
-    // Hidden by somebody, and not only because nothing is shown yet.
+    // True when somebody has hidden the part, and not only because nothing is shown yet.
     static bool isPutAway(const QWidget* part) { return part->isHidden() && part->testAttribute(Qt::WA_WState_ExplicitShowHide); }
 
     void setDock(int part, const Sizes& sizes);
     void setNarrow(bool narrow);
-    // Gives every dock that is shown its size; called by itself when the splitter is resized. After showing or hiding a part.
+    // Gives every shown dock its size. The splitter calls it when it is resized; call it after a part was shown or hidden.
     void arrange();
 
-    // What was dragged, as text for a settings file: "1:340,0 2:400,380", part, wide, narrow; 0 as designed. Empty: nothing.
+    // Returns the sizes that the user dragged, as text for a settings file: "1:340,0 2:400,380" is part, wide, narrow; 0: as designed.
+    // Empty: none.
     QString chosen() const;
-    // Text that is none, or sizes out of bounds, count as designed.
+    // Sets the sizes; a text that is none, or sizes out of bounds, count as designed.
     void setChosen(const QString& text);
     void reset() { setChosen({}); }
 

@@ -9,7 +9,7 @@ namespace ui::widgets {
 class FitScroll : public QScrollArea {
     Q_OBJECT
 public:
-    // Never lower than `least`, in logical pixels, nor than its content where that is lower.
+    // The area is never lower than `least` logical pixels, or than its content when that is lower.
     FitScroll(int least, QWidget* parent);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -44,7 +44,7 @@ void FocusRing::leave() {
 
 void FocusRing::follow(QWidget* now) {
     leave();
-    // With the mouse down the focus came by a click: buttons show the keyboard's alone.
+    // While a mouse button is down, the focus came by a click: buttons show the ring for the keyboard alone.
     const bool mine =
         now != nullptr && window_ && now->window() == window_ && isButton(now) && QApplication::mouseButtons() == Qt::NoButton;
     if (!mine) return;
@@ -53,7 +53,7 @@ void FocusRing::follow(QWidget* now) {
     show();
 }
 
-// In the nearest parent that has room for it, so that no edge cuts it off; but not out of what scrolls.
+// Puts the ring in the nearest parent that has room for it, so that no edge cuts it off; but not outside of what scrolls.
 void FocusRing::place() {
     const auto ringIn = [this](QWidget* parent) {
         return QRect(button_->mapTo(parent, QPoint()), button_->size()).adjusted(-kOutside, -kOutside, kOutside, kOutside);

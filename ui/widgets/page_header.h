@@ -20,8 +20,7 @@ public:
     TextLabel& title() { return *title_; }
     StatusPill& pill() { return *pill_; }
     TextLabel& sentence() { return *sentence_; }
-    // In front of the title: the dot of a run's colour.
-    // At the right, in order; at most six.
+    // Adds a widget at the right, in order; at most six.
     void addAction(QWidget* widget);
     void setNarrow(bool narrow);
 

@@ -20,13 +20,13 @@ void paintDot(QPainter& painter, const QPointF& center, double radius, const QCo
 // An arc from one point to the other, `lift` px up (negative) or down in its middle, with an arrow head there.
 void paintArcArrow(QPainter& painter, const QPointF& from, const QPointF& to, double lift, const QColor& color);
 
-// Two arcs between two points with an arrow head in the middle of each: bytes go round. `bulge` is the arcs' height.
+// Paints two arcs between two points with an arrow head in the middle of each: bytes go round. `bulge` is the arcs' height.
 void paintRing(QPainter& painter, const QPointF& left, const QPointF& right, double bulge, const QColor& color);
 
-// Focus ring outside `rect`: 2 px accent, 2 px away.
+// Paints the focus ring outside `rect`: 2 px accent, 2 px away.
 void paintFocusRing(QPainter& painter, const theme::Theme& theme, const QRectF& rect, double radius);
 
-// Text in one line, elided where it has no room.
+// Paints text in one line, elided when it has no room.
 void paintText(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
                Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter, Qt::TextElideMode elide = Qt::ElideRight);
 

@@ -15,13 +15,13 @@ class SegmentedControl : public QWidget {
 public:
     explicit SegmentedControl(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    // Less room beside each text, for a dock's narrow row.
+    // Leaves less room beside each text, for a dock's narrow row.
     void setCompact(bool compact);
     void setEntries(const QStringList& texts);
-    // An empty reason enables the entry.
+    // Greys the entry with a reason; an empty reason enables it.
     void setObstacle(int index, const QString& reason);
     int current() const { return current_; }
-    // No signal when nothing changes.
+    // Chooses an entry; emits no signal when nothing changes.
     void setCurrent(int index);
     QString entry(int index) const { return entries_[static_cast<std::size_t>(index)].text; }
     QRect entryRect(int index) const;

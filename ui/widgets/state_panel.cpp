@@ -21,7 +21,7 @@ constexpr int kPicture = 28, kBarWidth = 320, kBarHeight = 8, kTextWidth = 460, 
 constexpr int kSweepMs = 40;
 constexpr double kSweepStep = 0.02, kSweepPart = 0.25;
 
-// As narrow as its number of lines allows, so that no single word is left for the last.
+// Makes the text as narrow as its number of lines allows, so that no single word is left for the last.
 void balance(TextLabel* text) {
     const auto needed = [text](int width) {
         return text->fontMetrics().boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), Qt::TextWordWrap | Qt::AlignHCenter, text->text());

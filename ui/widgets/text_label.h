@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A label in one of the text roles and inks; follows the theme. With elision it gives way and shows the whole text as its tooltip.
+// A label in one of the text roles and inks; follows the theme. When elided, it gives way and shows the whole text as its tooltip.
 #pragma once
 
 #include <QLabel>

@@ -85,7 +85,7 @@ void Toast::place() {
     }
     const int wanted = text_->fontMetrics().horizontalAdvance(text_->text()) + 1 + around;
     const int width = std::min({wanted, kMostWidth, host->width() - 2 * theme::kSpace6});
-    // What is too long for one line stays readable as a whole.
+    // A text that is too long for one line stays readable as a whole.
     const int height = std::max(kHeight, text_->heightForWidth(width - around) + 2 * theme::kSpace3);
     setGeometry((host->width() - width) / 2, host->height() - height - theme::kSpace7 - theme::kSpace5, width, height);
 }

@@ -24,7 +24,7 @@ public:
     Toast(const theme::ThemeController& themes, QWidget* host);
     // `action` may be empty; errors stay until closed or replaced.
     void say(ToastTone tone, const QString& text, const QString& action = {}, std::function<void()> act = {});
-    // What it says holds no longer.
+    // Hides the toast because what it says is no longer true.
     void withdraw();
 
 protected:

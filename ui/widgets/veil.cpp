@@ -46,7 +46,7 @@ bool Veil::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-// Behind the veil nothing is to be reached by Tab.
+// Tab reaches nothing behind the veil.
 bool Veil::focusNextPrevChild(bool next) {
     if (!dialog_) return true;
     QWidget* const from = dialog_->focusWidget() != nullptr ? dialog_->focusWidget() : dialog_.data();

@@ -8,12 +8,13 @@
 
 namespace ui::widgets {
 
-// Undo or redo by the desktop's keys.
+// True when the key is undo or redo by the desktop's keys.
 bool isUndoKey(const QKeyEvent& key);
 
-// `keeps`, if any: true while the field holds typing that is not in the project yet; the keys are its own then. Lives as long as `field`.
+// Leaves undo and redo to the window. `keeps`, if any: true while the field holds typing that is not in the project yet; the keys are its
+// own then. It lives as long as `field`.
 void leaveUndoToWindow(QWidget* field, std::function<bool()> keeps = {});
-// For a line or a number that reaches the project when its editing is finished.
+// Does the same for a line or a number that reaches the project when its editing is finished.
 void leaveUndoToWindowOnceFinished(QWidget* field);
 
 }  // namespace ui::widgets

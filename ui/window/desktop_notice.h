@@ -15,9 +15,9 @@ class DesktopNotice : public QObject {
     Q_OBJECT
 public:
     explicit DesktopNotice(QWidget& window);
-    // Nothing while `window` is active.
+    // Tells the desktop; does nothing while the window is active.
     void say(const QString& title, const QString& text);
-    // Whether the desktop can show one.
+    // True when the desktop can show a notice.
     static bool isPossible();
 
 private:

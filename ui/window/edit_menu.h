@@ -23,7 +23,7 @@ public:
 private:
     void refresh();
     void act(EditVerb verb);
-    // Why the verb can't be done now; empty when it can.
+    // Returns why the verb can't be done now; empty when it can.
     QString obstacle(EditVerb verb) const;
 
     const std::function<Page&()> page_;

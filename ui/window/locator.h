@@ -24,7 +24,7 @@ class Locator : public QLineEdit {
 public:
     Locator(const theme::ThemeController& themes, QWidget* parent);
 
-    // Asked for each time the locator opens.
+    // Sets the function that returns the places; it is called each time the locator opens.
     void setPlaces(std::function<std::vector<models::Place>()> places) { places_ = std::move(places); }
     void open();
     bool isOpen() const;  // its list is shown

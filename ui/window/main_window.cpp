@@ -254,7 +254,7 @@ void MainWindow::reveal(const QString& path) {
 
 void MainWindow::openExport() {
     if (!session_.project().isOpen() && session_.runs().current() == nullptr) return;
-    // From a chart at its data, from Monitor at the charts, else at TF_CONFIG.
+    // From a chart the dialog opens at its data, from Monitor at the charts, else at TF_CONFIG.
     auto& monitor = static_cast<MonitorPage&>(page(Mode::kMonitor));
     auto* dialog = new ExportDialog(session_, themes_, monitor.charts().order());
     auto* chart = qobject_cast<charts::ChartCard*>(focusWidget());
@@ -387,7 +387,7 @@ void MainWindow::refreshProblems() {
     status_row_->setCount(1, session_.project().errorCount(), session_.project().warningCount());
 }
 
-// On the Monitor's mode, on every page: what the rail says in words.
+// Sets the dot on Monitor's mode, on every page: it means what the rail says in words.
 void MainWindow::refreshDot() {
     const auto* run = session_.runs().current();
     const RunState phase = run ? run->state() : RunState::kNone;

@@ -57,13 +57,13 @@ public:
     void openSubmit();
     // Switches every text, the fonts and the numbers at once, and keeps the choice.
     void setLanguage(const QString& language);
-    // No larger than the screen has room for, with the frame that it has by now. Leaves a maximised window alone.
+    // Makes the window no larger than the screen has room for, with the frame that it has by now. Leaves a maximised window alone.
     void fitScreen();
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();
     void greet();
-    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes. A run's folder or archive, or event
-    // files.
+    // Opens a project file, or a model file of Keras or ONNX; asks before it takes the place of unsaved changes. Also opens a run's folder
+    // or archive, or event files.
     void openFile(const QString& path);
     void openShortcuts();
     void openChaos();

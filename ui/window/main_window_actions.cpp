@@ -241,7 +241,7 @@ void MainWindow::refreshUndo() {
     actions_.redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(models::engineText(undo.redoText())) : tr("&Redo"));
 }
 
-// All actions with a name, those of pages included.
+// Registers all actions that have a name, those of pages included.
 void MainWindow::registerShortcuts() {
     shortcuts_ = new ShortcutStore(session_.settings(), this);
     for (QAction* action : findChildren<QAction*>()) {
@@ -250,7 +250,7 @@ void MainWindow::registerShortcuts() {
     connect(shortcuts_, &ShortcutStore::changed, this, &MainWindow::retranslate);
 }
 
-// Wherever keys are shown: tooltips of the frame, the list on the Help page.
+// Updates every place that shows keys: tooltips of the frame, the list on the Help page.
 void MainWindow::refreshShortcuts() {
     QStringList modes, tips;
     for (const QAction* action : actions_.modes) {

@@ -95,7 +95,7 @@ void MainWindow::openFile(const QString& path) {
 
 namespace {
 
-// The one file that was dropped and can be opened, or the folder of a run or of event files; empty for anything else.
+// Returns the one file that was dropped and can be opened, or the folder of a run or of event files; empty for anything else.
 QString openableIn(const QMimeData* dropped) {
     const QList<QUrl> urls = dropped->urls();
     if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
@@ -107,7 +107,7 @@ QString openableIn(const QMimeData* dropped) {
 
 }  // namespace
 
-// Wherever no page takes it.
+// Takes files that are dropped where no page takes them.
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     if (!openableIn(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }

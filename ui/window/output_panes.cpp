@@ -120,7 +120,7 @@ QString codeOf(const engine::errors::ErrorKind* kind) {
     return kind == nullptr ? QString() : QString::fromUtf8(kind->code.data(), static_cast<qsizetype>(kind->code.size()));
 }
 
-// The code of an error's first line that has one.
+// Returns the code of an error's first line that has one.
 QString codeOf(const session::ErrorInfo& error) {
     for (const QString& line : error.detail.split(QLatin1Char('\n'))) {
         if (const auto* kind = engine::errors::kindOf(line.toStdString())) return codeOf(kind);

@@ -32,7 +32,7 @@ public:
     StatusRow(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void setOpenPane(int pane);  // 0: none
     void setCount(int pane, int errors, int warnings);
-    // The pane's button, to be clicked or hidden.
+    // Returns the pane's button, to be clicked or hidden.
     QAbstractButton* button(int pane) const { return buttons_[static_cast<std::size_t>(pane - 1)]; }
     void retranslate();
 
@@ -57,7 +57,7 @@ class PaneHost : public QWidget {
     Q_OBJECT
 public:
     PaneHost(const theme::ThemeController& themes, QWidget* parent);
-    // `tools` lies in the bar while the pane is open; may be null.
+    // Sets a pane's content. `tools` lies in the bar while the pane is open; may be null.
     void setPane(int pane, QWidget* content, QWidget* tools = nullptr);
     bool has(int pane) const;
     void open(int pane);
@@ -85,7 +85,8 @@ private:
     int open_ = 0;
 };
 
-// What validate says about the project; Enter or a click goes there, and the code at the right to what the manual says of it.
+// What validate says about the project. Enter or a click on a row goes to the place; a click on the code at the right goes to the manual on
+// it.
 class ProblemsPane : public QWidget {
     Q_OBJECT
 public:
@@ -107,7 +108,7 @@ private:
     widgets::TextLabel* empty_;
 };
 
-// What studio and agent did, newest last.
+// What studio and agent did, the newest last.
 class EventsPane : public QWidget {
     Q_OBJECT
 public:

@@ -24,7 +24,7 @@ struct PageRow {
     Page* (*make)(session::Session& session, theme::ThemeController& themes, QWidget* parent);
 };
 
-// In the order of the modes.
+// Returns the rows in the order of the modes.
 const std::array<PageRow, kModeCount>& pageTable();
 
 }  // namespace ui::views

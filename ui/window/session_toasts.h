@@ -24,7 +24,7 @@ public:
 
     // Tells of the current run's end when it ended since the last look.
     void lookAtRun();
-    // The window is looked at again: an editor may have been at the project's file meanwhile. Said once.
+    // Called when the window is looked at again: tells once when another program has changed the project's file meanwhile.
     void lookAtFile();
 
 signals:

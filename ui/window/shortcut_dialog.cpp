@@ -171,7 +171,7 @@ QAction* ShortcutDialog::chosen() const {
     return at.isValid() ? model_->action(filtered_->mapToSource(at).row()) : nullptr;
 }
 
-// One chord: actions of the studio have no sequences of several.
+// Returns one chord: actions of the studio have no sequences of several.
 QKeySequence ShortcutDialog::typed() const {
     const QKeySequence keys = keys_->keySequence();
     return keys.isEmpty() ? keys : QKeySequence(keys[0]);

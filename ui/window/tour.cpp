@@ -104,8 +104,8 @@ QRect Tour::lit() const {
     return area.adjusted(-kLitMargin, -kLitMargin, kLitMargin, kLitMargin).intersected(rect());
 }
 
-// Beside what is lit where there is room (right, left, below, above), else in its lower left corner: headings stand above and in the
-// middle, what is to be pressed at the right.
+// Places the card beside what is lit when there is room (right, left, below, above), else in its lower left corner: headings stand above
+// and in the middle, what is to be pressed at the right.
 void Tour::place() {
     if (step_ < 0) return;
     const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->totalHeightForWidth(kCardWidth) : card_->sizeHint().height();

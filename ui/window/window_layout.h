@@ -25,11 +25,11 @@ public:
     // `splitter` has page over pane. All outlive it; `settings` may be null.
     WindowLayout(const Pages& pages, widgets::DockSplitter& splitter, PaneHost& panes, QSettings* settings, QObject* parent);
 
-    // What was kept. The narrow window has no room for a pane that nobody asked for.
+    // Applies what was kept. In the narrow window no pane opens, because it has no room for one that nobody asked for.
     void restore(Room room);
-    // The pane that the mode had when it was left.
+    // Shows the pane that the mode had when it was left.
     void showPaneOf(std::size_t mode);
-    // As designed, and nothing is kept.
+    // Brings everything back to the design and forgets what was kept.
     void reset();
 
 private:

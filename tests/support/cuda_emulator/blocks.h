@@ -13,9 +13,10 @@ struct Kernel {
     std::size_t shared_bytes = 0;
     std::function<void()> body;
 };
-// On that thread: while one piece of work follows the other nobody changes threads. Callers hold the emulator's lock.
+// Runs `work` on the machine's thread, so that nobody changes threads while one piece of work follows the other. Callers hold the
+// emulator's lock.
 void onMachine(const std::function<void()>& work);
-// Empty, or what went wrong. From any thread.
+// Runs the kernel and returns what went wrong, or an empty text. May be called from any thread.
 std::string runKernel(const Kernel& kernel);
 
 }  // namespace cuda_emulator

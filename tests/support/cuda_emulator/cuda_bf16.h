@@ -19,7 +19,7 @@ struct __nv_bfloat16 {
     operator __nv_bfloat16_raw() const { return {__x}; }
 
 private:
-    // To the nearest, ties to even; a NaN is the device's own.
+    // Rounds to the nearest, ties to even; a NaN becomes the device's own.
     static unsigned short round(float value) {
         const auto bits = std::bit_cast<std::uint32_t>(value);
         if ((bits & 0x7FFFFFFFU) > 0x7F800000U) return 0x7FFF;

@@ -20,7 +20,7 @@ struct __half {
     operator __half_raw() const { return {__x}; }
 
 private:
-    // To the nearest, ties to even.
+    // Rounds to the nearest, ties to even.
     static unsigned short round(float value) {
         const auto bits = std::bit_cast<std::uint32_t>(value);
         const auto sign = static_cast<std::uint32_t>(bits >> 16 & 0x8000U);

@@ -246,7 +246,7 @@ T fromBits(std::uint64_t bits) {
     std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
     return value;
 }
-// As the hardware: a lane whose source does not exist keeps its own value.
+// Acts as the hardware does: a lane whose source does not exist keeps its own value.
 template <typename T>
 T shuffle(unsigned mask, T value, int source, bool in_range) {
     const Exchange& all = exchange(mask, toBits(value));

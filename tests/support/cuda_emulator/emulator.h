@@ -15,7 +15,7 @@
 namespace cuda_emulator {
 
 enum class Order { kForward, kReverse, kShuffled };
-// Of threads in a block, and of blocks. Also by the environment: TANDEM_EMULATOR_ORDER=forward|reverse|shuffled.
+// Sets the order of threads in a block and of blocks. TANDEM_EMULATOR_ORDER=forward|reverse|shuffled in the environment sets it too.
 void setOrder(Order order, std::uint64_t seed = 1);
 void setLazyStreams(bool lazy);
 void setDeviceCount(int devices);         // 1 at first; 0: as without a driver

@@ -14,11 +14,11 @@ public:
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
-    // From the thread's own stack: goes on with `body` until it ends or pauses. A body that is not ended may be given up by the next start.
+    // Called from the thread's own stack: runs `body` until it ends or pauses. The next start may give up a body that has not ended.
     void start(std::function<void()>* body);
     void resume();
     bool ended() const;
-    // From within the body.
+    // Called from within the body.
     void pause();
 
 private:

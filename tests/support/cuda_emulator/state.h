@@ -1,4 +1,4 @@
-// What the emulator's devices, memory and streams have in common.
+// The state that the emulator's devices, memory and streams have in common.
 #pragma once
 
 #include <chrono>

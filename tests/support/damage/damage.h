@@ -1,5 +1,5 @@
-// Damaged files: a reader may give what it likes or throw engine::Error that names the file, but it neither crashes, nor throws anything
-// else, nor asks for memory that the file does not justify. That it ends at all is checked by ctest's time limit.
+// Tests of damaged files: a reader may give what it likes or throw engine::Error that names the file, but it neither crashes, nor throws
+// anything else, nor asks for memory that the file does not justify. That it ends at all is checked by ctest's time limit.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What a test tells the library of tests/support/fake_nccl, and what that has seen. Found by dlsym(): the library is loaded as NCCL is.
+// What a test tells the library of tests/support/fake_nccl, and what the library has seen. Tests find it by dlsym(), because the library is
+// loaded as NCCL is.
 #pragma once
 
 #include <atomic>

@@ -55,7 +55,7 @@ public:
     bool agentIsReady();
     // The run shown in Monitor; fails when there is none.
     ui::session::RunRecord& run();
-    // With ports that nobody else on this machine holds.
+    // Gives the tasks ports that nobody else on this machine holds.
     void chooseFreePorts() { ui::session::chooseFreePorts(session_.project()); }
 
     template <class T = QWidget>
@@ -84,7 +84,7 @@ public:
     void chooseFromMenu(const QStringList& path);
     // The same for a menu that holds up whoever opens it.
     void chooseFromMenu(const QStringList& path, const std::function<void()>& open);
-    // From the palette to a place of the canvas' scene.
+    // Drags a layer from the palette to a place of the canvas' scene.
     void dragLayer(const QString& class_name, QPointF scene);
     void chooseFromList(QComboBox& box, const QString& text);
     void chooseSegment(ui::widgets::SegmentedControl& control, int index);
@@ -112,7 +112,7 @@ public:
     void shoot(const QString& name);
 
 private:
-    // What comes back only when the user has answered: `hand` is tried until it says that it did.
+    // Calls `open`, which returns only when the user has answered: `hand` is tried until it says that it did.
     void meanwhile(const QString& what, const std::function<bool()>& hand, const std::function<void()>& open);
     QWindow& target() const;  // of keys: popup, dialog, else the window
     QPoint placeIn(QWidget& target, QPoint at);

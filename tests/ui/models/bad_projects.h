@@ -5,7 +5,7 @@
 
 namespace ui::models {
 
-// What the rules find in them, each sentence once.
+// Returns what the rules find in the bad projects, each sentence once.
 engine::spec::Diagnostics findingsOfBadProjects();
 
 }  // namespace ui::models

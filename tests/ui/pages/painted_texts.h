@@ -9,7 +9,7 @@
 
 namespace tests {
 
-// In the order in which they are painted; places are pixels of a picture of the widget.
+// Returns the texts in the order in which they are painted; places are pixels of a picture of the widget.
 inline std::vector<ui::widgets::PaintedText> paintedTexts(QWidget& widget) {
     std::vector<ui::widgets::PaintedText> texts;
     ui::widgets::observePaintedText([&](const ui::widgets::PaintedText& text) { texts.push_back(text); });

@@ -111,7 +111,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected a model that is made of layers, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected fit() once, got a loop that calls it"),
     QT_TRANSLATE_NOOP("CodeTexts", "read as the %1() that counts: line %2 has one, too"),
-    // Of Keras' own files.
+    // These are about Keras' own files.
     QT_TRANSLATE_NOOP("CodeTexts", "expected a model of class Sequential or Functional, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a list of layers, got none"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected an input shape (an InputLayer or build_input_shape), got none: the model was not built"),

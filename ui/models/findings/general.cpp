@@ -32,7 +32,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected at least %1, got %2"),
 };
 
-// Where no other fits: its places are phrases.
+// These are taken when no other sentence fits: their places are phrases.
 constexpr const char* kWholes[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected %1, got nothing"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected %1, got none"),

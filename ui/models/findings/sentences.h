@@ -21,11 +21,11 @@ Sentences wholes();   // "expected %1, got %2": most findings of fields and laye
 Sentences phrases();  // what was expected or is there: "an integer of at least 1"
 // Context "DoctorTexts".
 Sentences ofDoctor();
-// Context "HostTexts". What agents say of other computers, and why they refuse a launch.
+// Context "HostTexts": what agents say of other computers, and why they refuse a launch.
 Sentences ofHosts();
-// Context "FileTexts". What engine/data says that it finds in files.
+// Context "FileTexts": what engine/data says that it finds in files.
 Sentences ofFiles();
-// Context "CodeTexts". Notes of engine/spec/keras about code, with their line and column, and of engine/script about programs.
+// Context "CodeTexts": notes of engine/spec/keras about code, with their line and column, and of engine/script about programs.
 Sentences ofCode();
 
 }  // namespace ui::models::findings

@@ -8,7 +8,7 @@
 
 namespace ui::views {
 
-// One sentence; names of layers and numbers stand in it as everywhere.
+// Returns one sentence; names of layers and numbers stand in it as everywhere.
 QString anomalySentence(const engine::run::LayerAnomaly& anomaly);
 
 }  // namespace ui::views

@@ -25,7 +25,7 @@ QString text(const char* source) {
 
 using Placed = std::pair<std::string, std::size_t>;
 
-// The drawn layers that have that value in some report.
+// Returns the drawn layers that have that value in some report.
 std::vector<Placed> layersWith(const session::RunRecord& run, std::string_view column) {
     std::vector<Placed> found;
     const std::vector<std::string> names = drawnLayers(run);

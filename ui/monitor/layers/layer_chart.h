@@ -33,13 +33,14 @@ struct LayerChart {
 // Texts are translated when asked for.
 std::vector<LayerChart> layerCharts();
 bool isLayerChart(const QString& key);
-// Without a column for a key that is none.
+// Returns the chart of that key; one without a column when there is none.
 LayerChart layerChart(const QString& key);
 
-// The layers that charts draw, in the order of the model. Of more than kMostDrawnLayers some are left out, evenly: first and last stay.
+// drawnLayers() are the layers that charts draw, in the order of the model. When there are more than kMostDrawnLayers, it leaves some out
+// evenly; the first and the last stay.
 inline constexpr std::size_t kMostDrawnLayers = 16;
 std::vector<std::string> drawnLayers(const session::RunRecord& run);
-// The style of the layer at that place among them, which is the same in every chart.
+// Returns the style of the layer at that place of drawnLayers(), which is the same in every chart.
 charts::SeriesStyle layerStyle(const session::RunRecord& run, std::size_t place);
 
 // Feeds one card with what is new of a run. GUI thread only.
@@ -48,8 +49,7 @@ public:
     explicit LayerChartFeed(QString key) : key_(std::move(key)) {}
     // The next take() begins with a card without series.
     void reset();
-    // What came since the last call; all of it where the run has layers that it had not before. The card is to be repainted by whoever
-    // calls.
+    // Adds to the card what came since the last call, or all of it when other layers than before have values. The caller repaints the card.
     void take(charts::ChartCard& card, const session::RunRecord& run);
 
 private:

@@ -103,7 +103,7 @@ void LayerView::retranslate() {
     refresh();
 }
 
-// A small card has no room for its own.
+// The section has one legend for all cards: a small card has no room for its own.
 void LayerView::refreshLegend() {
     if (run_ == nullptr) return;
     const std::vector<std::string> layers = drawnLayers(*run_);

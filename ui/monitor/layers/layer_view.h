@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A section of Monitor's dock: how the layers of a run learn. What goes wrong in them, in words; gradient norms, update ratios and dead
-// units as small charts with a curve a layer, which share the cursor of Monitor's charts.
+// A section of Monitor's dock that shows how the layers of a run learn: what goes wrong in them, in words; gradient norms, update ratios
+// and dead units as small charts with a curve for each layer, which share the cursor of Monitor's charts.
 #pragma once
 
 #include <QString>
@@ -25,7 +25,7 @@ namespace ui::views {
 
 class FindingList;
 
-// Hidden while nothing was measured of the run (fit.histogram_freq). GUI thread only.
+// The section is hidden while nothing was measured of the run (fit.histogram_freq). GUI thread only.
 class LayerView : public QWidget {
     Q_OBJECT
 public:
@@ -35,7 +35,7 @@ public:
     // Its charts share cursor and zoom with the others of the group, which outlives them.
     void join(charts::ChartGroup& group);
     void retranslate();
-    // What the list shows, in its order.
+    // Returns the anomalies that the list shows, in its order.
     const std::vector<engine::run::LayerAnomaly>& anomalies() const { return anomalies_; }
 
 signals:

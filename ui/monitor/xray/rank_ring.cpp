@@ -90,7 +90,7 @@ void RankRing::arrange() {
     }
 }
 
-// In the order of the ranks, which is that of the ring; tasks of one host that follow each other are one group.
+// Places the nodes in the order of the ranks, which is that of the ring; tasks of one host that follow each other are one group.
 void RankRing::arrangeNodes(const std::vector<std::size_t>& members) {
     const bool full = detail_ == Detail::kFull;
     const double room = full ? 2 * kLine + kNode : kShortLabel;
@@ -108,7 +108,7 @@ void RankRing::arrangeNodes(const std::vector<std::size_t>& members) {
     }
 }
 
-// A sector a host, as wide as it has columns of kDepth cells; hosts in the order of their first task.
+// Arranges one sector for each host, as wide as it has columns of kDepth cells; hosts in the order of their first task.
 void RankRing::arrangeWheel(const std::vector<std::size_t>& members) {
     std::map<std::string, std::size_t> order;
     std::vector<std::vector<std::size_t>> hosts;
@@ -143,7 +143,7 @@ QColor RankRing::colorOf(std::size_t rank) const {
     return engine::run::isSilent(*state) || engine::run::waitsLong(*state) ? t.warn : t.ok;
 }
 
-// Between neighbours of a ring, and from whoever waits long to whom it waits for.
+// Paints links between neighbours of a ring, and from each task that waits long to the one that it waits for.
 void RankRing::paintLinks(QPainter& painter) const {
     const theme::Theme& t = themes_.theme();
     painter.setBrush(Qt::NoBrush);
@@ -188,7 +188,7 @@ void RankRing::paintNode(QPainter& painter, std::size_t rank) const {
     }
 }
 
-// Two lines beside a node of few; of many one along the radius, with the mark and the wait.
+// Paints two lines beside a node when there are few; when there are many, one line along the radius, with the mark and the wait.
 void RankRing::paintLabel(QPainter& painter, std::size_t rank) const {
     const theme::Theme& t = themes_.theme();
     const Place& place = places_[rank];
@@ -256,7 +256,7 @@ void RankRing::paintCells(QPainter& painter) const {
     }
 }
 
-// An arc along each host with its name, where they have room; of the culprit's always.
+// Paints an arc along each host, with its name when names have room; the culprit's host always has its name.
 void RankRing::paintHosts(QPainter& painter) const {
     const theme::Theme& t = themes_.theme();
     if (detail_ == Detail::kFull || groups_.size() < 2) return;
@@ -281,7 +281,7 @@ void RankRing::paintHosts(QPainter& painter) const {
     }
 }
 
-// How far the run is, where no server stands.
+// Paints how far the run is, when no server stands there.
 void RankRing::paintMiddle(QPainter& painter) const {
     if (has_servers_) return;
     const theme::Theme& t = themes_.theme();

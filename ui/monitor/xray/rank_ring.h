@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the X-ray: the tasks of a run round a circle, host by host, with parameter servers in its middle. Who is behind is red.
+// The picture of the X-ray: the tasks of a run around a circle, host by host, with parameter servers in its middle. A task that is late is
+// red.
 #pragma once
 
 #include <QWidget>
@@ -19,8 +20,8 @@ struct RingPicture {
     std::optional<engine::run::ExchangeCulprit> culprit;
 };
 
-// GUI thread only; `themes` outlives it. Up to kMostNodes tasks stand on the circle as nodes with their numbers; more are cells of a wheel,
-// a sector a host.
+// GUI thread only; `themes` outlives it. Up to kMostNodes tasks stand on the circle as nodes with their numbers; more are cells of a wheel
+// that has a sector for each host.
 class RankRing : public QWidget {
     Q_OBJECT
 public:
@@ -31,9 +32,9 @@ public:
     void setPicture(RingPicture picture);
     const RingPicture& picture() const { return picture_; }
     void setChosen(int rank);  // outlined; -1: none
-    // Which task is there; -1: none.
+    // Returns the task at that position; -1: none.
     int rankAt(const QPointF& position) const;
-    // Where a task is painted.
+    // Returns where a task is painted.
     QPointF placeOf(int rank) const { return places_[static_cast<std::size_t>(rank)].at; }
 
     QSize sizeHint() const override { return {520, 360}; }

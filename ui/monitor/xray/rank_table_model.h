@@ -22,11 +22,11 @@ public:
 
     RankTableModel(const theme::ThemeController& themes, QObject* parent) : QAbstractTableModel(parent), themes_(themes) {}
 
-    // With the same tasks in the same order rows stay, and the view keeps its place.
+    // Sets the rows. When the tasks and their order are the same, rows stay and the view keeps its position.
     void setRanks(std::vector<engine::run::ExchangeRank> ranks, const std::optional<engine::run::ExchangeCulprit>& culprit);
     const std::vector<engine::run::ExchangeRank>& ranks() const { return ranks_; }
     int culprit() const { return culprit_; }  // -1: none
-    // Colours or words have changed.
+    // Called when colours or words have changed.
     void repaint();
 
     int rowCount(const QModelIndex& parent = {}) const override;

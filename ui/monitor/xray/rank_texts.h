@@ -15,10 +15,10 @@ namespace ui::views {
 class RankTexts {
     Q_DECLARE_TR_FUNCTIONS(RankTexts)
 public:
-    // "worker 3 on node2", or the task alone where its host is not known.
+    // Returns "worker 3 on node2", or the task alone when its host is not known.
     static QString name(const engine::run::ExchangeRank& rank);
     static QString seconds(double seconds);  // "12 ms", "3.2 s"
-    // The number of the operation, "2/5" of its buckets, for how long it waits: a dash where there is none.
+    // These return the number of the operation, "2/5" of its buckets, its bytes, and how long it waits: a dash when there is none.
     static QString operation(const engine::run::ExchangeRank& rank);
     static QString bucket(const engine::run::ExchangeRank& rank);
     static QString bytes(const engine::run::ExchangeRank& rank);
@@ -26,9 +26,9 @@ public:
     static QString awaited(const engine::run::ExchangeRank& rank);
     static QString stepWait(const engine::run::ExchangeRank& rank);
     static QString lastWord(const engine::run::ExchangeRank& rank);
-    // All of it, a line each.
+    // Returns all that is known of the task, one fact on each line.
     static QString details(const engine::run::ExchangeRank& rank);
-    // Who is late and who waits for it; that nobody is.
+    // Returns a sentence on the task that is late and on those that wait for it, or one that says that no task is late.
     static QString sentence(std::span<const engine::run::ExchangeRank> ranks, const std::optional<engine::run::ExchangeCulprit>& culprit);
 };
 

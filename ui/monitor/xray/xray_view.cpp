@@ -32,7 +32,7 @@ constexpr double kOld = 1.5;  // seconds after which a reading's words are older
 constexpr std::array<int, RankTableModel::kColumnCount> kWidths{110, 130, 96, 76, 96, 88, 110, 104, 104},
     kNarrowWidths{92, 92, 84, 64, 80, 72, 92, 92, 84};
 
-// The newest reading of each host, with words that have aged since.
+// Returns the newest reading of each host, with the age that its words have by now.
 std::vector<ExchangeRank> ranksOf(const session::HostHistory& history, const QString& host_name, const session::RunRecord& run) {
     std::vector<engine::run::HostReading> readings;  // the newest of each computer
     if (history.newest() != nullptr) readings.push_back({host_name.toStdString(), history.newest()});

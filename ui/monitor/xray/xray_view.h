@@ -34,14 +34,14 @@ public:
     explicit XrayView(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     void setRun(const session::RunRecord* run);
-    // What the hosts tell; outlives the view. `host_name` is that of the agent's own.
+    // Sets where the hosts' loads come from; `history` outlives the view. `host_name` is the name of the agent's own computer.
     void setHost(const session::HostHistory* history, const QString& host_name);
-    // What setHost() leads to: the ranks of a run at one moment.
+    // Shows the ranks of a run at one moment. The view calls it by itself while it is visible and its run goes on.
     void setRanks(std::vector<engine::run::ExchangeRank> ranks);
     void setNarrow(bool narrow);
     void retranslate();
 
-    // Empty where a run has something to look at, else why it has not.
+    // Returns why there is nothing to look at in a run; empty when there is something.
     static QString obstacle(const session::RunRecord* run);
 
 signals:

@@ -73,7 +73,7 @@ struct ShardState {
     std::vector<ShardStepView> steps;
 };
 
-// What the engine says, as views show it: of a set, of how far it has come with it, of shards.
+// These turn the engine's answers into what views show: facts of a set, its progress with a set, shards.
 DataSummary toSummary(const engine::spec::DataFacts& facts);
 void take(const engine::spec::DataFacts& facts, DataState& state);
 void take(const engine::spec::EngineProgress& progress, DataState& state);

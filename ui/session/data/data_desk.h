@@ -46,10 +46,10 @@ private:
 class DataDesk : public QObject {
     Q_OBJECT
 public:
-    // Project and events outlive it.
+    // `project` and `events` outlive the desk.
     DataDesk(Project& project, EventList& events, const std::shared_ptr<ClientSlot>& slot, QObject* parent = nullptr);
 
-    // Only while the page is looked at is anything asked.
+    // Tells whether somebody looks at the page; only then does the desk ask the engine by itself.
     void setActive(bool active);
     const DataState& data() const { return inspection_.state(); }
     const ShardState& shards() const { return shards_; }

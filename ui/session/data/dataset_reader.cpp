@@ -94,7 +94,7 @@ void DatasetReader::cancel() {
     call_.cancel();
 }
 
-// The counts alone: no picture is decoded.
+// Asks for the counts alone: no picture is decoded.
 void DatasetReader::askEngine() {
     engine::spec::EngineQuestion question{.run = {}, .base_dir = base_.toStdString(), .asked = engine::spec::DataQuestion{.samples = 0}};
     question.run.data = source_;

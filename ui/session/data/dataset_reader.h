@@ -15,13 +15,13 @@ namespace ui::session {
 
 class WorkerThread;
 
-// `data` without what happens to its samples on the way into a step: what a look at the set depends on.
+// Returns `data` without what happens to its samples on the way into a step: a look at the set depends on the rest alone.
 engine::spec::DataSpec sourceOf(const engine::spec::DataSpec& data);
 
 class DatasetReader : public QObject {
     Q_OBJECT
 public:
-    // `folders`: where sets with a name are looked for.
+    // `folders` are those in which sets with a name are looked for.
     DatasetReader(std::shared_ptr<ClientSlot> slot, QStringList folders, QObject* parent = nullptr);
     ~DatasetReader() override;
 

@@ -7,10 +7,10 @@
 
 namespace ui::session {
 
-// `folders` are looked through in order for <folder>/<data.dataset>/; a data set "idx" names its files itself.
+// Returns what the set holds. `folders` are looked through in order for <folder>/<data.dataset>/; a data set "idx" names its files itself.
 DatasetFacts readDatasetFacts(const engine::spec::DataSpec& data, const QStringList& folders);
 
-// Where data sets are looked for: $TANDEM_DATA_DIR, `share_dir`/datasets, the user's cache.
+// Returns the folders in which data sets are looked for: $TANDEM_DATA_DIR, `share_dir`/datasets, the user's cache.
 QStringList datasetFolders(const QString& share_dir);
 
 }  // namespace ui::session

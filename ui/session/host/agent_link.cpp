@@ -45,8 +45,8 @@ RunSummary toRunSummary(const engine::run::RunInfo& info) {
     return run;
 }
 
-// Between the stream's thread, which fills, and the GUI thread, which empties it. Bounded: a slow window holds the stream back, and the
-// agent then thins out intermediate points and says so.
+// The events between the stream's thread, which fills this, and the GUI thread, which empties it. Its size is bounded: a slow window holds
+// the stream back, and the agent then thins out intermediate points and says so.
 struct AgentLink::Inbox {
     QString run_id;
     engine::Mutex mutex;
@@ -229,7 +229,7 @@ void AgentLink::submit(engine::spec::RunSpec run, const QString& run_dir) {
         &AgentLink::submitFailed);
 }
 
-// On the thread of launches. What lies there is no news; the launch ends with the link.
+// Runs on the thread of launches. Files that lie there already are no news; the launch ends with the link.
 void AgentLink::shareFiles(AgentClient& client, const agent::client::SubmitRequest& request) {
     client.shareFiles(request, [this](const engine::run::FilesProgress& progress) {
         if (progress.all_bytes > 0) post([this, progress] { emit filesShared(progress); });

@@ -21,7 +21,7 @@
 
 namespace ui::session {
 
-// Without its facts.
+// Returns the summary of a run, without its facts.
 RunSummary toRunSummary(const engine::run::RunInfo& info);
 
 // Makes the client; called on the link's thread, may block up to its own deadline, throws engine::Error.
@@ -38,17 +38,18 @@ public:
     void describe();
     void listRuns();
     void getRun(const QString& id);
-    // A run whose tasks have no agent, in its folder; followed() or followFailed() answers, when what was told so far has been read.
+    // Follows a run whose tasks have no agent, in its folder; followed() or followFailed() answers, when what was told so far has been
+    // read.
     void followFolder(const QString& folder);
     // Absolute files; imported() or archived() answers, or archiveFailed(). Those that are asked for meanwhile wait.
     void importRun(const QString& file);
     void archiveRun(const QString& id, const QString& file);
     void submit(engine::spec::RunSpec run, const QString& run_dir);  // empty: a new folder
-    // A run that Slurm is to start; jobTaken() or jobRefused() answers.
+    // Hands Slurm a run to start; jobTaken() or jobRefused() answers.
     void submitJob(agent::client::JobRequest request);
     void doctor(engine::spec::RunSpec run);
     void control(const QString& run_id, engine::spec::Control control);
-    // faultRefused() answers where it can't be done; else the run's journal tells of it.
+    // Causes a fault in a run; faultRefused() answers when it can't be done; else the run's journal tells of it.
     void injectFault(const QString& run_id, const engine::chaos::Fault& fault);
     // Follows `run_id` from `sequence`; a watch of the same run that is in progress ends.
     void watch(const QString& run_id, std::uint64_t sequence);
@@ -56,13 +57,13 @@ public:
     // Follows what the host uses from `after_unix_ns` on; a watch in progress ends.
     void watchHost(std::int64_t after_unix_ns);
     void endHostWatch();
-    // The client of each connection, for questions that take long; outlives the link where somebody holds it.
+    // Returns the slot with the client of each connection, for questions that take long; it outlives the link while somebody holds it.
     const std::shared_ptr<ClientSlot>& slot() const { return slot_; }
 
 signals:
     void connected();
     void lost(QString reason);
-    // The agent lives and has not answered for so long; again every second, then answered().
+    // Emitted when the agent lives and has not answered for so long; again every second, then answered().
     void silent(qint64 ms);
     void answered();
     void described(engine::run::HostInfo facts);

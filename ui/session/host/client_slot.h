@@ -20,12 +20,12 @@ namespace ui::session {
 
 class ClientSlot {
 public:
-    // A connection is there; the client lives as long as somebody uses it.
+    // Called when there is a connection; the client lives as long as somebody uses it.
     void put(std::shared_ptr<agent::client::AgentClient> client);
-    // There is none, and an attempt to make one failed: whoever waits hears why.
+    // Called when there is no connection and an attempt to make one failed: all that wait hear why.
     void fail(std::string reason);
 
-    // The client of the last connection; where there is none yet, the one of the next attempt to connect. Throws
+    // Returns the client of the last connection; while there is none, that of the next attempt to connect. Throws
     // engine::Error(kUnavailable) when that fails or does not end by `deadline`, kCancelled once `is_cancelled`.
     std::shared_ptr<agent::client::AgentClient> take(std::chrono::milliseconds deadline, const std::function<bool()>& is_cancelled);
 

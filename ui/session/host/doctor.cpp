@@ -32,7 +32,7 @@ void Doctor::call() {
     emit changed();
 }
 
-// What was found is about the project as it was.
+// Drops the report when the project is no longer the one that it is about.
 void Doctor::forget() {
     const engine::spec::RunSpec& now = project_.spec();
     if (!asked_ || (project_.isOpen() && asked_->cluster == now.cluster && asked_->strategy == now.strategy && asked_->data == now.data))

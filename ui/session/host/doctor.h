@@ -18,13 +18,14 @@ class Project;
 class Doctor : public QObject {
     Q_OBJECT
 public:
-    // All outlive it.
+    // The arguments outlive the doctor.
     Doctor(AgentLink& link, Host& host, Project& project, EventList& events);
 
-    // changed() follows at once and with the answer.
+    // Asks the agent to look; changed() follows at once and with the answer.
     void call();
     bool isLooking() const { return asked_.has_value() && !report_; }
-    // Of the project as it stands; nullopt before the first look, while one goes on, and after a change that it does not know of.
+    // Returns the report on the project as it is now; nullopt before the first look, during one, and after a change of the project that the
+    // report does not cover.
     const std::optional<engine::spec::DoctorReport>& report() const { return report_; }
 
 signals:

@@ -29,12 +29,12 @@ enum class FarHostState {
     kProblem,       // a run can't use it
 };
 
-// What one look told.
+// The result of one look at a host.
 struct HostSight {
     FarHostState state = FarHostState::kUnknown;
     QString problem{};  // one sentence, English, of every state but kReachable
     int code = 0;       // of the problem: engine::ErrorCode
-    // Of kReachable, what the agent told. Of kOtherVersion and kNoTandem what a shell could tell there: processor, cores, memory, free
+    // For kReachable, what the agent told. For kOtherVersion and kNoTandem, what a shell could tell there: processor, cores, memory, free
     // disk, GPUs by their names.
     engine::run::HostInfo info{};
     QString version{};                        // of the Tandem there; empty: none, or unknown
@@ -44,11 +44,12 @@ struct HostSight {
     std::int64_t round_trip_ns = 0;           // 0: not measured
     QString address{};                        // the number by which it was reached; empty: unknown
     int reached_ms = 0;                       // of a survey: how long it took, without the time for answers; 0: not measured
-    // Of a survey: what was given, which nobody gives for a run. A password, since the host took no key, or the secret of a key here.
+    // The secret that a survey asked the user for, which nobody can give for a run: a password, because the host took no key, or the secret
+    // of a key on this computer.
     enum class Gave { kNothing, kPassword, kSecretOfKey } gave = Gave::kNothing;
 };
 
-// What ssh wants to know of the user.
+// A question of ssh to the user.
 struct HostQuestion {
     enum class Kind {
         kHostKey,  // whether the key is trusted: the answer "yes"
@@ -64,7 +65,7 @@ struct HostQuestion {
     friend bool operator==(const HostQuestion&, const HostQuestion&) = default;
 };
 
-// How far an installation is.
+// The progress of an installation.
 struct HostProgress {
     enum class Phase { kPacking, kConnecting, kSending, kUnpacking, kStarting };
     Phase phase = Phase::kPacking;
@@ -85,7 +86,7 @@ struct FarHost {
     FarHostState state() const { return sight.state == FarHostState::kUnknown && is_looking ? FarHostState::kLooking : sight.state; }
 };
 
-// In the user's language: "Sending Tandem".
+// Returns the phase in the user's language: "Sending Tandem".
 QString phaseText(HostProgress::Phase phase);
 
 }  // namespace ui::session

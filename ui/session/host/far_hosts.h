@@ -24,41 +24,41 @@ namespace ui::session {
 class FarHosts : public QObject {
     Q_OBJECT
 public:
-    // No backend: a list that stays empty, and to which nothing can be added.
+    // Without a `backend` the list stays empty, and nothing can be added to it.
     explicit FarHosts(std::shared_ptr<HostBackend> backend, int look_again_ms = 15'000);
     ~FarHosts() override;
 
-    // In the list's order. A reference is good until control returns to the event loop.
+    // The hosts in the list's order. The reference is good until control returns to the event loop.
     const std::vector<FarHost>& hosts() const { return hosts_; }
-    // By the name that clusters write; null: the list has none. Good as long as hosts() is.
+    // Returns the host of the name that clusters write; null: the list has none. The pointer is good as long as hosts() is.
     const FarHost* find(const QString& name) const;
-    // What an address of a cluster means: the host of that name, else the one that ssh reaches under it. As find().
+    // Returns the host that an address of a cluster means: the one of that name, else the one that ssh reaches under it; null as find().
     const FarHost* reachedAs(const QString& address_host) const;
     bool isLoaded() const { return is_loaded_; }  // the list was read, or its fault is known
-    // Why the list can't be read; empty: it can.
+    // Says why the list can't be read; empty: it can.
     const QString& listProblem() const { return list_problem_; }
-    // Those that the user's own configuration of ssh names, the list's among them, as of the last reload.
+    // Returns the hosts that the user's own configuration of ssh names, the list's among them, as of the last reload.
     const QStringList& sshNames() const { return ssh_names_; }
     const std::shared_ptr<HostBackend>& backend() const { return backend_; }
 
     void reload();                           // reads the list again
     void refresh(const QStringList& names);  // looks at those of the list; one that is being looked at is not asked twice
-    // While true, every 15 s those are looked at again that are in the project or shown.
+    // While watched, hosts that are in the project or shown are looked at again every `look_again_ms`.
     void setWatched(bool watched);
     void setProjectHosts(const QStringList& names);
     void setShown(const QStringList& names);
 
-    // changed() or failed() follows each.
+    // After an edit the list is read again, which emits listChanged(); or failed() follows.
     void add(const HostEntry& entry);
     void remove(const QString& name);
-    // Puts this Tandem on a host of the list, in the place of another version, too. changed() with its progress, then installed() or
-    // failed(). Looks at it afterwards. Where questions are asked, FarHost::question has what answer() is for.
+    // Puts this Tandem on a host of the list, also in the place of another version. changed() tells its progress, then comes installed() or
+    // failed(). After an installation it looks at the host again. When questions are asked, FarHost::question has what answer() is for.
     void install(const QString& name, HostJob::Questions questions = HostJob::Questions::kRefused);
     void cancelInstall(const QString& name);
     void answer(const QString& name, const std::optional<QString>& text);
-    // Nobody is there any more to answer.
+    // Called when nobody is there to answer any more: installations get no answers from now on.
     void refuseQuestions();
-    // What a look of somebody else told of a host.
+    // Takes over what somebody else's look at a host of the list told.
     void learn(const QString& name, const HostSight& sight);
 
 signals:

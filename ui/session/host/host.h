@@ -21,23 +21,24 @@ class EventList;
 class Host : public QObject {
     Q_OBJECT
 public:
-    // Both outlive it. `reconnect_ms`: the first wait after the agent was lost; each further one is twice as long, up to 30 s.
+    // `link` and `events` outlive it. `reconnect_ms`: the first wait after the agent was lost; each further one is twice as long, up to 30
+    // s.
     Host(AgentLink& link, EventList& events, int reconnect_ms);
 
     AgentState agentState() const { return state_; }
     bool isReady() const { return state_ == AgentState::kReady; }
     QString agentProblem() const { return problem_; }
-    // How long the agent, which lives, has not answered; 0 while it does, and when there is none.
+    // Seconds for which the agent, which lives, has not answered; 0 while it answers, and when there is none.
     int agentSilentSeconds() const { return silent_s_; }
     const std::optional<engine::run::HostInfo>& info() const { return info_; }
-    // What this computer used while a run went on and this studio watched.
+    // The loads of the agent's computer and of the others while a run went on and this studio watched.
     const HostHistory& history() const { return history_; }
-    // Whether a name of an address means this computer, as far as its agent told.
+    // True when a name of an address means this computer, as far as its agent told.
     bool isThisComputer(const std::string& host) const;
 
     void connectAgent();  // starts it where none answers
     void refresh();       // info() anew; connects where no agent answers
-    // What the computer uses is watched only while somebody asks for it: else the agent need not look.
+    // Tells whether somebody wants the computer's loads: the agent is asked for them only then.
     void setWatched(bool watched);
 
 signals:

@@ -17,7 +17,7 @@
 
 namespace ui::session {
 
-// What a call may use while it goes on.
+// The means that a call may use while it goes on.
 struct HostWork {
     std::chrono::milliseconds deadline{20'000};
     std::function<bool()> is_cancelled;            // asked several times a second; empty: never
@@ -31,18 +31,18 @@ class HostBackend {
 public:
     virtual ~HostBackend() = default;
 
-    // What list() reads, for who watches it; empty: no file.
+    // Returns the path of the file that list() reads, so that it can be watched; empty: no file.
     virtual QString listFile() const = 0;
     virtual std::vector<HostEntry> list() = 0;
-    // An entry whose destination is a pairing line is paired first, which blocks up to the deadline.
+    // Adds an entry. One whose destination is a pairing line is paired first, which blocks up to the deadline.
     virtual void add(const HostEntry& entry, const HostWork& work) = 0;
     virtual void remove(const QString& name) = 0;
-    // Those that the user's own configuration of ssh names.
+    // Returns the hosts that the user's own configuration of ssh names.
     virtual QStringList sshNames() = 0;
-    // Never throws for what is wrong with the host: that is the sight's problem. An agent is started there where none runs.
+    // Looks at a host and starts an agent there when none runs. Never throws for what is wrong with the host: that is the sight's problem.
     virtual HostSight look(const HostEntry& entry, const HostWork& work) = 0;
-    // What its shell tells before anything of Tandem is there; starts and changes nothing. kUnknown: this version lies there, and nobody
-    // has asked its agent. Throws as look() does.
+    // Returns what the host's shell tells before anything of Tandem is there; starts and changes nothing. kUnknown: this version lies
+    // there, and nobody has asked its agent. Throws as look() does.
     virtual HostSight survey(const HostEntry& entry, const HostWork& work) = 0;
     // Puts this Tandem there, whatever lay there before. The deadline is that between two signs of life.
     virtual void install(const HostEntry& entry, const HostWork& work) = 0;
@@ -55,11 +55,11 @@ struct SshHostOptions {
 };
 std::shared_ptr<HostBackend> sshHostBackend(SshHostOptions options);
 
-// What is wrong with an entry, as the list would say; empty: it may be added.
+// Returns what is wrong with an entry, as the list would say; empty: it may be added.
 engine::spec::Diagnostics findingsOf(const HostEntry& entry);
-// HOST of [USER@]HOST[:PORT]; empty: there is none.
+// Returns HOST of [USER@]HOST[:PORT] or of a pairing line; empty: there is none.
 QString hostOfDestination(const QString& destination);
-// Where Tandem lies on a computer, unless somebody wants it elsewhere.
+// Returns the folder of Tandem on a computer for which the user has chosen no other.
 QString usualFolder();
 
 }  // namespace ui::session

@@ -22,15 +22,16 @@ public:
 
     using QObject::QObject;
 
-    // Of the agent's own computer, in order of time, the newest last.
+    // The loads of the agent's own computer in order of time, the newest last.
     const std::deque<engine::spec::HostLoad>& loads() const { return loads_; }
-    // The same of the others, by name.
+    // The loads of the other computers, by name.
     const std::map<std::string, std::deque<engine::spec::HostLoad>>& others() const { return others_; }
     const engine::spec::HostLoad* newest() const { return loads_.empty() ? nullptr : &loads_.back(); }
-    // Loads are numbered from 0 as they come in: the number of loads().front(). Who follows by number misses none and takes none twice.
+    // Loads are numbered from 0 as they come in; this is the number of loads().front(). A reader that follows by number misses none and
+    // takes none twice.
     std::uint64_t firstNumber() const { return first_number_; }
 
-    // What is not later than the newest of its computer is left out: a replay may overlap.
+    // Adds loads; a load that is not later than the newest of its computer is left out, because a replay may overlap.
     void add(const std::vector<engine::spec::HostLoad>& loads);
 
 signals:
@@ -42,7 +43,7 @@ private:
     std::uint64_t first_number_ = 0;
 };
 
-// What `task` of a run used; nullptr when the load does not tell.
+// Returns what `task` of a run used; nullptr when the load does not tell.
 const engine::spec::TaskLoad* findTask(const engine::spec::HostLoad& load, const std::string& run_id, const engine::spec::TaskId& task);
 
 }  // namespace ui::session

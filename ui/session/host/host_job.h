@@ -24,22 +24,22 @@ public:
     explicit HostJob(QObject* parent = nullptr) : QObject(parent) {}
     ~HostJob() override;
 
-    // Whether what ssh wants to know is asked, by questionChanged().
+    // Says whether the questions of ssh are passed on by questionChanged() or refused.
     enum class Questions { kRefused, kAsked };
     // Runs on the job's thread; may throw.
     using Work = std::function<HostSight(const HostWork&)>;
-    // Work in progress is cancelled, and nothing of it is heard any more.
+    // Begins the work. Work in progress is cancelled, and nothing of it is heard any more.
     void start(Work work, std::chrono::milliseconds deadline, Questions questions = Questions::kRefused);
     void cancel();  // no signal follows
     bool isRunning() const { return asked_ != nullptr; }
     // Cancels and deletes the job once its threads have ended; `heir`, which may wait for them in its destructor, has it until then.
     static void letGo(std::unique_ptr<HostJob> job, QObject* heir);
 
-    // What the work waits for; null: nothing.
+    // The question that the work waits for; null: none.
     const std::optional<HostQuestion>& question() const { return question_; }
-    // nullopt: there is no answer.
+    // Answers the question; nullopt: there is no answer.
     void answer(const std::optional<QString>& text);
-    // What is asked, and what will be, has no answer.
+    // The present question and all further ones get no answer.
     void refuseQuestions();
 
 signals:
@@ -62,7 +62,7 @@ private:
     std::optional<QString> ask(const std::shared_ptr<Asked>& asked, const HostQuestion& question, const std::function<bool()>& is_over);
     void setQuestion(const std::optional<HostQuestion>& question, int number);
     void deleteWhereLetGo();
-    // `news` reaches the GUI thread unless other work was started by then.
+    // Runs `news` on the GUI thread unless other work was started by then.
     void tell(const std::shared_ptr<Asked>& asked, std::function<void()> news);
 
     std::optional<HostQuestion> question_;

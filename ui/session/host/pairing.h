@@ -7,7 +7,8 @@
 
 namespace ui::session {
 
-// By its first letters: it may be a wrong one, of which findingsOf() says so. hostOfDestination() answers HOST of a right one.
+// True when the first letters are those of a pairing line. The line may still be wrong, which findingsOf() says. hostOfDestination()
+// returns HOST of a correct one.
 inline bool isPairingLine(const QString& destination) {
     return destination.startsWith(QLatin1String("tandem:"));
 }

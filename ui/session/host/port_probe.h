@@ -7,9 +7,9 @@
 namespace ui::session {
 
 bool isLoopbackPortFree(int port);
-// `count` different free ports: the usual ones of TensorFlow's examples first (12345, 23456, ...), then what the system gives.
+// Returns `count` different free ports: the usual ones of TensorFlow's examples first (12345, 23456, ...), then what the system gives.
 std::vector<int> freeLoopbackPorts(int count);
-// The usual ports, free or not.
+// Returns the usual ports, free or not.
 std::vector<int> usualPorts(int count);
 
 }  // namespace ui::session

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kFirstUsualPort = 12345, kUsualStride = 11111, kUsualCount = 5, kNextTurn = 10;
 
-// The bound port, 0 when `port` could not be bound. 0 asks for any.
+// Returns the bound port, 0 when `port` could not be bound. `port` 0 asks for any.
 int tryBind(int port) {
     const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return 0;

@@ -69,7 +69,7 @@ public:
     std::chrono::milliseconds deadline() const {
         return askpass_ ? std::max<std::chrono::milliseconds>(work_.deadline, kForAnswers) : work_.deadline;
     }
-    // How long answers took.
+    // Returns how long answers took.
     std::chrono::milliseconds asked() const {
         const engine::MutexLock lock(mutex_);
         return std::chrono::duration_cast<std::chrono::milliseconds>(asked_);
@@ -184,7 +184,7 @@ public:
             sight.version = QString::fromStdString(sight.info.agent_version);
             sight.state = FarHostState::kReachable;
         } catch (const engine::Error& error) {
-            // Where a shell answers, it says what is there.
+            // A host whose shell answers says what is there.
             const bool answers =
                 entry.fingerprint.isEmpty() && (error.code() == ErrorCode::kNotFound || error.code() == ErrorCode::kFailedPrecondition);
             sight = answers ? survey(entry, work) : HostSight{};
@@ -240,7 +240,7 @@ public:
     }
 
 private:
-    // Of a host with this version it is unknown whether its agent answers: nothing was asked of it.
+    // Returns the sight of a survey. When the host has this version, it is unknown whether its agent answers: nothing was asked of it.
     HostSight sightOf(const agent::hosts::HostSurvey& survey) const {
         HostSight sight;
         sight.info.cpu_model = survey.cpu_model;

@@ -16,10 +16,10 @@ namespace ui::session {
 
 class EventList;
 
-// Those of `names` that lie in `folder` already.
+// Returns those of `names` that lie in `folder` already.
 QStringList filesThere(const QString& folder, const QStringList& names);
-// Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success, which `events` hears of; on an
-// error the files that were there before are untouched from the failing one on.
+// Writes the files below `folder`, which is made; each under another name that is then renamed. An empty detail is success, which `events`
+// hears of; on an error the files that were there before are untouched from the failing one on.
 ErrorInfo writeFiles(EventList& events, const QString& folder, const std::vector<engine::launch::LaunchFile>& files);
 
 }  // namespace ui::session

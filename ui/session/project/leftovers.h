@@ -21,10 +21,10 @@ public:
     Leftovers(const QString& folder, int delay_ms, Project& project, EventList& events);
 
     const std::vector<Leftover>& list() const;  // newest first
-    // Opens one as it was, modified; false when `id` is none of them. The present project must have been saved or given up before.
+    // Opens a leftover as it was, modified; false when `id` is none of them. The present project must have been saved or given up before.
     bool recover(const QString& id);
     void discard(const QString& id);
-    // The user closes without saving: nothing of it is offered again.
+    // Called when the user closes without saving: nothing of the project is offered again.
     void giveUpChanges();
 
 signals:

@@ -19,9 +19,9 @@ void setLocalWorkers(Project& project, int workers);
 // Gives every task of this computer a port that is free now.
 void chooseFreePorts(Project& project);
 
-// What a click would do about a finding of Project::diagnostics() or of the doctor; nullopt when nothing is known to help.
+// Returns what a click would do about a finding of Project::diagnostics() or of the doctor; nullopt when nothing is known to help.
 std::optional<engine::spec::Repair> repairOf(const Project& project, const Host& host, const engine::spec::Diagnostic& finding);
-// Does it, as one step of undo. False when nothing is known to help.
+// Does what repairOf() says, as one step of undo. False when nothing is known to help.
 bool repair(Project& project, const Host& host, const engine::spec::Diagnostic& finding);
 
 }  // namespace ui::session

@@ -18,13 +18,13 @@ class ModelImport : public QObject {
 public:
     explicit ModelImport(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
 
-    // Whether a file holds a model, not a project: .keras, .h5, .onnx, or JSON that names a class. Looks into JSON.
+    // True when a file holds a model, not a project: .keras, .h5, .onnx, or JSON that names a class. Opens the file for JSON only.
     static bool isModelFile(const QString& path);
-    // One at a time: a new one takes the place of the one before.
+    // Reads a model file. Only one is read at a time: a new one takes the place of the one before.
     void read(const QString& path);
 
 signals:
-    // What the engine said of it on the way, such as a loss that is not known.
+    // `notes` is what the engine said while it read the model, such as a loss that is not known.
     void finished(QString path, engine::spec::RunSpec run, engine::spec::Diagnostics notes);
     void failed(QString path, engine::spec::Diagnostics why);
 

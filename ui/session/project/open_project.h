@@ -14,17 +14,17 @@ namespace ui::session {
 class Project;
 class Starters;
 
-// The path of the open project; of a starter as it came its place; else empty.
+// Returns the path of the open project, or the place of a starter that was not changed; else empty.
 QString placeOfProject(const Project& project, const Starters& starters);
 
 class OpenProject : public QObject {
     Q_OBJECT
 public:
-    // All outlive it; the lock lies in `folder`.
+    // The arguments outlive it; the lock lies in `folder`.
     OpenProject(const Project& project, const Starters& starters, QSettings& settings, const QString& folder);
     ~OpenProject() override;
 
-    // What a studio had open that was killed; empty after one that ended.
+    // What the last studio had open when it was killed; empty when that studio ended by itself.
     const QString& left() const { return left_; }
 
 private:

@@ -124,7 +124,7 @@ void Project::derive() {
     readDataset();
 }
 
-// Tasks on computers that are not in the user's list: they can be designed and exported, not started from here.
+// Reports tasks on computers that are not in the user's list: they can be designed and exported, not started from here.
 void Project::checkHosts() {
     for (const TaskId& task : spec_.cluster.spec.trainingTasks()) {
         const std::string address = *spec_.cluster.spec.address(task);
@@ -213,7 +213,7 @@ void Project::replace(RunSpec spec, const QString& path, State state) {
 
 namespace {
 
-// Of a project that is new: its runs can be evaluated, and go on when they were lost.
+// Returns the callbacks of a new project: its runs can be evaluated, and go on when they were lost.
 CallbackSpecs usualCallbacks() {
     return {{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}};
 }

@@ -29,7 +29,7 @@ class Host;
 class ModelImport;
 class Starters;
 
-// What the project needs of the session around it; all of them outlive it.
+// The parts of the session that the project needs; all of them outlive it.
 struct ProjectPlace {
     const Host& host;
     const FarHosts& far_hosts;
@@ -57,12 +57,13 @@ public:
     void change(const QString& text, const std::function<void(engine::spec::RunSpec&)>& edit, int merge_key = 0);
     static int mergeKey(const QString& field);  // "model.layers[2].units" -> a key
 
-    // Of checkProject, plus what this computer knows: one check for whatever says that the project can be launched.
+    // The findings of checkProject and of what this computer knows. Everything that says whether the project can be launched uses these.
     const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }
     int errorCount() const { return countOf(engine::spec::Severity::kError); }
     int warningCount() const { return countOf(engine::spec::Severity::kWarning); }
     const std::vector<engine::spec::LayerInfo>& layerInfos() const { return layer_infos_; }
-    // One per task that trains together, in rank order; empty while validate finds errors. A port that is held just now keeps no plan back.
+    // Plans, one for each task that trains together, in rank order; empty while validate finds errors. A port that is held just now does
+    // not make the list empty.
     const std::vector<engine::spec::TaskPlan>& taskPlans() const { return task_plans_; }
     // Finds everything anew, since something beside the project has changed; changed() follows.
     void checkAgain();
@@ -70,31 +71,31 @@ public:
     const DatasetFacts& dataset() const { return dataset_; }
     void readDatasetAgain();     // its files have changed; datasetChanged follows
     QString baseFolder() const;  // where the project's relative files lie; empty: it was never saved
-    // 0 while the number of samples is unknown.
+    // Returns 0 while the number of samples is unknown.
     std::int64_t stepsPerEpoch() const;
 
-    // Begins a new one.
+    // Begins a new project.
     void create();
     // Another project takes the place of this one, as open() does it. kEdited: it differs from what `path` holds, or is in no file yet.
     enum class State { kSaved, kEdited };
     void replace(engine::spec::RunSpec spec, const QString& path, State state);
     bool openStarter(const QString& id);
     bool open(const QString& path);  // or a starter's place; false: failed() was emitted, the present project stays
-    // A model file of Keras (ModelImport::isModelFile) becomes a project that was never saved and begins with the file's weights. Answers
-    // later: modelOpened, or failed. `may_replace` is asked when the file was read; false: the present project stays.
+    // Turns a model file of Keras or ONNX (ModelImport::isModelFile) into a project that was never saved and begins with the file's
+    // weights. It answers later by modelOpened or failed. `may_replace` is asked when the file was read; false: the present project stays.
     void openModel(const QString& path, std::function<bool()> may_replace);
     bool save();
     bool saveAs(const QString& path);
-    // Whether another program wrote the project's file since it was opened or saved here. Reads it. False where it is gone or was never
-    // known.
+    // True when another program wrote the project's file since it was opened or saved here; reads the file. False when it is gone or was
+    // never known.
     bool isFileChanged() const;
     void close();
 
-    // Whether the ports of the project's tasks on this computer can be bound now. Asked for where it matters: a page that shows it, the
-    // launch, the doctor; while one is held it is looked at every second. changed() follows where that is news.
+    // Looks whether the ports of the project's tasks on this computer can be bound now. It is called by a page that shows it, by the launch
+    // and by the doctor; while a port is held, every second. changed() follows when the answer is another one than before.
     void lookAtPorts();
     bool holdsPortFindings() const { return !port_findings_.empty(); }
-    // True while a run of ours may hold them: that is no mistake of the project.
+    // `are_ours` is true while a run of ours may hold the ports: that is no mistake of the project.
     void setPortOwner(std::function<bool()> are_ours) { are_ports_ours_ = std::move(are_ours); }
 
 signals:

@@ -20,9 +20,9 @@ public:
     // `settings` may be null: then nothing is remembered. Both outlive it.
     RecentProjects(QSettings* settings, const Starters& starters) : settings_(settings), starters_(starters) {}
 
-    // Those that are still there.
+    // Returns the projects that are still there.
     std::vector<RecentProject> list() const;
-    // A project with these values was opened or saved at `path`, or launched from a starter's place.
+    // Called when a project with these values was opened or saved at `path`, or launched from a starter's place.
     void remember(const QString& path, const engine::spec::RunSpec& spec);
 
 signals:

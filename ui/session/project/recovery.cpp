@@ -46,7 +46,7 @@ std::optional<Leftover> read(const QString& path) {
         {}, object["project_path"].toString(), object["title"].toString(), object["changed_unix_ms"].toInteger(), std::move(report.run)};
 }
 
-// The kill came between saving the project and taking the file away.
+// True when the project was saved, and the kill came before the file was taken away.
 bool isSaved(const Leftover& left) {
     QString problem;
     const QByteArray text = left.project_path.isEmpty() ? QByteArray() : readWholeFile(left.project_path, problem);

@@ -34,18 +34,18 @@ struct Leftover {
 class Recovery : public QObject {
     Q_OBJECT
 public:
-    // `delay_ms` after the first change that is not written yet the file is, however fast the changes go on.
+    // The file is written `delay_ms` after the first change that is not written yet, however fast the changes go on.
     Recovery(QString folder, int delay_ms, QObject* parent = nullptr);
     ~Recovery() override;
 
-    // Of studios that are gone, newest first; empty when all of it was saved. Found once, when this is made.
+    // What studios that are gone left unsaved, newest first; empty when all was saved. It is searched for once, when this is made.
     const std::vector<Leftover>& leftovers() const { return leftovers_; }
     const Leftover* find(const QString& id) const;
     void discard(const QString& id);
 
     // Takes the project as it stands now; the last one taken is what gets written.
     void keep(const engine::spec::RunSpec& run, const QString& project_path, const QString& title);
-    // Everything is saved, or the user gave it up: the file goes.
+    // Called when everything is saved, or the user gave it up: removes the file.
     void forget();
     // Writes what is waiting without delay; leftovers given in `replaced` go once it is on the disk.
     void writeNow(const QString& replaced = {});

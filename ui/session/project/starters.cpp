@@ -16,7 +16,7 @@ using namespace engine::spec;
 
 namespace {
 
-// A project that stands on Welcome though it can't be opened: only what its card shows.
+// Returns a project that stands on Welcome though it can't be opened, with only what its card shows.
 Template announcedTemplate(const QJsonObject& entry) {
     Template out{entry["id"].toString(), {}, entry["label"].toString(), entry["needs"].toString()};
     out.run.name = entry["name"].toString(out.label).toStdString();
@@ -35,7 +35,8 @@ bool isStarterPlace(const QString& place) {
     return place.startsWith(QLatin1String(kStarterScheme));
 }
 
-// In the order of templates/welcome.json, which says also what stands in the row of further ones; those it does not name come last.
+// The starters are in the order of templates/welcome.json, which also says which of them stand in the row of further ones; those that it
+// does not name come last.
 Starters::Starters(const QString& share_dir) {
     const QDir folder(share_dir + "/templates");
     QStringList files = folder.entryList({"*.tandem"}, QDir::Files, QDir::Name);

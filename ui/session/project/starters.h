@@ -9,7 +9,7 @@
 
 namespace ui::session {
 
-// A starter project that was never saved, in place of a path: "starter:mnist_mlp".
+// The scheme of a starter project that was never saved, in place of a path: "starter:mnist_mlp".
 inline constexpr auto kStarterScheme = "starter:";
 bool isStarterPlace(const QString& place);
 
@@ -19,7 +19,7 @@ public:
 
     const std::vector<Template>& all() const { return all_; }
     const Template* find(const QString& id) const;  // null for an unknown one
-    // The place of the starter that has these values as it came; empty where none has.
+    // Returns the place of the starter that has these values unchanged; empty when none has.
     QString placeOf(const engine::spec::RunSpec& spec) const;
 
 private:

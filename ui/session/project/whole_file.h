@@ -8,14 +8,15 @@
 
 namespace ui::session {
 
-// Writes beside `path` and renames over it. Empty when it is done; else why not, in the system's words, and the earlier file is untouched.
+// Writes a file beside `path` and renames it over that. Returns an empty text when it is done; else why not, in the system's words, and the
+// earlier file is untouched.
 QString writeWholeFile(const QString& path, QByteArrayView bytes);
 
-// All of a regular file. Empty with `problem` set when it can't be read, in the system's words, or is no file: opening a pipe would wait
-// for whoever writes to it.
+// Returns all of a regular file; empty with `problem` set when it can't be read, in the system's words, or when it is no regular file:
+// opening a pipe would wait for whoever writes to it.
 QByteArray readWholeFile(const QString& path, QString& problem);
 
-// As readWholeFile; the problem names the file.
+// The same as readWholeFile(); the problem names the file.
 QByteArray readNamedFile(const QString& path, QString& problem);
 
 }  // namespace ui::session

@@ -19,18 +19,18 @@ class Runs;
 class Chaos : public QObject {
     Q_OBJECT
 public:
-    // Both outlive it.
+    // `link` and `runs` outlive it.
     Chaos(AgentLink& link, Runs& runs);
 
-    // Of the current run, in the order in which they were done, also by the command line; empty without one.
+    // The faults of the current run in the order in which they were done, also those of the command line; empty when there is no run.
     const std::vector<engine::chaos::FaultStory>& stories() const;
-    // In rank order, then the others.
+    // The tasks of the current run in rank order, then the others.
     std::vector<engine::spec::TaskId> tasks() const;
-    // There is a run of this computer's agent that goes on.
+    // True when a run of this computer's agent goes on.
     bool isPossible() const;
-    // One goes on whose tasks are no agent's: nothing can be done to them from here.
+    // True when a run goes on whose tasks have no agent here: nothing can be done to them from here.
     bool isFollowed() const;
-    // To the current run; its story follows, or refused().
+    // Does the fault to the current run; its story follows, or refused().
     void inject(const engine::chaos::Fault& fault);
 
 signals:

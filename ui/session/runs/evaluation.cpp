@@ -21,7 +21,7 @@ QByteArray bytesOf(const std::vector<std::uint8_t>& values) {
     return {reinterpret_cast<const char*>(values.data()), static_cast<qsizetype>(values.size())};
 }
 
-// (28, 28) and (32, 32, 3) are pictures; other shapes are not.
+// Returns the picture when the shape is that of one, such as (28, 28) or (32, 32, 3); nullopt for others.
 std::optional<PixelPicture> pictureOf(const engine::spec::Shape& shape, const std::vector<std::uint8_t>& pixels) {
     if (shape.size() != 2 && shape.size() != 3) return std::nullopt;
     PixelPicture picture{.width = static_cast<int>(shape[1]),
@@ -33,7 +33,7 @@ std::optional<PixelPicture> pictureOf(const engine::spec::Shape& shape, const st
     return picture;
 }
 
-// NumPy's format 1.0: magic, header's length, header, bytes.
+// Returns a file of NumPy's format 1.0: magic, header's length, header, bytes.
 QByteArray npyOf(const PixelPicture& picture) {
     QByteArray header = QStringLiteral("{'descr': '|u1', 'fortran_order': False, 'shape': (1, %1, %2, %3), }")
                             .arg(picture.height)

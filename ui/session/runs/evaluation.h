@@ -19,7 +19,7 @@
 
 namespace ui::session {
 
-// Which weights are asked.
+// The weights that are asked: a run's checkpoint.
 struct ModelOfRun {
     QString run_id, run_dir;
     QString checkpoint;  // "checkpoints/ckpt_3", below run_dir; empty: the latest
@@ -77,22 +77,22 @@ class Evaluation : public QObject {
 public:
     explicit Evaluation(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
 
-    // One evaluation and one inspection at a time: a new one takes the place of the one before.
+    // Only one evaluation and one inspection are made at a time: a new one takes the place of the one before.
     void evaluate(const ModelOfRun& model);
     void inspectSample(const ModelOfRun& model, std::int64_t sample);
-    // In the values of the source: bytes, (height, width) or with channels.
+    // Asks about a drawing, whose pixels are in the source's values: bytes, (height, width) or with channels.
     void inspectDrawing(const ModelOfRun& model, const PixelPicture& drawing);
     void cancelEvaluation();
     void cancelInspection();  // nothing is told of it
     bool isEvaluating() const { return evaluate_.isRunning(); }
-    // Why a run can't be evaluated by this computer: its folder with the checkpoints is on another one, or gone. `host` is the agent's.
-    // Empty when it can.
+    // Returns why a run can't be evaluated by this computer: its folder with the checkpoints is on another one, or gone. `host` is the
+    // agent's. Empty when it can.
     static QString obstacle(const RunSummary& run, const std::optional<engine::run::HostInfo>& host);
     struct Checkpoint {
         QString file;  // "training_checkpoints/ckpt_3", below the run's folder
         bool best = false;
     };
-    // Those in a run's folder, in every form, in the order in which they were written.
+    // Returns the checkpoints in a run's folder, in every form, in the order in which they were written.
     static std::vector<Checkpoint> checkpoints(const QString& run_dir);
 
 signals:
@@ -111,7 +111,7 @@ private:
     QTemporaryDir drawings_;
 };
 
-// The engine's answers as views show them.
+// These turn the engine's answers into what views show.
 EvaluationResult toResult(const engine::spec::Evaluation& answer);
 InspectionResult toResult(const engine::spec::Inspection& answer);
 

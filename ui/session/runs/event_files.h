@@ -8,14 +8,14 @@
 
 namespace ui::session {
 
-// Where the event files of such a run lie; empty for any other run.
+// Returns the folder of the event files that a followed run is read from; empty for any other run.
 inline QString eventFolderOf(const RunSummary& run) {
     return run.followed && run.imported_from.startsWith(QLatin1Char('/')) ? run.imported_from : QString();
 }
 
-// Whether `folder` or one below it has event files.
+// True when `folder` or one below it has event files.
 bool holdsEventFiles(const QString& folder);
-// Whether it is the name of such a file.
+// True when `name` is the name of an event file.
 bool isEventFile(const QString& name);
 
 }  // namespace ui::session

@@ -27,7 +27,7 @@ ErrorInfo toErrorInfo(const std::exception& error) {
     return {known ? static_cast<int>(known->code()) : static_cast<int>(engine::ErrorCode::kInternal), QString::fromUtf8(error.what())};
 }
 
-// With what SQLite keeps beside it.
+// Puts the file aside and removes what SQLite keeps beside it.
 QString putStoreAside(const QString& file) {
     const QString aside = putAside(file);
     if (aside.isEmpty()) return {};

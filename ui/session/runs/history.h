@@ -28,7 +28,7 @@ public:
     bool isReady() const { return ready_; }
     // Fills in what is kept of the run; one that is new takes the next colour.
     void annotate(RunSummary& run);
-    // Keeps these as they are now in `runs`.
+    // Keeps colour, name, notes, tags, pin and archive of `runs` as they are now.
     void keep(const std::vector<RunSummary>& runs);
 
 signals:
@@ -38,7 +38,7 @@ signals:
 private:
     using Annotations = std::map<QString, agent::history::RunAnnotation>;
     void write(std::vector<agent::history::RunAnnotation> annotations);
-    // What the file holds. A damaged one is put aside for an empty one, which `problem` then says.
+    // Opens the store and returns what the file holds. A damaged file is put aside, an empty one takes its place, and `problem` says so.
     std::vector<agent::history::RunAnnotation> openStore(const QString& file, ErrorInfo& problem);
 
     const QSettings* settings_;

@@ -34,9 +34,9 @@ public:
     explicit Lab(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
     ~Lab() override;  // a lab in progress is stopped
 
-    // An earlier one is dropped. The project's relative files lie in `base_folder` (empty: nowhere).
+    // Starts a lab; an earlier one is dropped. The project's relative files lie in `base_folder` (empty: nowhere).
     void start(engine::spec::RunSpec project, const QString& base_folder, engine::lab::LabSettings settings);
-    // The run in progress is stopped; rows that are over stay.
+    // Stops the run in progress; rows that are over stay.
     void cancel();
     bool isRunning() const { return asked_ != nullptr; }
 
@@ -45,7 +45,7 @@ public:
     QString projectName() const { return project_name_; }
     std::int64_t batch() const { return batch_; }
     std::int64_t ownBatch() const { return own_batch_; }  // of the project itself
-    // Why the last one ended before its end; empty otherwise.
+    // Says why the last lab ended before its end; empty otherwise.
     QString error() const { return error_; }
 
 signals:
@@ -57,7 +57,7 @@ private:
         std::atomic<bool> cancelled = false, done = false;
     };
     void run(const std::shared_ptr<Asked>& asked, engine::spec::RunSpec project, const engine::lab::LabSettings& settings);
-    // `news` reaches the GUI thread unless another lab was asked for by then.
+    // Runs `news` on the GUI thread unless another lab was asked for by then.
     void tell(const std::shared_ptr<Asked>& asked, std::function<void()> news);
 
     const std::shared_ptr<ClientSlot> slot_;

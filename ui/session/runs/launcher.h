@@ -25,7 +25,7 @@ class RecentProjects;
 class Runs;
 class Starters;
 
-// What a launch needs of the session around it; all of them outlive it.
+// The parts of the session that a launch needs; all of them outlive it.
 struct LaunchPlace {
     AgentLink& link;
     Host& host;
@@ -41,27 +41,29 @@ class Launcher : public QObject {
 public:
     explicit Launcher(const LaunchPlace& place);
 
-    // Empty when Launch may be pressed, else the reason ("1 problem", "No project").
+    // Returns why Launch can't be pressed ("1 problem", "No project"); empty when it can.
     QString obstacle() const;
     void launch();                   // the project as it stands
     void launch(int local_workers);  // setLocalWorkers first when it differs
     // Launches the shown run's own project with `edit` applied, once the run is over; it is stopped first where it still goes on. The open
     // project stays as it is.
     void relaunch(const std::function<void(engine::spec::RunSpec&)>& edit = {});
-    // Launches the open project, else the shown run's own; why it can't is the obstacle.
+    // Launches the open project, else the shown run's own; launchAgainObstacle() says why it can't.
     void launchAgain();
     QString launchAgainObstacle() const;
     // Launches the shown run's project in its own folder: the backup there goes on where it was left.
     void restartFromBackup();
-    // Why that can't be ("the run is not over"); empty when it can.
+    // Returns why restartFromBackup() is impossible ("The run is not over"); empty when it is possible.
     QString restartObstacle() const;
-    // The script for sbatch of the open project as the job's settings make it, in `job.run_folder`, by the programs of this computer or of
-    // a host of the list, which chooses what is empty. Throws Error(kInvalidArgument) naming the option or the field that is wrong.
+    // Returns the script for sbatch that trains the open project with the job's settings, in `job.run_folder`, by the programs of this
+    // computer or of `host` of the list, which chooses what is empty. Throws Error(kInvalidArgument) naming the option or the field that is
+    // wrong.
     std::string scriptOf(const engine::launch::LaunchJob& wanted, const QString& host = {}) const;
-    // Hands the open project to Slurm so; jobTaken() or jobRefused() answers. Throws as scriptOf(). Why that can't be is the obstacle.
+    // Hands the open project to Slurm with the script of scriptOf(); jobTaken() or jobRefused() answers. Throws as scriptOf().
+    // submitObstacle() says why it can't be done.
     void submitJob(const engine::launch::LaunchJob& job, const QString& host = {});
     QString submitObstacle() const;
-    // From the verb to the agent's answer.
+    // True from a launch or a submitted job until the agent answers.
     bool isLaunching() const { return launching_; }
 
 signals:
@@ -69,7 +71,7 @@ signals:
     void jobRefused(QString why);  // in English, as the agent says it
 
 private:
-    // The open project as the settings make it, its own files by their whole paths. Throws as scriptOf().
+    // Returns the open project as the settings make it, with its own files by their whole paths. Throws as scriptOf().
     engine::spec::RunSpec runWithFiles(const std::vector<std::string>& settings) const;
     engine::launch::LaunchJob completed(engine::launch::LaunchJob job, const QString& host) const;
     void submit(const engine::spec::RunSpec& run, const QString& run_dir);

@@ -25,7 +25,7 @@ QString keyOf(const RunSpec& run) {
     return QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex());
 }
 
-// What is left when `run` differs from another one by its seed and its name alone.
+// Returns a key that is equal for two projects when they differ by seed, name, code and addresses alone.
 QString twinKey(RunSpec run) {
     run.name.clear();
     run.code.clear();
@@ -36,7 +36,7 @@ QString twinKey(RunSpec run) {
     return keyOf(run);
 }
 
-// The same work for each worker, whatever their number: what scaling is measured between.
+// Returns a key of the same work for each worker, whatever their number: scaling is measured between runs of one key.
 QString scalingKey(RunSpec run) {
     RunSpec work;
     work.model = std::move(run.model);

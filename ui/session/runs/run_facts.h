@@ -10,13 +10,15 @@
 
 namespace ui::session {
 
-// Of a project as its run resolved it; a text that is no project gives empty facts.
+// Returns the facts of a project as its run resolved it; empty ones when the text is no project.
 RunFacts factsOf(const QString& project_json);
 
-// Whether there is later news of `a` than of `b`: one that goes on comes before those that are over, of these the last one to end.
+// True when there is later news of `a` than of `b`: a run that goes on comes before those that are over; of these, the last to end comes
+// first.
 bool isLater(const RunSummary& a, const RunSummary& b);
 
-// Every value of the project by its path as `--set` takes it ("fit.epochs", "model.layers[2].config.units"), in the order of the keys.
+// Returns every value of the project by its path as `--set` takes it ("fit.epochs", "model.layers[2].config.units"), in the order of the
+// keys.
 std::vector<std::pair<QString, QString>> settingsOf(const QString& project_json);
 
 }  // namespace ui::session

@@ -59,7 +59,7 @@ std::vector<RunFile> checkpointFiles(const QString& run_dir, const QString& chec
         if (name == stem + QLatin1String(".index") || name.startsWith(stem + QLatin1String(".data-"))) files.push_back(fileAt(name, facts));
     }
     if (files.empty()) return files;
-    // As tf.train.latest_checkpoint() reads it.
+    // The text is in the form that tf.train.latest_checkpoint() reads.
     const QByteArray text = QStringLiteral("model_checkpoint_path: \"%1\"\nall_model_checkpoint_paths: \"%1\"\n").arg(stem).toUtf8();
     files.push_back({.name = QStringLiteral("checkpoint"), .text = text, .bytes = text.size()});
     return files;

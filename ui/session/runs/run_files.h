@@ -24,13 +24,14 @@ struct RunFile {
     friend bool operator==(const RunFile&, const RunFile&) = default;
 };
 
-// Of a checkpoint by its place below the run's folder. In TensorFlow's format index, data and a file `checkpoint` that names it as the
-// latest; in Keras' the one file. Empty where there is none.
+// Returns the files of a checkpoint, given by its path below the run's folder. In TensorFlow's format these are index, data and a file
+// `checkpoint` that names it as the latest; in Keras' format the one file. Empty when there is none.
 std::vector<RunFile> checkpointFiles(const QString& run_dir, const QString& checkpoint);
-// The event files of the run's TensorBoard callback, each below the run of TensorBoard that it belongs to (train, validation).
+// Returns the event files of the run's TensorBoard callback, each below the run of TensorBoard that it belongs to (train, validation).
 std::vector<RunFile> logFiles(const engine::spec::RunSpec& run, const QString& run_dir);
 
-// Each aside, then renamed. Empty when it is done; else the file and why not, and what was there of it is untouched.
+// Copies each file under a temporary name, then renames it. Returns an empty text when it is done, else the file and why not; an older file
+// of that name is then untouched.
 QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, const std::atomic<bool>& cancelled);
 
 // A checkpoint as one file of another program's.
@@ -41,7 +42,7 @@ struct ModelFileOrder {
     QString path;        // to write, absolute; its ending says what: .keras, .weights.h5, .h5, .npz or .onnx
     int batch = 0;       // of .onnx: how many samples at once; 0: any number
 };
-// By the engine. Empty when it is written; else why not.
+// Lets the engine write the file. Returns an empty text when it is written, else why not.
 QString writeModelFile(const ModelFileOrder& order, const std::atomic<bool>& cancelled);
 
 }  // namespace ui::session

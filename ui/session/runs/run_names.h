@@ -12,7 +12,8 @@ inline QString numberedName(const QString& project, int number) {
     return QStringLiteral("%1 (%2)").arg(project).arg(number);
 }
 
-// What files of a run are called: its name as far as every file system takes it, "mnist-2" of "mnist (2)"; its id where nothing is left.
+// Returns the name for files of a run: its name as far as every file system takes it, "mnist-2" for "mnist (2)"; its id when nothing is
+// left.
 inline QString fileStemOf(const RunSummary& run) {
     static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}_.]+"), QRegularExpression::UseUnicodePropertiesOption);
     constexpr int kMostLength = 80;

@@ -14,8 +14,8 @@ struct RunQuestion {
     std::string checkpoint;                 // absolute
 };
 
-// `checkpoint`: below the run's folder, "checkpoints/ckpt_3"; empty: the latest. Throws engine::Error for a folder without a project that
-// can be read.
+// Returns the question about a run. `checkpoint`: its path below the run's folder, "checkpoints/ckpt_3"; empty: the latest. Throws
+// engine::Error for a folder without a project that can be read.
 RunQuestion questionOfRun(const QString& run_dir, const QString& checkpoint);
 
 }  // namespace ui::session

@@ -67,7 +67,7 @@ void RunRecord::endOfEvents() {
     closeFaults();
 }
 
-// Of a run that is over, once its last event is here.
+// Ends the stories of faults once a run is over and its last event is here.
 void RunRecord::closeFaults() {
     if (!hasAllEvents() || isActive(state())) return;
     fault_watch_.finish();

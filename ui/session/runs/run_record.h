@@ -40,7 +40,7 @@ public:
     QString id() const { return summary_.id; }
     std::int64_t droppedPoints() const { return dropped_points_; }
     const RunHistory& history() const { return *this; }
-    // What a user let go wrong in it, and what came of that.
+    // The faults that a user caused in the run, and what came of them.
     const std::vector<engine::chaos::FaultStory>& faults() const { return fault_watch_.stories(); }
 
     using RunHistory::attempts;
@@ -69,7 +69,7 @@ public:
 
     void ingest(const std::vector<engine::spec::TaskEvent>& events);
     void addDropped(std::int64_t points);
-    // The agent's word on the run as a whole.
+    // Takes the agent's word on the run as a whole.
     void setSummary(const RunSummary& summary);
     void endOfEvents();
     // Sends what is waiting at once. Tests use it; the timer calls it otherwise.

@@ -41,7 +41,7 @@ void numberNames(std::vector<RunSummary>& runs) {
 constexpr std::size_t kCurvePoints = 42;
 constexpr auto kCurveKey = "run_curve";
 
-// Means of equal parts of the run's steps.
+// Returns the means of equal parts of the run's steps.
 std::vector<double> curveOfRecord(const RunRecord& run) {
     const PointTable& points = run.global();
     const std::vector<double>* values = points.find("accuracy");
@@ -214,7 +214,7 @@ std::vector<double> Runs::curveOf(const QString& run_id) const {
     return curve;
 }
 
-// Of runs that the agent has forgotten nothing is kept.
+// Keeps the current run's curve; curves of runs that the agent has forgotten are dropped.
 void Runs::keepCurve() {
     QSettings* settings = place_.settings;
     if (!settings || !current_) return;
@@ -320,7 +320,7 @@ void Runs::adopt(const RunSummary& run) {
         emit stateChanged();
     });
     connect(current_, &RunRecord::epochsChanged, this, &Runs::keepCurve);
-    // What was done by hand while this studio looks on: what lay before is in the run's log.
+    // Actions by hand are told while this studio looks on: those before are in the run's log.
     const std::int64_t since = QDateTime::currentMSecsSinceEpoch() * 1'000'000;
     connect(current_, &RunRecord::controlsChanged, this, [this, since, told = current_->controls().size()]() mutable {
         const auto& controls = current_->controls();
@@ -400,7 +400,7 @@ void Runs::annotate(const QStringList& ids, const std::function<void(RunSummary&
     emit changed();
 }
 
-// What is kept is read anew with every start.
+// Texts that are kept are read anew with every start, so long ones are refused.
 bool Runs::refuseLong(const char* what, const QString& text, qsizetype most) {
     const qsizetype bytes = text.toUtf8().size();
     if (bytes <= most) return false;

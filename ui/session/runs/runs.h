@@ -25,7 +25,7 @@ class EventList;
 class History;
 class Host;
 
-// What the runs need of the session around them; all of them outlive it.
+// The parts of the session that the runs need; all of them outlive them.
 struct RunsPlace {
     AgentLink& link;
     Host& host;
@@ -41,7 +41,7 @@ public:
     explicit Runs(const RunsPlace& place);
     ~Runs() override;
 
-    // Newest first, as the agent lists them.
+    // The runs, the newest first, as the agent lists them.
     const std::vector<RunSummary>& list() const { return list_; }
     const RunSummary* find(const QString& id) const;
     // True until the agent has listed its runs for the first time.
@@ -49,16 +49,17 @@ public:
     void refresh();
 
     RunRecord* current() const { return current_; }  // shown in Monitor; null before the first
-    // The run that current() is a branch of, read beside it; null where it is none, or that run is not listed.
+    // Returns the run that current() is a branch of, read beside it; null when it is none, or that run is not listed.
     RunRecord* parent() const { return parent_; }
     bool hasActive() const { return current_ && isActive(current_->state()); }
-    // The same of one that is not merely followed: it has the ports and the cores of its cluster, so that nothing is launched beside it.
+    // True when hasActive() and the run is not merely followed: it has the ports and the cores of its cluster, so that nothing is launched
+    // beside it.
     bool hasActiveOfOwn() const { return hasActive() && !current_->summary().followed; }
     void show(const QString& id);
-    // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
+    // Returns the run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
     std::vector<double> curveOf(const QString& id) const;
 
-    // Verbs on the current run; nothing where it is not active.
+    // These act on the current run; they do nothing when it is not active.
     void pause() { control(engine::spec::ControlVerb::kPause); }
     void resume() { control(engine::spec::ControlVerb::kResume); }
     void stepOnce() { control(engine::spec::ControlVerb::kStep); }
@@ -67,7 +68,7 @@ public:
     void checkpointNow() { control(engine::spec::ControlVerb::kCheckpointNow); }
     void setLearningRate(double rate) { control(engine::spec::ControlVerb::kSetLearningRate, rate); }
 
-    // Kept by the studio for the life of the run. An id that is not known changes nothing; a text that is too long neither, and
+    // The studio keeps these for the life of the run. An id that is not known changes nothing; a text that is too long neither, and
     // EventList::failed says so.
     void rename(const QString& id, const QString& name);  // empty: the project's name again
     void setColor(const QString& id, int color, int dash);
@@ -79,10 +80,10 @@ public:
     // Reads the events of these runs, in this order, besides those of the current one; ids that are not known are left out.
     void compare(const QStringList& ids);
     const std::vector<RunRecord*>& compared() const { return compared_; }
-    // Of the current run or a compared one; else null.
+    // Returns the record of the current run or of a compared one; null for others.
     RunRecord* record(const QString& id) const;
 
-    // The agent took a run: it is listed and shown. launched() follows.
+    // Called when the agent took a run: it is listed and shown. launched() follows.
     void adoptLaunched(RunSummary run);
 
     // Shows the run whose tasks tell their events in that folder, and have no agent; opened() follows, else EventList::failed says why not.
@@ -132,11 +133,11 @@ private:
     std::unique_ptr<History> history_;
 };
 
-// 1 for a run that was started once, 2 for its first restart, and so on.
+// Returns 1 for a run that was started once, 2 for its first restart, and so on.
 int attemptOf(const Runs& runs, const RunSummary& run);
-// "login:/home/ann/mnist-run", as scp has it: where a run trains that another computer's agent follows. Empty for any other run.
+// Returns where a run trains that another computer's agent follows, "login:/home/ann/mnist-run", as scp has it. Empty for any other run.
 QString farPlaceOf(const RunSummary& run);
-// Whether tasks without an agent tell their events there, or did.
+// True when tasks without an agent tell their events in the folder, or did.
 bool isFolderOfTasks(const QString& folder);
 
 }  // namespace ui::session

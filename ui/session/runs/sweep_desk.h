@@ -35,16 +35,16 @@ public:
     // Runs of a sweep in progress train on at the agent; resume() finds them.
     ~SweepDesk() override;
 
-    // A new one, of settings without errors (engine::sweep::checkSweep). Nothing while another is at work. The project's relative files lie
-    // in `base_folder` (empty: nowhere).
+    // Starts a sweep, of settings without errors (engine::sweep::checkSweep). Does nothing while another is at work. The project's relative
+    // files lie in `base_folder` (empty: nowhere).
     void start(engine::spec::RunSpec project, const QString& base_folder, engine::sweep::SweepSettings settings);
-    // Goes on with one that was stopped or killed; nothing while another is at work.
+    // Goes on with a sweep that was stopped or killed; does nothing while another is at work.
     void resume(const QString& folder);
-    // Reads one without going on with it; nothing while another is at work.
+    // Reads a sweep without going on with it; does nothing while another is at work.
     void show(const QString& folder);
-    // The runs in training stop after their step, and come again with resume(); a second call stops them at once.
+    // Stops the runs in training after their step; they come again with resume(). A second call stops them at once.
     void stop();
-    // Back to none; nothing while one is at work.
+    // Shows no sweep any more; does nothing while one is at work.
     void clear();
 
     bool isRunning() const { return asked_ != nullptr; }
@@ -52,9 +52,9 @@ public:
     const std::optional<engine::sweep::Sweep>& sweep() const { return sweep_; }
     QString projectName() const { return project_name_; }
     QString folder() const { return folder_; }
-    // Why the last one ended before its end; empty otherwise.
+    // Says why the last sweep ended before its end; empty otherwise.
     QString error() const { return error_; }
-    // Folders of sweeps that were begun, the newest first.
+    // Returns the folders of sweeps that were begun, the newest first.
     static QStringList earlier();
 
 signals:
@@ -69,7 +69,7 @@ private:
     using Work = std::function<void(const std::shared_ptr<Asked>& asked)>;
     void begin(Work work);
     void work(const std::shared_ptr<Asked>& asked, const agent::client::SweepFolder& folder, engine::sweep::SweepFile file);
-    // `news` reaches the GUI thread unless something else was asked for by then.
+    // Runs `news` on the GUI thread unless something else was asked for by then.
     void tell(const std::shared_ptr<Asked>& asked, std::function<void()> news);
     void end(const std::shared_ptr<Asked>& asked, const QString& error);
     void tellSweep(const std::shared_ptr<Asked>& asked, const engine::spec::RunSpec& project, const engine::sweep::Sweep& sweep,

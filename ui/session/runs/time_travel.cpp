@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds kSlice{50};
 constexpr int kRebuildMs = 40;
 constexpr std::int64_t kLatePackNs = 10'000'000'000;  // points are told in packs, some time after their first
 
-// Whether it belongs to the moment: told by then, or a pack of points that begins before.
+// True when the event belongs to the moment: it was told by then, or it is a pack of points that begins before.
 bool isBy(const TaskEvent& event, std::int64_t unix_ns, std::int64_t step) {
     if (event.time_unix_ns <= unix_ns) return true;
     const auto* points = std::get_if<engine::spec::StepPoints>(&event.body);

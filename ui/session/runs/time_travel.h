@@ -27,18 +27,18 @@ public:
     explicit TimeTravel(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
     ~TimeTravel() override;
 
-    // Reads what `run`, which outlives the travel, has told up to now, and goes to its last step. One in progress ends.
+    // Reads what `run`, which outlives the travel, has told up to now, and goes to its last step. A travel in progress ends.
     void start(const RunRecord& run);
-    // Back to now; past() is null from here on.
+    // Goes back to the present; past() is null from here on.
     void end();
     bool isOn() const { return run_ != nullptr; }
 
-    // To the moment when `step` was over; a further one is taken a moment later, when several come fast.
+    // Goes to the moment when `step` was over. past() follows up to 40 ms later: of several calls in that time the last one counts.
     void goTo(std::int64_t step);
     std::int64_t step() const { return step_; }
-    // Since the run was created, as its chief's points say; 0 before the first.
+    // Seconds between the run's creation and step(), by its chief's points; 0 before the first.
     double seconds() const;
-    // null until the events are there.
+    // The run as it stood; null until the events are there.
     const RunRecord* past() const { return past_.get(); }
 
     static constexpr std::int64_t kMostEvents = 4'000'000;  // of a run that has told more, those before
