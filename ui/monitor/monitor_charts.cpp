@@ -4,9 +4,11 @@
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/run/event_file_run.h"
 #include "ui/charts/chart_card.h"
@@ -169,7 +171,9 @@ void MonitorCharts::addCard(const QString& key, bool of_run) {
     // A chart that belongs to the run stands before the learning rate, as the loss does.
     order_.insert(of_run ? std::find(order_.begin(), order_.end(), rate_) : order_.end(), card);
     added_.push_back({.key = key, .card = card, .of_run = of_run, .feeds = {}});
-    takeAdded(added_.back());
+    std::size_t rows = RunChartFeed::kMostRows;
+    takeAdded(added_.back(), rows);
+    if (rows == 0) goOnSoon();
     takeMarkers();
     arrange();
 }
@@ -322,7 +326,22 @@ void MonitorCharts::rebuildAdded(Added& added) {
     }
 }
 
-void MonitorCharts::takeAdded(Added& added) {
+// Takes what is new for each added chart, as far as one turn goes.
+void MonitorCharts::takeAllAdded() {
+    std::size_t rows = RunChartFeed::kMostRows;
+    for (Added& added : added_) takeAdded(added, rows);
+    if (rows == 0) goOnSoon();
+}
+
+void MonitorCharts::goOnSoon() {
+    if (std::exchange(goes_on_, true)) return;
+    QTimer::singleShot(0, this, [this] {
+        goes_on_ = false;
+        takePoints();
+    });
+}
+
+void MonitorCharts::takeAdded(Added& added, std::size_t& rows) {
     using Source = engine::run::StreamedSeries::Source;
     if (run_ == nullptr) return;
     if (isHostChart(added.key)) return takeHost(added);
@@ -370,18 +389,18 @@ void MonitorCharts::takeAdded(Added& added) {
         if (table == nullptr) continue;
         if (feed.source.source == Source::kColumn) {
             const auto* values = table->find(feed.source.column);
-            for (; values != nullptr && feed.row < table->size(); ++feed.row)
+            for (; values != nullptr && feed.row < table->size() && rows > 0; ++feed.row, --rows)
                 put(table->step[feed.row], table->time_s[feed.row], (*values)[feed.row]);
             continue;
         }
         const bool of_all = feed.source.source == Source::kTotalThroughput;
-        for (; feed.row < table->size(); ++feed.row) {
+        for (; feed.row < table->size() && rows > 0; ++feed.row, --rows) {
             if (feed.row > 0 && run_->pausedBetween(table->time_s[feed.row - 1], table->time_s[feed.row])) feed.meter.pause();
             const double examples = of_all ? engine::run::clusterExamples(run_->history(), *table, feed.row) : table->examples[feed.row];
             if (const auto rate = feed.meter.add(table->time_s[feed.row], examples))
                 put(table->step[feed.row], table->time_s[feed.row], *rate);
         }
-        const auto rest = feed.meter.rest();
+        const auto rest = feed.row < table->size() ? std::nullopt : feed.meter.rest();
         if (rest && out.empty() && isFinal(run_->state())) put(table->step.back(), table->time_s.back(), *rest);
     }
     added.card->setLive(run_->state() == session::RunState::kTraining);
@@ -465,9 +484,7 @@ void MonitorCharts::setRun(const session::RunRecord* run, const session::RunReco
     connect(run_, &RunRecord::stateChanged, this, &MonitorCharts::takePoints);
     connect(run_, &RunRecord::epochsChanged, this, &MonitorCharts::takeEpochs);
     for (const auto signal : {&RunRecord::tasksChanged, &RunRecord::weightsArrived}) {
-        connect(run_, signal, this, [this] {
-            for (Added& added : added_) takeAdded(added);
-        });
+        connect(run_, signal, this, [this] { takeAllAdded(); });
     }
     for (const auto signal : {&RunRecord::checkpointsChanged, &RunRecord::controlsChanged, &RunRecord::stateChanged}) {
         connect(run_, signal, this, &MonitorCharts::takeMarkers);
@@ -539,9 +556,11 @@ void MonitorCharts::rebuildSeries() {
 void MonitorCharts::takePoints() {
     if (run_ == nullptr) return;
     // Tasks appear later than the run when their number was not known; their series then are made anew.
-    if (feed_->takePoints() == RunChartFeed::Taken::kOtherTasks) return rebuildSeries();
+    std::size_t rows = RunChartFeed::kMostRows;
+    if (feed_->takePoints(rows) == RunChartFeed::Taken::kOtherTasks) return rebuildSeries();
     adoptColumns();
-    for (Added& added : added_) takeAdded(added);
+    for (Added& added : added_) takeAdded(added, rows);
+    if (rows == 0) goOnSoon();
     for (ChartCard* card : cards_) {
         card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
         card->setLive(run_->state() == session::RunState::kTraining);
@@ -563,7 +582,7 @@ void MonitorCharts::arrangeFilled() {
 void MonitorCharts::takeEpochs() {
     if (run_ == nullptr) return;
     adoptColumns();
-    for (Added& added : added_) takeAdded(added);
+    takeAllAdded();
     feed_->takeEpochs();
     arrangeFilled();
 }

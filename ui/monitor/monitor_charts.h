@@ -114,7 +114,9 @@ private:
     void nameSteps(charts::ChartCard& card) const;
     void rebuildSeries();
     void wireCard(charts::ChartCard* card);
-    void takeAdded(Added& added);
+    void takeAdded(Added& added, std::size_t& rows);
+    void takeAllAdded();
+    void goOnSoon();
     void rebuildAdded(Added& added);
     void takeHost(Added& added);
     void takeLayers(Added& added);
@@ -141,6 +143,7 @@ private:
     std::size_t known_columns_ = 0;  // of a run of event files: how much there was to look at when its charts were made
     std::vector<bool> filled_;       // which of the four have a point
     RunChartFeed* feed_;             // of the four
+    bool goes_on_ = false;           // takePoints() comes again by itself: there are more points than one turn takes
 };
 
 }  // namespace ui::views

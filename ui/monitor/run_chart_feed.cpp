@@ -155,7 +155,7 @@ void RunChartFeed::addTasks(Workers workers) {
     }
 }
 
-void RunChartFeed::feedTable(const PointTable& table, std::size_t& row, int loss, int metric, int rate) {
+void RunChartFeed::feedTable(const PointTable& table, std::size_t& row, int loss, int metric, int rate, std::size_t& rows) {
     const auto* losses = table.find(kLoss);
     const auto* rates = table.find(kRate);
     const auto* metrics = table.find(metric_name_);
@@ -164,16 +164,17 @@ void RunChartFeed::feedTable(const PointTable& table, std::size_t& row, int loss
         card->series(series).append(static_cast<std::int64_t>(table.step[i]), unixNsOf(*run_, table.time_s[i]),
                                     static_cast<float>((*column)[i]));
     };
-    for (; row < table.size(); ++row) {
+    for (; row < table.size() && rows > 0; ++row, --rows) {
         put(charts_.loss, loss, losses, row);
         put(charts_.metric, metric, metrics, row);
         put(charts_.rate, rate, rates, row);
     }
 }
 
-void RunChartFeed::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, Examples examples) {
+void RunChartFeed::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, Examples examples,
+                                  std::size_t& rows) {
     if (isOfEventFiles(run_->history().info())) return;  // which do not say how many examples a step had
-    for (; row < table.size(); ++row) {
+    for (; row < table.size() && rows > 0; ++row, --rows) {
         if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
         const bool of_all = examples == Examples::kOfCluster;
         const auto rate = meter.add(table.time_s[row], of_all ? clusterExamples(run_->history(), table, row) : table.examples[row]);
@@ -182,14 +183,14 @@ void RunChartFeed::feedThroughput(const PointTable& table, std::size_t& row, eng
                                                   static_cast<float>(*rate));
     }
     // A run that was over within a moment has its rate as a whole.
-    if (series < 0 || !charts_.throughput->series(series).empty() || !isFinal(run_->state())) return;
+    if (row < table.size() || series < 0 || !charts_.throughput->series(series).empty() || !isFinal(run_->state())) return;
     if (const auto rest = meter.rest()) {
         charts_.throughput->series(series).append(static_cast<std::int64_t>(table.step.back()), unixNsOf(*run_, table.time_s.back()),
                                                   static_cast<float>(*rest));
     }
 }
 
-RunChartFeed::Taken RunChartFeed::takePoints() {
+RunChartFeed::Taken RunChartFeed::takePoints(std::size_t& rows) {
     const PointTable& global = run_->global();
     // The first column that is neither loss nor learning rate names the metric.
     const auto named = std::find_if(global.names.begin(), global.names.end(), [](const std::string& name) { return isMetric(name); });
@@ -200,15 +201,14 @@ RunChartFeed::Taken RunChartFeed::takePoints() {
     if (tasks_.size() != run_->tasks().size()) return Taken::kOtherTasks;
 
     takeParent();
-    feedTable(global, row_, loss_train_, metric_train_, rate_);
+    feedTable(global, row_, loss_train_, metric_train_, rate_, rows);
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
         const TaskRecord& task = run_->tasks()[i];
-        const PointTable& rows = rowsOf(task);
-        feedTable(task.own, tasks_[i].loss_row, tasks_[i].loss, tasks_[i].metric, -1);
-        feedThroughput(rows, tasks_[i].rate_row, tasks_[i].meter, tasks_[i].rate, Examples::kOwn);
+        feedTable(task.own, tasks_[i].loss_row, tasks_[i].loss, tasks_[i].metric, -1, rows);
+        feedThroughput(rowsOf(task), tasks_[i].rate_row, tasks_[i].meter, tasks_[i].rate, Examples::kOwn, rows);
     }
-    feedThroughput(global, total_row_, total_meter_, total_, Examples::kOfCluster);  // over the chief's clock
-    return Taken::kPoints;
+    feedThroughput(global, total_row_, total_meter_, total_, Examples::kOfCluster, rows);  // over the chief's clock
+    return rows > 0 ? Taken::kPoints : Taken::kSomePoints;
 }
 
 // The changes are read from the curve itself, whoever made them.

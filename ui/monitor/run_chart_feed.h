@@ -33,7 +33,10 @@ class RunChartFeed : public QObject {
 public:
     static constexpr std::string_view kLoss = "loss", kRate = "learning_rate", kStaleness = "staleness";
     enum class Workers { kMean, kEach };
-    enum class Taken { kPoints, kOtherTasks };
+    enum class Taken { kPoints, kSomePoints, kOtherTasks };
+    // How many rows one turn of the event loop takes for all charts together: a run of millions of points is drawn in many turns, and the
+    // window goes on between them.
+    static constexpr std::size_t kMostRows = 100'000;
     struct Charts {
         charts::ChartCard *loss, *metric, *rate, *throughput;
     };
@@ -44,9 +47,9 @@ public:
     // Makes the series of that run, which outlives the time it is shown, in charts without any; null: there is none to feed. `parent`: the
     // run that it is a branch of, drawn up to where it began; null: there is none.
     void begin(const session::RunRecord* run, const session::RunRecord* parent, Workers workers);
-    // Draws the points that came since the last call. kOtherTasks: nothing was taken, because the run has other tasks now than it began
-    // with.
-    Taken takePoints();
+    // Draws the points that came since the last call, `rows` at most, which it takes away from `rows`; kSomePoints: there are more.
+    // kOtherTasks: nothing was taken, because the run has other tasks now than it began with.
+    Taken takePoints(std::size_t& rows);
     void takeEpochs();
     // Reads the run's rate changes; true when there are more than before.
     bool takeRateChanges();
@@ -63,10 +66,10 @@ private:
         engine::run::RateMeter meter;
     };
     void addTasks(Workers workers);
-    void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate);
+    void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate, std::size_t& rows);
     enum class Examples { kOwn, kOfCluster };
     void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series,
-                        Examples examples);
+                        Examples examples, std::size_t& rows);
     QString metricTitle() const;
     int colorBesideTasks(int color) const;
 

@@ -32,6 +32,7 @@
 #include "ui/monitor/host_load_view.h"
 #include "ui/monitor/monitor_charts.h"
 #include "ui/monitor/monitor_painted.h"
+#include "ui/monitor/run_chart_feed.h"
 #include "ui/parts/finding_list.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/task_log_pane.h"
@@ -408,6 +409,33 @@ TEST_F(MonitorPageTest, ShowsEachTagOfARunOfEventFiles) {
     const session::RunRecord own(other);
     charts.setRun(&own);
     EXPECT_TRUE(charts.addedCharts().isEmpty());
+    charts.setRun(nullptr);
+}
+
+// The window answers between two turns.
+TEST_F(MonitorPageTest, DrawsALongRunInSeveralTurns) {
+    session::RunSummary summary;
+    summary.id = QStringLiteral("long");
+    session::RunRecord run(summary);
+    constexpr std::size_t kSteps = 2 * RunChartFeed::kMostRows + 5;
+    engine::spec::StepPoints pack;
+    for (std::size_t i = 1; i <= kSteps; ++i) {
+        pack.step.push_back(static_cast<std::int64_t>(i));
+        pack.epoch.push_back(0);
+        pack.time_unix_ns.push_back(static_cast<std::int64_t>(i) * 1'000'000);
+    }
+    pack.aggregated = true;
+    pack.columns = {{"loss", std::vector<float>(kSteps, 0.5F)}};
+    run.ingest({engine::spec::TaskEvent{0, 2'000'000'000, {"worker", 0}, std::move(pack)}});
+    run.flush();
+    ASSERT_EQ(run.global().size(), kSteps);
+    MonitorCharts charts(themes_);
+    charts.show();
+    charts.setRun(&run);
+    const models::Series& loss = charts.cards().front()->series(0);
+    EXPECT_EQ(loss.size(), RunChartFeed::kMostRows);
+    ASSERT_TRUE(waitUntil([&] { return loss.size() == kSteps; }));
+    EXPECT_EQ(loss.at(kSteps - 1).step, static_cast<std::int64_t>(kSteps));
     charts.setRun(nullptr);
 }
 
