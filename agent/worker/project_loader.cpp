@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "agent/local/setting_files.h"
+#include "engine/errors/error_catalog.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/strategy_table.h"
@@ -21,7 +22,7 @@ constexpr std::uint64_t kMostProjectBytes = std::uint64_t{64} << 20;  // more is
 // True when none of them is an error.
 bool tell(const std::string& name, const spec::Diagnostics& diagnostics, std::ostream& errors) {
     for (const spec::Diagnostic& diagnostic : diagnostics) {
-        errors << name << ": " << spec::toString(diagnostic) << '\n';
+        errors << name << ": " << engine::errors::withCode(spec::toString(diagnostic)) << '\n';
     }
     return !spec::hasErrors(diagnostics);
 }

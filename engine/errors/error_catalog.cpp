@@ -10,6 +10,7 @@ namespace engine::errors {
 namespace {
 
 constexpr std::string_view kError = "error: ", kWarning = "warning: ", kInfo = "info: ";
+constexpr std::string_view kOther = "TDM-U004";
 
 struct Pattern {
     std::string_view text;
@@ -92,7 +93,9 @@ const ErrorKind* kindOf(std::string_view path, std::string_view message) {
 std::string withCode(std::string_view line) {
     std::string text(line);
     if (line.find("(TDM-") != std::string_view::npos) return text;
-    if (const ErrorKind* kind = kindOf(line)) text.append(" (").append(kind->code).append(")");
+    const ErrorKind* kind = kindOf(line);
+    if (kind == nullptr && line.starts_with(kError)) kind = findKind(kOther);
+    if (kind != nullptr) text.append(" (").append(kind->code).append(")");
     return text;
 }
 

@@ -30,7 +30,8 @@ const ErrorKind* kindOf(std::string_view sentence);
 // What a finding's path and message say together.
 const ErrorKind* kindOf(std::string_view path, std::string_view message);
 
-// `line` with " (TDM-C012)" behind it; unchanged where no kind fits or a code stands there already. It has no newline.
+// `line` with " (TDM-C012)" behind it. An error ("error: …") that no kind fits gets TDM-U004; other lines that none fits, and those where a
+// code stands already, stay as they are. A line has no newline.
 std::string withCode(std::string_view line);
 
 // True when the whole of `text` is like `pattern`, in which a * stands for any text, an empty one too. It takes time in the order of the

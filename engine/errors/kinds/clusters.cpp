@@ -87,7 +87,8 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-C008",
      "*expected a free port*\n*expected a free one, got one that *\n*is in use by another program*\n*: port * is not free\n*: port * is "
      "taken*\n"
-     "port *: *",
+     "port *: *\n"
+     "*ports: expected a free one*",
      {"A port is not free", "포트가 비어 있지 않음", "端口被占用"},
      {"Another program, often a worker of an earlier try, listens at the port.",
       "다른 프로그램이, 흔히 지난번의 작업자가, 그 포트에서 기다리고 있습니다.", "另一个程序（多半是上次的工作进程）正在该端口监听。"},
@@ -160,7 +161,11 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-C014",
      "*has not proven the secret*\n*has not proven the cluster's key*\n*tandem-cli cluster-key*\n*expected a key that *\n*expected a new "
      "file, since a key is never overwritten*\n"
-     "*to which the way must be encrypted*\n*that have not proven the cluster's key*\n*certificate: *\n*TLS: *",
+     "*to which the way must be encrypted*\n*that have not proven the cluster's key*\n*certificate: *\n*TLS: *\n"
+     "*expected the secret of the run from the agent*\n"
+     "*expected the file of *\n"
+     "*expected a file of this user, got one of user *\n"
+     "*expected a file that this user alone may write*",
      {"A task is not trusted", "작업을 믿을 수 없음", "任务未被信任"},
      {"Tasks prove a secret to each other: by the agent on one computer, by a key file between computers. Somebody without it is turned "
       "away.",

@@ -18,7 +18,8 @@ constexpr ErrorKind kKinds[] = {
      "*: expected a file *, found none*\n*expected files of this pattern, found none*\n*: expected test files beside *\n"
      "*expected a readable file, could not open it\n*: cannot be opened: *\n*: can't be opened: *\n*: expected a file*, found none*\n"
      "*expected a file, a folder with files or files of this pattern, found none\n*: No such file or directory\n"
-     "data.dataset: * can't be read",
+     "data.dataset: * can't be read\n"
+     "*: expected a project's file or the name of a starter project, found neither",
      {"A file is not there", "파일이 없음", "文件不存在"},
      {"The path is misspelt, relative to another folder, or the file lies on another computer. Paths of a project begin at its own folder.",
       "경로의 철자가 틀렸거나, 다른 폴더를 기준으로 하거나, 파일이 다른 컴퓨터에 있습니다. 프로젝트의 경로는 프로젝트 폴더에서 시작합니다.",

@@ -63,7 +63,9 @@ constexpr ErrorKind kKinds[] = {
      "*expected a folder that this user there may make or fill*\n*of free disk for *, got *\n*expected the programs that unpack a "
      "bundle*\n*expected glibc *\n"
      "*expected a sign of life within * while Tandem is installed*\n*as the bundle is for, got *\n*expected a bundle of Tandem "
-     "*\n*expected an archive that installer/bundle.sh*",
+     "*\n*expected an archive that installer/bundle.sh*\n"
+     "*expected a host that is reached over ssh*\n"
+     "*to be missing, empty or a link called current*",
      {"Tandem can't be installed there", "그곳에 Tandem을 설치할 수 없음", "无法在那里安装 Tandem"},
      {"The disk or the rights there do not allow it, or its system is of another kind than the bundle was made for.",
       "그곳의 디스크나 권한이 모자라거나, 묶음과 다른 종류의 시스템입니다.", "那里的磁盘或权限不允许，或系统与安装包不符。"},
@@ -73,7 +75,11 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-H007",
      "*forwards the agent's socket*\n*expected ssh to forward *\n*expected its sshd to say *\n*expected a configuration that ssh can "
-     "read*\n*expected an ssh server with algorithms *\n*expected a shell that runs sh*",
+     "read*\n*expected an ssh server with algorithms *\n*expected a shell that runs sh*\n"
+     "ssh: expected OpenSSH's client on the PATH*\n"
+     "*ssh: expected to start it*\n"
+     "*expected a socket whose path ssh can forward*\n"
+     "*expected to make a socket there*",
      {"ssh there does not allow what is needed", "그곳의 ssh가 필요한 것을 허락하지 않음", "对方的 ssh 不允许所需功能"},
      {"Tandem reaches the agent there through ssh: a shell, a forwarded socket and a common algorithm are needed.",
       "Tandem은 ssh를 통해 그곳의 에이전트에 닿습니다. 셸, 소켓 전달, 공통 알고리즘이 필요합니다.",
@@ -96,7 +102,11 @@ constexpr ErrorKind kKinds[] = {
      {"cluster", "Several computers, by one command"},
      {}},
     {"TDM-H009",
-     "*expected --ssh or --direct*\n*pairing*\n*expected an agent of Tandem that listens *\n*expected the line that *",
+     "*expected --ssh or --direct*\n*pairing*\n*expected an agent of Tandem that listens *\n*expected the line that *\n"
+     "*expected HOST:PORT to listen at*\n"
+     "*expected an address to listen at that other computers reach*\n"
+     "*expected the name or the fingerprint of a paired computer*\n"
+     "invite: expected a running agent that listens *",
      {"Two computers could not be paired", "두 컴퓨터를 연결하지 못함", "两台计算机未能配对"},
      {"The line of the pairing is old, was copied in part, or something else than an agent listens there.",
       "연결하는 줄이 오래되었거나, 일부만 복사되었거나, 그곳에 에이전트가 아닌 것이 있습니다.",
@@ -117,7 +127,9 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-H011",
      "*there, under the same path or sent before the run*\n*free on its disk for the run's files*\n*files: *\n*, since a file was not "
-     "sent*\n*: was sent, and is not there*",
+     "sent*\n*: was sent, and is not there*\n"
+     "*expected the backup that the run goes on from on the host of its worker 0*\n"
+     "*expected room for * bytes*",
      {"A host lacks files of the run", "컴퓨터에 실행의 파일이 없음", "主机缺少运行的文件"},
      {"Data and weights have to be there under the same path, or are sent before the run, for which its disk needs room.",
       "데이터와 가중치는 같은 경로에 있거나 실행 전에 보내지며, 그러려면 디스크에 자리가 있어야 합니다.",

@@ -7,7 +7,14 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-R001",
      "*the agent does not answer*\n*The agent does not answer*\n*tandem-agent*: *\n*agent can't be *\n*tandem-worker can't be "
      "started\n*expected an agent*\n*the "
-     "agent*can't be reached*\n*another agent of this user is running*\n*agent: *",
+     "agent*can't be reached*\n*another agent of this user is running*\n*agent: *\n"
+     "*expected an answer, got *\n"
+     "*expected an answer within *\n"
+     "*expected an answer of at most *\n"
+     "*expected a folder of this user, got one of another user\n"
+     "*expected a folder that this user alone can open*\n"
+     "*environment: expected HOME or *\n"
+     "*free descriptors of tandem-agent*",
      {"The agent can't be reached", "에이전트에 닿을 수 없음", "无法连接代理"},
      {"The program that supervises tasks is not running, hangs, or could not be started; its tasks keep what they have to tell.",
       "작업을 감독하는 프로그램이 돌지 않거나, 멈추어 있거나, 시작되지 못했습니다. 작업들은 전할 것을 간직합니다.",
@@ -20,7 +27,9 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-R002",
      "*expected a new folder or that of an unfinished run*\n*is using this folder\n*expected a folder whose run may go on*\n*expected a "
      "run without an agent*\n*expected an empty folder, or "
-     "that of *",
+     "that of *\n"
+     "*expected a folder that no run uses*\n"
+     "*expected a folder of this computer's own runs*",
      {"A folder is in use or holds another run", "폴더가 쓰이고 있거나 다른 실행의 것임", "文件夹正被使用或属于另一个运行"},
      {"A run's folder belongs to one run: another process holds it, or it has the files of a run that can't go on.",
       "실행 폴더는 한 실행의 것입니다. 다른 프로세스가 쓰고 있거나, 이어 갈 수 없는 실행의 파일이 있습니다.",
@@ -58,7 +67,12 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-R005",
      "run *: is over\nrun *: is not running\nrun *: is ending\nrun *: is being started again\nrun *: expected one that is over*\nrun *: is "
-     "*\n*does not take orders\n*is out of reach and not asked to stop*",
+     "*\n*does not take orders\n*is out of reach and not asked to stop*\n"
+     "*expected a backup of this run, it holds none*\n"
+     "*expected a checkpoint of this run, it holds none*\n"
+     "*expected a checkpoint with its optimizer, got weights alone*\n"
+     "*expected what tells the best of its checkpoints*\n"
+     "*control.json: *",
      {"The run is in no state for that", "실행이 그럴 상태가 아님", "运行的状态不允许"},
      {"Orders such as pause or stop are for a run that trains; archives and removal are for one that is over.",
       "일시 정지나 중지는 학습 중인 실행에, 보관과 삭제는 끝난 실행에 하는 것입니다.",

@@ -24,13 +24,26 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-U003",
      "*beside it, got neither\n*beside it, got none\n*, got both\n*: expected neither *\n*expected a PROJECT or *\n*expected --workers or "
-     "--hosts beside it*\n*expected none beside *",
+     "--hosts beside it*\n*expected none beside *\n"
+     "*sweep: expected a project, a file that names one *",
      {"Options that exclude or need each other", "서로 배제하거나 필요로 하는 옵션", "选项相互排斥或彼此需要"},
      {"Two of the options say contrary things, or one has no meaning without another.",
       "두 옵션이 서로 어긋나거나, 하나가 다른 것 없이는 뜻이 없습니다.", "两个选项相互矛盾，或其中一个离开另一个没有意义。"},
      {"Leave one out, or add the one that the message names.", "하나를 빼거나 메시지가 말하는 것을 더하십시오.",
       "请去掉一个，或加上信息所说的那个。"},
      {"commands", "Projects"},
+     {}},
+    // withCode() gives it to errors that no other kind knows.
+    {"TDM-U004",
+     "",
+     {"An error without a page of its own", "따로 설명이 없는 오류", "没有专门说明的错误"},
+     {"The sentence names the thing, what was expected of it and what was found; nothing more is known of this error.",
+      "문장이 대상, 기대한 것, 찾은 것을 말합니다. 이 오류에 대해 그 밖에 알려진 것은 없습니다.",
+      "句子指出了对象、期望与实际；关于这个错误没有更多已知的内容。"},
+     {"Mend what the sentence names. Where that can't be done, it may be a fault of Tandem: keep the sentence and what was asked for.",
+      "문장이 말하는 것을 고치십시오. 고칠 수 없다면 Tandem의 잘못일 수 있으니, 그 문장과 하려던 일을 적어 두십시오.",
+      "请改正句子所指之处。若无法改正，可能是 Tandem 的错误：请记下这句话以及当时所做的操作。"},
+     {"troubleshooting", "Still stuck"},
      {}},
 };
 

@@ -83,7 +83,19 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-W008",
      "*archive*\n*: is not imported, *\n*expected a file that stays as it is while it is archived*\n*expected events up to number "
-     "*\n*expected the name of a new file, got one that exists",
+     "*\n*expected the name of a new file, got one that exists\n"
+     "*manifest.json: *\n"
+     "*record.json: *\n"
+     "*expected events by growing numbers*\n"
+     "*expected files that belong to a run*\n"
+     "*that its manifest names*\n"
+     "*as the manifest says*\n"
+     "*whose checksum its manifest gives*\n"
+     "*of each member, got something else\n"
+     "*expected a member that is stored*\n"
+     "*expected a member without a password*\n"
+     "*names of files below a run's folder*\n"
+     "*bytes as they were stored*",
      {"The archive of a run can't be read or written", "실행 보관 파일을 읽거나 쓸 수 없음", "运行的存档无法读取或写入"},
      {"The file is no archive of a run, is damaged, or the run changed while it was written.",
       "실행의 보관 파일이 아니거나, 손상되었거나, 쓰는 동안 실행이 바뀌었습니다.", "该文件不是运行的存档、已损坏，或写入时运行有变化。"},

@@ -22,7 +22,7 @@ TEST(CodedErrorsTest, FindingsGetTheirCodeAndNothingElseChanges) {
     }
     EXPECT_EQ(text.str(), "step 1\n" + std::string(kError) +
                               " (TDM-P005)\nwarning: fit.epochs: expected at least 1, got 0 (TDM-P005)\n"
-                              "error: nobody has a word for this\n\n");
+                              "error: nobody has a word for this (TDM-U004)\n\n");
 }
 
 // A prompt or a bar of progress has no newline and is to be seen at once.
