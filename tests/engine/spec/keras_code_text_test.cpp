@@ -202,6 +202,23 @@ TEST(KerasCode, KeepsTheNameOfTheFunctionThatGivesRates) {
     EXPECT_EQ(readKerasCode(slower, base, AbsentArguments::kDefault).run.callbacks, run.callbacks) << slower;
 }
 
+// The last list of callbacks counts, also where it has no schedule and an earlier one had.
+TEST(KerasCode, AListWithoutAScheduleForgetsTheOneBefore) {
+    const CodeReading reading = readKerasCode(
+        "model = keras.Sequential([keras.layers.Dense(3, input_shape=(4,))])\n"
+        "model.fit(data, callbacks=[keras.callbacks.LearningRateScheduler(unknown, verbose=1)])\n"
+        "model.fit(data, callbacks=[keras.callbacks.TensorBoard('logs')])\n",
+        emptyRun());
+    ASSERT_EQ(reading.run.callbacks.size(), 1U);
+    EXPECT_EQ(reading.run.callbacks[0].class_name, "TensorBoard");
+    EXPECT_THAT(notesOf(reading), testing::Not(HasSubstr("function of the epoch")));
+    const CodeReading none = readKerasCode(
+        "model = keras.Sequential([keras.layers.Dense(3, input_shape=(4,))])\n"
+        "model.fit(data, callbacks=[keras.callbacks.LearningRateScheduler(unknown)])\nmodel.fit(data)\n",
+        emptyRun(), AbsentArguments::kDefault);
+    EXPECT_TRUE(none.run.callbacks.empty());
+}
+
 TEST(KerasCode, KeepsItsTextWithTheProject) {
     const std::string text =
         "# \xEC\x8B\xA4\xED\x97\x98 1\nimport keras\n\ndata = load('mine')  # my own\n\nmodel = keras.Sequential([\n"

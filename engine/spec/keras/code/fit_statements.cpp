@@ -59,7 +59,7 @@ void FitStatements::readFit(const LogicalLine& line, const Node& call, bool know
     if (absent_ == AbsentArguments::kDefault) {
         for (const auto& [name, field] : kFitNumbers) run.fit.*field = plain.*field;
         run.fit.class_weight.clear();
-        run.callbacks.clear();
+        clearCallbacks();
     }
     std::vector<ArgumentFault> faults;
     for (const Argument& argument : namedArguments(call, {"x", "y"}, faults)) {
@@ -101,13 +101,19 @@ void FitStatements::refuseOwnInput(const Node& call) {
                "y: expected labels, got " + nodeText(*y) + ", the samples themselves: a model can't learn its own input here");
 }
 
+// The schedule of an earlier list counts no more either.
+void FitStatements::clearCallbacks() {
+    reading_.run.callbacks.clear();
+    scheduler_.reset();
+}
+
 void FitStatements::readCallbacks(const Node& value) {
     if (value.kind == Node::Kind::kNone) return;
     if (value.kind != Node::Kind::kList && value.kind != Node::Kind::kTuple) {
         notes_.add(Severity::kWarning, value, "callbacks: expected a list of callbacks, got " + nodeText(value));
         return;
     }
-    reading_.run.callbacks.clear();
+    clearCallbacks();
     scheduler_asked_ = true;
     for (const Node& item : value.items) {
         const std::string class_name = classOf(Family::kCallback, calledName(item));

@@ -33,6 +33,7 @@ private:
     void readBatchSize(const Node& value, Warn warn);
     template <typename Warn>
     void readClassWeights(const Node& value, Warn warn);
+    void clearCallbacks();
     void readCallbacks(const Node& value);
     void keepPrefix(ObjectSpec& checkpoint) const;
 
