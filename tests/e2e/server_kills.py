@@ -85,7 +85,7 @@ class ByHand:
         return any(running.poll() is None for (job, _), running in self.tasks.items() if job == "worker")
 
     def kill(self, task):
-        if self.tasks[task].poll() is not None or not self.workers_run():
+        if self.tasks[task].poll() is not None or not self.workers_run() or (task[0] == "ps" and self.chief_is_over()):
             return False
         self.tasks[task].kill()
         self.tasks[task].wait()
@@ -94,8 +94,22 @@ class ByHand:
         self.launch(task)
         return True
 
+    def chief(self):
+        return ("chief", 0) if ("chief", 0) in self.tasks else ("worker", 0)
+
+    def chief_is_over(self):
+        return self.tasks[self.chief()].poll() is not None
+
+    def is_unseen_by_the_chief(self, server):
+        """Whether a server came back when the chief had ended: nobody is left who would give it the variables."""
+        return f"{' '.join(map(str, self.chief()))} is connected" not in text_of(self.output(server))[self.restarted[server]:]
+
     def end(self, deadline):
         """Empty when all tasks ended well with all their steps."""
+        wait_for(lambda: self.chief_is_over() or time.monotonic() > deadline, "the chief's end", DEADLINE_S + 10)
+        if self.tasks[self.chief()].poll() == 0 and any(map(self.is_unseen_by_the_chief, self.restarted)):
+            self.clean_up()  # the run was over, and whoever waits for the chief does so for good, as TensorFlow's do
+            return ""
         for task in sorted(self.names, key=lambda name: name[0] == "ps"):
             unseen = task in self.restarted and "is connected" not in text_of(self.output(task))[self.restarted[task]:]
             if unseen and not self.workers_run():
