@@ -90,11 +90,15 @@ const ErrorKind* kindOf(std::string_view path, std::string_view message) {
     return path.empty() ? kindOf(message) : kindOf(std::string(path) + ": " + std::string(message));
 }
 
+const ErrorKind& kindOrOther(std::string_view sentence) {
+    const ErrorKind* kind = kindOf(sentence);
+    return kind == nullptr ? *findKind(kOther) : *kind;
+}
+
 std::string withCode(std::string_view line) {
     std::string text(line);
     if (line.find("(TDM-") != std::string_view::npos) return text;
-    const ErrorKind* kind = kindOf(line);
-    if (kind == nullptr && line.starts_with(kError)) kind = findKind(kOther);
+    const ErrorKind* kind = line.starts_with(kError) ? &kindOrOther(line) : kindOf(line);
     if (kind != nullptr) text.append(" (").append(kind->code).append(")");
     return text;
 }

@@ -30,6 +30,9 @@ const ErrorKind* kindOf(std::string_view sentence);
 // What a finding's path and message say together.
 const ErrorKind* kindOf(std::string_view path, std::string_view message);
 
+// The kind of a sentence that is known to be an error: TDM-U004 where no other fits.
+const ErrorKind& kindOrOther(std::string_view sentence);
+
 // `line` with " (TDM-C012)" behind it. An error ("error: …") that no kind fits gets TDM-U004; other lines that none fits, and those where a
 // code stands already, stay as they are. A line has no newline.
 std::string withCode(std::string_view line);

@@ -32,11 +32,10 @@ struct DoctorOptions {
     bool json = false;
 };
 
-// Returns what tandem-cli explain knows of a row that warns or stands in the way; empty for the others, and where it knows nothing.
+// Returns the code of a row that warns or stands in the way, which tandem-cli explain takes; empty for the others.
 std::string_view codeOf(const spec::DoctorRow& row) {
     const bool is_finding = row.state == spec::DoctorState::kError || row.state == spec::DoctorState::kWarning;
-    const errors::ErrorKind* kind = is_finding ? errors::kindOf(row.path, row.title) : nullptr;
-    return kind == nullptr ? std::string_view() : kind->code;
+    return is_finding ? errors::kindOrOther(row.path.empty() ? row.title : row.path + ": " + row.title).code : std::string_view();
 }
 
 std::string cell(const spec::DoctorLink& link) {

@@ -74,7 +74,8 @@ std::string gpusOf(const engine::run::HostInfo& info) {
 
 std::string lineOf(const HostReport& report) {
     if (report.problem) {
-        return engine::errors::withCode(report.problem->what());
+        const std::string problem = report.problem->what();
+        return problem + " (" + std::string(engine::errors::kindOrOther(problem).code) + ")";
     }
     const engine::run::HostInfo& info = report.info;
     return "Tandem " + info.agent_version + ", " + std::to_string(info.cores) + (info.cores == 1 ? " core" : " cores") + ", memory " +
@@ -95,8 +96,7 @@ Json asJson(const HostReport& report) {
     value["ok"] = !report.problem;
     if (report.problem) {
         value["problem"] = report.problem->what();
-        const engine::errors::ErrorKind* kind = engine::errors::kindOf(report.problem->what());
-        value["code"] = kind == nullptr ? std::string_view() : kind->code;
+        value["code"] = engine::errors::kindOrOther(report.problem->what()).code;
         return value;
     }
     value["clock_offset_ms"] = static_cast<double>(report.clock.offset.count()) / kNsPerMs;

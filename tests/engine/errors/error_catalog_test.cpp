@@ -90,6 +90,8 @@ TEST(ErrorCatalogTest, PutsTheCodeBehindALineOnce) {
     EXPECT_EQ(withCode("finished"), "finished");
     EXPECT_EQ(withCode("error: nobody has a word for this"), "error: nobody has a word for this (TDM-U004)");
     EXPECT_EQ(kindOf("error: nobody has a word for this"), nullptr) << "whoever asks for more knows that there is none";
+    EXPECT_EQ(kindOrOther("nobody has a word for this").code, "TDM-U004");
+    EXPECT_EQ(kindOrOther("fit.epochs: expected at least 1, got 0").code, "TDM-P005");
 }
 
 TEST(ErrorCatalogTest, StarsStandForAnyText) {
