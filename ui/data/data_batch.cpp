@@ -7,7 +7,6 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,6 +18,7 @@
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/strategy_table.h"
+#include "ui/data/number_box.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/project/local_cluster.h"
@@ -27,7 +27,6 @@
 #include "ui/widgets/painting.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
-#include "ui/widgets/window_undo.h"
 
 namespace ui::views {
 
@@ -104,15 +103,11 @@ BatchPanel::BatchPanel(session::Project& project, const theme::ThemeController& 
     retranslate();
 }
 
-QSpinBox* BatchPanel::makeBox(const char* name, int minimum, int maximum) {
-    auto* box = new QSpinBox(this);
+NumberBox* BatchPanel::makeBox(const char* name, int minimum, int maximum) {
+    auto* box = new NumberBox(minimum, maximum, this);
     box->setObjectName(name);
-    box->setRange(minimum, maximum);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setKeyboardTracking(false);
     box->setMinimumWidth(kLeastBox);
     box->setFont(themes_.font(TextRole::kMonoField));
-    widgets::leaveUndoToWindowOnceFinished(box);
     return box;
 }
 
@@ -166,7 +161,7 @@ void BatchPanel::build() {
     each_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, this);
     replicas_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, this);
     global_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, this);
-    const std::pair<TextLabel*, QSpinBox*> boxes[] = {{each_label_, each_}, {replicas_label_, replicas_}, {global_label_, global_}};
+    const std::pair<TextLabel*, NumberBox*> boxes[] = {{each_label_, each_}, {replicas_label_, replicas_}, {global_label_, global_}};
     for (int i = 0; i < 3; ++i) {
         grid->addWidget(boxes[i].first, 0, 2 * i);
         grid->addWidget(boxes[i].second, 1, 2 * i);
@@ -299,12 +294,11 @@ void BatchPanel::refresh() {
     const bool open = project_.isOpen();
     setEnabled(open);
     const std::int64_t tasks = session::localWorkers(project_), replicas = tasks * devicesEach(run);
-    const QSignalBlocker quiet[] = {QSignalBlocker(percent_),  QSignalBlocker(seed_),   QSignalBlocker(each_),
-                                    QSignalBlocker(replicas_), QSignalBlocker(global_), QSignalBlocker(shard_)};
+    const QSignalBlocker quiet[] = {QSignalBlocker(replicas_), QSignalBlocker(shard_)};
     const Validation validation = validationOf(spec);
     validation_->setCurrentIndex(validation);
     percent_->setVisible(validation == kPart);
-    if (validation == kPart) percent_->setValue(static_cast<int>(std::lround(spec.validation_split * 100)));
+    if (validation == kPart) percent_->showValue(std::lround(spec.validation_split * 100));
     DataSpec whole = spec;
     whole.validation_split = 0;
     const std::int64_t trained = trainedSamples(spec, training_set_.samples);
@@ -315,23 +309,22 @@ void BatchPanel::refresh() {
     const QString missing(models::kMissing);
     training_->setText(tr("training %1").arg(training_set_.samples > 0 ? models::formatCount(trained) : missing));
     held_back_->setText(tr("validation %1").arg(training_set_.samples > 0 ? models::formatCount(held) : missing));
-    seed_->setValue(static_cast<int>(std::min<std::int64_t>(run.fit.seed, seed_->maximum())));
-    each_->setValue(static_cast<int>(spec.batch_size_per_replica));
+    seed_->showValue(run.fit.seed);
+    each_->showValue(spec.batch_size_per_replica);
     const auto step = hasOneTask(project_) ? 1 : static_cast<int>(devicesEach(run));
     replicas_->setRange(step, std::max(kMostReplicas * step, static_cast<int>(replicas)));
     replicas_->setSingleStep(step);
-    replicas_->setValue(static_cast<int>(replicas));
     const QString obstacle = open ? replicaObstacle() : QString();
     replicas_->setEnabled(open && obstacle.isEmpty());
     replicas_->setToolTip(obstacle);
     const bool elsewhere = trainsElsewhere(run);
-    for (QSpinBox* box : {replicas_, global_}) {
-        box->setSpecialValueText(elsewhere ? missing : QString());  // in place of the least value
-        if (elsewhere) box->setValue(box->minimum());
-    }
+    for (NumberBox* box : {replicas_, global_}) box->showInstead(elsewhere ? missing : QString());
     global_->setEnabled(!elsewhere);
     global_->setToolTip(elsewhere ? obstacle : QString());
-    if (!elsewhere) global_->setValue(static_cast<int>(spec.batch_size_per_replica * replicas));
+    if (!elsewhere) {
+        replicas_->showValue(replicas);
+        global_->showValue(spec.batch_size_per_replica * replicas);
+    }
     const std::int64_t steps = stepsPerEpoch(run, training_set_, static_cast<int>(tasks));
     QStringList lines;
     for (const std::string& line : batchAdvice(run, tasks, training_set_.samples, steps)) {

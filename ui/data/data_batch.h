@@ -9,7 +9,6 @@
 
 class QBoxLayout;
 class QComboBox;
-class QSpinBox;
 
 namespace ui::session {
 class Project;
@@ -22,6 +21,7 @@ class TextLabel;
 
 namespace ui::views {
 
+class NumberBox;
 class SplitBar;
 
 class BatchPanel : public QWidget {
@@ -43,7 +43,7 @@ protected:
 private:
     void fitTexts();
     void build();
-    QSpinBox* makeBox(const char* name, int minimum, int maximum);
+    NumberBox* makeBox(const char* name, int minimum, int maximum);
     void chooseValidation(int index);
     void setReplicas(int replicas);
     QString replicaObstacle() const;
@@ -53,10 +53,10 @@ private:
     widgets::TextLabel *validation_title_, *training_, *held_back_;
     QBoxLayout* shard_row_;
     QComboBox* validation_;
-    QSpinBox* percent_;
+    NumberBox* percent_;
     SplitBar* bar_;
     widgets::TextLabel *batch_title_, *seed_label_, *each_label_, *replicas_label_, *global_label_, *advice_;
-    QSpinBox *seed_, *each_, *replicas_, *global_;
+    NumberBox *seed_, *each_, *replicas_, *global_;
     engine::spec::SetSize training_set_;
     std::int64_t test_samples_ = 0;
     widgets::TextLabel *shard_title_, *shard_reason_;

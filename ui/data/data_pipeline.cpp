@@ -11,14 +11,13 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/run_spec.h"
+#include "ui/data/number_box.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -120,17 +119,13 @@ void PipelineRow::setLast(bool last) {
     update();
 }
 
-QSpinBox* PipelineRow::addNumber(int minimum, int maximum) {
-    auto* box = new QSpinBox(this);
-    box->setRange(minimum, maximum);
+NumberBox* PipelineRow::addNumber(int minimum, int maximum) {
+    auto* box = new NumberBox(minimum, maximum, this);
     box->setProperty("compact", true);
     box->setFont(themes_.font(TextRole::kMono));
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setAlignment(Qt::AlignRight);
     box->setGroupSeparatorShown(true);
-    box->setKeyboardTracking(false);
     box->setFixedWidth(kValueWidth);
-    widgets::leaveUndoToWindowOnceFinished(box);
     static_cast<QHBoxLayout*>(layout())->insertWidget(1, box);
     value_ = box;
     return box;
@@ -259,7 +254,7 @@ PipelineRow* PipelinePanel::addRow(PipelineStep step) {
 void PipelinePanel::buildRows() {
     for (const PipelineStep step : engine::spec::kUsualDataOrder) addRow(step);
     const auto number = [this](PipelineStep step, const char* name, int minimum, int maximum, std::int64_t& (*field)(RunSpec&)) {
-        QSpinBox* box = row(step).addNumber(minimum, maximum);
+        NumberBox* box = row(step).addNumber(minimum, maximum);
         box->setObjectName(QLatin1String(name) + "Field");
         connect(box, qOverload<int>(&QSpinBox::valueChanged), this, [this, step, name, field](int value) {
             session_.project().change(
@@ -451,16 +446,15 @@ void PipelinePanel::refresh() {
             before = next;
         }
     }
-    const std::tuple<QSpinBox*, PipelineStep, std::int64_t> numbers[] = {
+    const std::tuple<NumberBox*, PipelineStep, std::int64_t> numbers[] = {
         {take_, PipelineStep::kTake, spec.take},
         {classes_, PipelineStep::kOneHot, spec.one_hot},
         {shuffle_, PipelineStep::kShuffle, spec.shuffle},
         {repeat_, PipelineStep::kRepeat, session_.project().spec().fit.steps_per_epoch},
         {prefetch_, PipelineStep::kPrefetch, spec.prefetch}};
     for (const auto& [box, step, value] : numbers) {
-        const QSignalBlocker quiet(box);
         box->setVisible(isOn(step));
-        if (isOn(step)) box->setValue(static_cast<int>(std::min<std::int64_t>(value, box->maximum())));
+        if (isOn(step)) box->showValue(value);
     }
     if (!normal_->hasFocus()) {
         normal_->setText(listText(spec.mean) + " / " + listText(spec.std));

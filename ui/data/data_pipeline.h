@@ -12,7 +12,6 @@
 
 class QLineEdit;
 class QPushButton;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace ui::widgets {
@@ -23,6 +22,7 @@ class TextLabel;
 namespace ui::views {
 
 class FindingList;
+class NumberBox;
 
 using PipelineStep = engine::spec::DataStep;
 
@@ -36,7 +36,7 @@ public:
     void setTexts(const QString& name, const QString& sentence, const QString& place);
     void setLast(bool last);
     void setNarrow(bool narrow);
-    QSpinBox* addNumber(int minimum, int maximum);
+    NumberBox* addNumber(int minimum, int maximum);
     QLineEdit* addText();
     widgets::SwitchButton& switchButton() { return *switch_; }
     QWidget* value() const { return value_; }
@@ -107,7 +107,7 @@ private:
     QWidget* frame_;
     QVBoxLayout* list_;
     std::vector<PipelineRow*> rows_;  // by step
-    QSpinBox *take_, *classes_, *shuffle_, *repeat_, *prefetch_;
+    NumberBox *take_, *classes_, *shuffle_, *repeat_, *prefetch_;
     QLineEdit* normal_;
     QWidget* drop_mark_;
     int drop_place_ = -1;

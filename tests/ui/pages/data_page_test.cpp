@@ -17,6 +17,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <functional>
 
 #include <netinet/in.h>
 #include <poll.h>
@@ -27,6 +28,7 @@
 #include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "tests/support/real_engine.h"
+#include "ui/data/data_batch.h"
 #include "ui/data/data_facts.h"
 #include "ui/data/data_pipeline.h"
 #include "ui/data/data_samples.h"
@@ -200,6 +202,33 @@ TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
     studio_.session().project().undoStack().undo();
     studio_.session().project().undoStack().undo();
     EXPECT_EQ(replicas->value(), 2);
+}
+
+// What the agent tells about a set comes when it comes, and the page shows it at once.
+TEST_F(DataPageTest, ARefreshLeavesANumberThatIsBeingTyped) {
+    pipeline().row(PipelineStep::kTake).switchButton().click();
+    const std::pair<const char*, std::function<std::int64_t()>> fields[] = {
+        {"batchField", [this] { return data().batch_size_per_replica; }},
+        {"seedField", [this] { return studio_.session().project().spec().fit.seed; }},
+        {"replicasField", [this] { return std::int64_t{ui::session::localWorkers(studio_.session().project())}; }},
+        {nullptr, [this] { return data().take; }}};
+    for (const auto& [name, value] : fields) {
+        auto* field = name != nullptr ? find<QSpinBox>(name) : static_cast<QSpinBox*>(pipeline().row(PipelineStep::kTake).value());
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClick(field, Qt::Key_7);
+        find<BatchPanel>("batchPanel")->setSamples({.samples = 60000}, 10000);
+        pipeline().refresh();
+        EXPECT_EQ(field->text(), "7") << field->objectName().toStdString();
+        QTest::keyClick(field, Qt::Key_Return);
+        EXPECT_EQ(value(), 7) << field->objectName().toStdString();
+    }
+    // A change of the project counts more than what is typed.
+    auto* batch = find<QSpinBox>("batchField");
+    batch->selectAll();
+    QTest::keyClick(batch, Qt::Key_9);
+    studio_.session().project().change("Edit", [](engine::spec::RunSpec& run) { run.data.batch_size_per_replica = 32; });
+    EXPECT_EQ(batch->text(), "32");
 }
 
 TEST_F(DataPageTest, CountsTheDevicesOfEveryWorkerAsReplicas) {
