@@ -118,6 +118,10 @@ public:
                 collectPenalties(owner, x);
                 collectConstraints(owner);
             }
+            for (const auto& [y, penalty] : builder_.takePenalties()) {
+                penalised_.push_back(y);
+                penalties_.push_back(penalty);
+            }
         });
         plan_.output = x;
     }
@@ -266,14 +270,13 @@ private:
             if (!field.ends_with("_regularizer")) continue;
             const std::optional<Penalty> penalty = penaltyOf(layer, field);
             if (!penalty) continue;
-            TensorId penalised = y;
             if (penalty->of_activity) {
                 builder_.penaliseOutput(y, *penalty);
-            } else {
-                penalised = penalisedVariable(plan_, layer, field);
-                // Keras leaves out what is not trained.
-                if (penalised == kNoTensor || plan_.tensors[static_cast<std::size_t>(penalised)].role != TensorRole::kParameter) continue;
+                continue;
             }
+            const TensorId penalised = penalisedVariable(plan_, layer, field);
+            // Keras leaves out what is not trained.
+            if (penalised == kNoTensor || plan_.tensors[static_cast<std::size_t>(penalised)].role != TensorRole::kParameter) continue;
             penalised_.push_back(penalised);
             penalties_.push_back(*penalty);
         }

@@ -69,6 +69,8 @@ enum class OpKind {
     kPad2D,              // x -> y                                    (Pads2D; the way back is the op with the signs turned)
     kUpsample2D,         // x -> y                                    (Resize2D)
     kUpsample2DBack,     // dy -> dx
+    kPatches,            // x -> y (N, OH, OW kh kw, C): the cells of each window, row by row, zeros beyond the image    (Window2D)
+    kPatchesBack,        // dy -> dx: the sum of what became of each cell
     kAffine,             // x -> y = scale x + offset                 (Affine)
     kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis

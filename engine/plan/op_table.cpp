@@ -392,6 +392,8 @@ constexpr OpRow kTable[] = {
     {.kind = OpKind::kPad2D, .name = "Pad2D", .family = OpFamily::kImage, .attributes = indexOf<Pads2D>(), .text = padText},
     {.kind = OpKind::kUpsample2D, .name = "Upsample2D", .family = OpFamily::kImage, .attributes = kResize, .text = resizeText},
     {.kind = OpKind::kUpsample2DBack, .name = "Upsample2DBack", .family = OpFamily::kImage, .attributes = kResize, .text = resizeText},
+    {.kind = OpKind::kPatches, .name = "Patches", .family = OpFamily::kImage, .attributes = kPool, .text = poolingText},
+    {.kind = OpKind::kPatchesBack, .name = "PatchesBack", .family = OpFamily::kImage, .attributes = kPool, .text = poolingText},
     {.kind = OpKind::kAffine, .name = "Affine", .family = OpFamily::kAffine, .attributes = indexOf<Affine>(), .text = affineText},
     {.kind = OpKind::kDropout, .name = "Dropout", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kDropoutBack, .name = "DropoutBack", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},

@@ -1,6 +1,7 @@
 // What fields a Keras object has: the row that a form edits a field by, that the checks compare with and that defaults come from.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,12 @@
 namespace engine::spec {
 
 // How a field is edited and checked. The studio's property panel is built from these rows; so are validate's type checks.
-enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject, kDoubleList, kTextList };
+enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntTriple, kIntList, kObject, kDoubleList, kTextList };
+
+// How many numbers such a field has, of which one may stand for all: 2 of a pair, 3 of a triple; 1 otherwise.
+constexpr std::size_t numbersIn(FieldKind kind) {
+    return kind == FieldKind::kIntTriple ? 3 : kind == FieldKind::kIntPair ? 2 : 1;
+}
 
 struct FieldSchema {
     std::string name;

@@ -4986,6 +4986,46 @@ Training goes on when this window is closed.</source>
         <source>Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none</source>
         <translation>가중치와 그래디언트 보고 사이의 에포크 수. 레이어도 측정합니다. 0: 둘 다 없음</translation>
     </message>
+    <message>
+        <source>Cells taken away: one number, planes, rows and columns, or before and after of each</source>
+        <translation>잘라 낼 칸: 숫자 하나, 면·행·열, 또는 각 축의 앞과 뒤</translation>
+    </message>
+    <message>
+        <source>How often planes, rows and columns are repeated</source>
+        <translation>면, 행, 열을 반복하는 횟수</translation>
+    </message>
+    <message>
+        <source>Planes, rows and columns added at the end; empty: by the strides</source>
+        <translation>끝에 더하는 면, 행, 열. 비우면 보폭에 따릅니다</translation>
+    </message>
+    <message>
+        <source>Planes, rows and columns of the window</source>
+        <translation>창의 면, 행, 열</translation>
+    </message>
+    <message>
+        <source>Share of the inputs that become selu&apos;s least value while training</source>
+        <translation>학습 중에 selu의 가장 작은 값이 되는 입력의 비율</translation>
+    </message>
+    <message>
+        <source>Step of the window in planes, rows and columns</source>
+        <translation>면, 행, 열 방향으로 창이 움직이는 보폭</translation>
+    </message>
+    <message>
+        <source>Steps added at the end; empty: by the strides</source>
+        <translation>끝에 더하는 스텝. 비우면 보폭에 따릅니다</translation>
+    </message>
+    <message>
+        <source>Times the sum of the sizes of all values, added to the loss</source>
+        <translation>모든 값의 크기를 더한 것에 곱하여 손실에 더합니다</translation>
+    </message>
+    <message>
+        <source>Times the sum of the squares of all values, added to the loss</source>
+        <translation>모든 값의 제곱을 더한 것에 곱하여 손실에 더합니다</translation>
+    </message>
+    <message>
+        <source>Zeros added: one number, planes, rows and columns, or before and after of each</source>
+        <translation>더할 0: 숫자 하나, 면·행·열, 또는 각 축의 앞과 뒤</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -8402,6 +8442,26 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set fit.initial_state to false to begin with the weights.</source>
         <translation>가중치만으로 시작하려면 fit.initial_state를 false로 두세요.</translation>
+    </message>
+    <message>
+        <source>one or three integers of at least %1 and at most %2</source>
+        <translation>%1 이상 %2 이하의 정수 하나 또는 셋</translation>
+    </message>
+    <message>
+        <source>one, three or six numbers</source>
+        <translation>숫자 하나, 셋 또는 여섯</translation>
+    </message>
+    <message>
+        <source>an output of at least one step (the input is %1)</source>
+        <translation>한 스텝 이상의 출력(입력은 %1)</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 planes (the input is %2)</source>
+        <translation>면이 %1개 이하인 창(입력은 %2)</translation>
+    </message>
+    <message>
+        <source>input rank 5 (batch, planes, rows, columns and channels)</source>
+        <translation>입력 랭크 5(배치, 면, 행, 열, 채널)</translation>
     </message>
 </context>
 <context>

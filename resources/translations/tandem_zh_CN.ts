@@ -4986,6 +4986,46 @@ Training goes on when this window is closed.</source>
         <source>Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none</source>
         <translation>两次权重与梯度报告之间的周期数，同时测量各层；0：都不做</translation>
     </message>
+    <message>
+        <source>Cells taken away: one number, planes, rows and columns, or before and after of each</source>
+        <translation>去掉的单元：一个数，面、行、列各一个数，或每个轴的前后各一个数</translation>
+    </message>
+    <message>
+        <source>How often planes, rows and columns are repeated</source>
+        <translation>面、行和列重复的次数</translation>
+    </message>
+    <message>
+        <source>Planes, rows and columns added at the end; empty: by the strides</source>
+        <translation>在末尾添加的面、行和列；留空：由步长决定</translation>
+    </message>
+    <message>
+        <source>Planes, rows and columns of the window</source>
+        <translation>窗口的面、行和列</translation>
+    </message>
+    <message>
+        <source>Share of the inputs that become selu&apos;s least value while training</source>
+        <translation>训练时变为 selu 最小值的输入所占比例</translation>
+    </message>
+    <message>
+        <source>Step of the window in planes, rows and columns</source>
+        <translation>窗口在面、行、列方向上的步长</translation>
+    </message>
+    <message>
+        <source>Steps added at the end; empty: by the strides</source>
+        <translation>在末尾添加的步；留空：由步长决定</translation>
+    </message>
+    <message>
+        <source>Times the sum of the sizes of all values, added to the loss</source>
+        <translation>乘以所有值的绝对值之和，加到损失上</translation>
+    </message>
+    <message>
+        <source>Times the sum of the squares of all values, added to the loss</source>
+        <translation>乘以所有值的平方之和，加到损失上</translation>
+    </message>
+    <message>
+        <source>Zeros added: one number, planes, rows and columns, or before and after of each</source>
+        <translation>添加的零：一个数，面、行、列各一个数，或每个轴的前后各一个数</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -8402,6 +8442,26 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set fit.initial_state to false to begin with the weights.</source>
         <translation>若只想从权重开始，请把 fit.initial_state 设为 false。</translation>
+    </message>
+    <message>
+        <source>one or three integers of at least %1 and at most %2</source>
+        <translation>一个或三个不小于 %1 且不大于 %2 的整数</translation>
+    </message>
+    <message>
+        <source>one, three or six numbers</source>
+        <translation>一个、三个或六个数</translation>
+    </message>
+    <message>
+        <source>an output of at least one step (the input is %1)</source>
+        <translation>至少一步的输出（输入为 %1）</translation>
+    </message>
+    <message>
+        <source>a window of at most %1 planes (the input is %2)</source>
+        <translation>最多 %1 个面的窗口（输入为 %2）</translation>
+    </message>
+    <message>
+        <source>input rank 5 (batch, planes, rows, columns and channels)</source>
+        <translation>输入秩为 5（批、面、行、列和通道）</translation>
     </message>
 </context>
 <context>

@@ -86,10 +86,19 @@ CHOICES = {
     "return_sequences": [True, False], "go_backwards": [True, False], "momentum": [0.9], "epsilon": [0.01], "stddev": [0.1],
     "depth_multiplier": [1, 2], "scale": [0.5, 2.0], "offset": [-1.0, 0.5], "alpha": [0.5], "max_value": [6.0], "factor": [0.1],
     "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
-    "cropping": [[1, 1, 1, 1]],
+    "cropping": [[1, 1, 1, 1]], "l1": [0.01], "l2": [0.001], "kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]],
+    "kernel3": [[1, 1, 1], [2, 2, 2], [1, 3, 2]], "pool3": [[2, 2, 2], [1, 2, 1]], "padding3": [[1, 1, 1, 1, 1, 1], [0, 1, 2, 0, 1, 1]],
+    "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]],
 }
+# Fields whose numbers depend on how many axes the layer has.
+OF_AXES = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
+           "cropping3": "cropping", "size3": "size"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
+    4: [("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
+        ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
+        ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
+        ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
     3: [("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
@@ -101,19 +110,22 @@ LAYERS = {
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
         ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1)],
-    2: [("Conv1D", "filters* kernel1* padding activation", 2), ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
+    2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
+        ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
+        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2)],
     1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
         ("Activation", "activation*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
+        ("AlphaDropout", "rate* seed", 1), ("ActivityRegularization", "l1 l2", 1), ("Identity", "", 1),
         ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1)],
 }
 
 
 def random_model(choose):
-    rank = choose.choice([3, 3, 2, 1])
-    shape = {3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
+    rank = choose.choice([4, 3, 3, 2, 1])
+    shape = {4: [5, 6, 4, 2], 3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
     layers = []
     for index in range(choose.randint(1, 6)):
         class_name, fields, out = choose.choice(LAYERS[rank])
@@ -122,8 +134,7 @@ def random_model(choose):
             name = field.rstrip("*!")
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
-            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]]}.get(name) or CHOICES[name]
-            config[{"kernel1": "kernel_size", "pool1": "pool_size"}.get(name, name)] = choose.choice(choices)
+            config[OF_AXES.get(name, name)] = choose.choice(CHOICES[name])
             if field.endswith("!"):
                 out = 2 if config[name] else 1
         if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):

@@ -25,11 +25,12 @@ class Penalties : public ::testing::TestWithParam<Backend> {
 protected:
     // One Dense(1) on two inputs, with these fields; w = (2, -3), b = 1; two samples (1, 0) and (0, 1), so that y = 3 and -2. The labels
     // are y: the loss is nothing but the penalties.
-    void step(const spec::Fields& fields) {
+    void step(const spec::Fields& fields, std::vector<spec::LayerSpec> behind = {}) {
         spec::RunSpec run;
         spec::Fields config{{"units", std::int64_t{1}}};
         for (const auto& [name, value] : fields.entries()) config.set(name, value);
-        run.model = tests::support::model({2}, {tests::support::layer("Dense", "dense", config)});
+        behind.insert(behind.begin(), tests::support::layer("Dense", "dense", config));
+        run.model = tests::support::model({2}, std::move(behind));
         run.compile = {.optimizer = {"SGD", {}}, .loss = {"MeanSquaredError", {}}, .metrics = {}};
         plan_ = plan::compile(run, {.batch = 2});
         variables_ = std::make_unique<Variables>(plan_);
@@ -83,6 +84,14 @@ TEST_P(Penalties, OfAnOutputGoBackThroughTheLayer) {
     EXPECT_NEAR(loss_, 0.1 * (9 + 4) / 2, 1e-6);
     EXPECT_NEAR(weight(0), 2 - 0.1 * 2 * 3 / 2, 1e-6);
     EXPECT_NEAR(weight(1), -3 + 0.1 * 2 * 2 / 2, 1e-6);
+    EXPECT_NEAR(bias(), 1 - 0.1 * (3 - 2), 1e-6);
+}
+
+TEST_P(Penalties, OfALayerOfTheirOwnGoBackThroughTheLayersBeforeIt) {
+    step({}, {tests::support::layer("ActivityRegularization", "size", {{"l1", 0.2}, {"l2", 0.1}})});
+    EXPECT_NEAR(loss_, (0.2 * (3 + 2) + 0.1 * (9 + 4)) / 2, 1e-6);
+    EXPECT_NEAR(weight(0), 2 - (0.2 + 0.1 * 2 * 3) / 2, 1e-6);
+    EXPECT_NEAR(weight(1), -3 + (0.2 + 0.1 * 2 * 2) / 2, 1e-6);
     EXPECT_NEAR(bias(), 1 - 0.1 * (3 - 2), 1e-6);
 }
 

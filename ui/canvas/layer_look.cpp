@@ -97,10 +97,10 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
             continue;
         }
         const bool counts = field.kind == FieldKind::kInt && field.required;  // "32 filters"
-        const bool speaks = field.kind == FieldKind::kChoice || field.kind == FieldKind::kIntPair || field.kind == FieldKind::kObject;
+        const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1 || field.kind == FieldKind::kObject;
         if (counts) {
             parts << QStringLiteral("%1 %2").arg(valueText(shown), QString::fromStdString(field.name));
-        } else if (speaks && (field.required || field.kind != FieldKind::kIntPair)) {
+        } else if (speaks && (field.required || numbersIn(field.kind) == 1)) {
             parts << valueText(shown);
         } else {
             parts << QStringLiteral("%1 %2").arg(QString::fromStdString(field.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
@@ -110,7 +110,7 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
     if (!parts.isEmpty()) return parts.join(QStringLiteral(" \u00b7 "));
     // Nothing was chosen: what the layer does by itself.
     for (const auto& field : schema->fields) {
-        const bool speaks = field.kind == FieldKind::kChoice || field.kind == FieldKind::kIntPair;
+        const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1;
         if (speaks && !std::holds_alternative<std::monostate>(field.fallback)) parts << valueText(field.fallback);
     }
     if (parts.isEmpty()) return Labels::tr("no settings");

@@ -121,7 +121,8 @@ FieldEditor::FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeCon
             schema_.choices.empty() ? buildTexts(1) : buildChoice();
             break;
         case FieldKind::kIntPair:
-            buildTexts(2);
+        case FieldKind::kIntTriple:
+            buildTexts(static_cast<int>(numbersIn(schema_.kind)));
             break;
         default:
             buildTexts(1);
@@ -182,8 +183,9 @@ void FieldEditor::buildChoice() {
 
 void FieldEditor::setFieldWidth(int width) {
     if (combo_ != nullptr) combo_->setFixedWidth(width);
-    // A pair begins and ends where the other fields do.
-    for (QLineEdit* text : texts_) text->setFixedWidth(texts_.size() > 1 ? (width - kTimesWidth - 2 * theme::kSpace2) / 2 : width);
+    // A pair or a triple begins and ends where the other fields do.
+    const int count = static_cast<int>(texts_.size()), between = (count - 1) * (kTimesWidth + 2 * theme::kSpace2);
+    for (QLineEdit* text : texts_) text->setFixedWidth((width - between) / count);
 }
 
 bool FieldEditor::mayBeUnset() const {
@@ -241,7 +243,7 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event) {
     }
     auto* text = qobject_cast<QLineEdit*>(watched);
     if (text != nullptr && event->type() == QEvent::FocusOut) leave(static_cast<QFocusEvent*>(event)->reason());
-    const bool counts = schema_.kind == FieldKind::kInt || schema_.kind == FieldKind::kIntPair;
+    const bool counts = schema_.kind == FieldKind::kInt || numbersIn(schema_.kind) > 1;
     int by = 0;
     if (counts && text != nullptr && text->hasFocus() && event->type() == QEvent::Wheel) {
         by = static_cast<QWheelEvent*>(event)->angleDelta().y() > 0 ? 1 : -1;

@@ -137,6 +137,54 @@ private:
     ImageSize in_, out_;
 };
 
+// The cells of each window, row by row; back: the sum of what became of each cell.
+class Patches final : public ImageOp {
+public:
+    Patches(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : ImageOp(memory, op, kernels),
+          window_(std::get<plan::Window2D>(op.attributes)),
+          is_forward_(op.kind == plan::OpKind::kPatches),
+          image_(memory.shape(is_forward_ ? op.inputs[0] : op.outputs[0])),
+          patches_(memory.shape(is_forward_ ? op.outputs[0] : op.inputs[0])) {}
+
+    std::string kernel() const override { return is_forward_ ? "cells" : "sums of cells"; }
+
+private:
+    void sample(const float* in, float* out) const override {
+        const std::int64_t channels = image_.channels;
+        if (!is_forward_) std::fill_n(out, image_.height * image_.width * channels, 0.0F);
+        std::int64_t patch = 0;
+        for (std::int64_t row = 0; row < patches_.height; ++row) {
+            for (std::int64_t place = 0; place < patches_.width; ++place, patch += channels) {
+                const std::int64_t cell = cellAt(row, place);
+                if (!is_forward_) {
+                    if (cell >= 0) addTo(out + cell * channels, in + patch, channels);
+                } else if (cell >= 0) {
+                    std::copy_n(in + cell * channels, channels, out + patch);
+                } else {
+                    std::fill_n(out + patch, channels, 0.0F);
+                }
+            }
+        }
+    }
+
+    // Returns the image's cell that a place of the patches shows; -1: it lies beyond the image.
+    std::int64_t cellAt(std::int64_t row, std::int64_t place) const {
+        const std::int64_t cells = std::int64_t{window_.kernel_h} * window_.kernel_w, cell = place % cells;
+        const std::int64_t h = row * window_.stride_h + cell / window_.kernel_w * window_.dilation_h - window_.pad_top,
+                           w = place / cells * window_.stride_w + cell % window_.kernel_w * window_.dilation_w - window_.pad_left;
+        return h < 0 || h >= image_.height || w < 0 || w >= image_.width ? -1 : h * image_.width + w;
+    }
+
+    static void addTo(float* sums, const float* values, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) sums[i] += values[i];
+    }
+
+    plan::Window2D window_;
+    bool is_forward_;
+    ImageSize image_, patches_;
+};
+
 // Rows and columns repeated; back: the sum of each cell's copies.
 class Repeat final : public ImageOp {
 public:
@@ -302,6 +350,9 @@ std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, con
             return std::make_unique<Transpose>(memory, op, kernels);
         case plan::OpKind::kPad2D:
             return std::make_unique<Pad>(memory, op, kernels);
+        case plan::OpKind::kPatches:
+        case plan::OpKind::kPatchesBack:
+            return std::make_unique<Patches>(memory, op, kernels);
         case plan::OpKind::kRandomImage:
         case plan::OpKind::kRandomImageBack:
             return std::make_unique<RandomImage>(memory, op, kernels);

@@ -38,6 +38,21 @@ void forEachPart(const plan::Resize2D& resize, const Shape& small, const Shape& 
             }
 }
 
+// Calls function(x index, y index) for every cell of a window that lies in the image. `patches`: (N, OH, OW kh kw, C).
+template <typename Function>
+void forEachPatchCell(const plan::Window2D& w, const Shape& image, const Shape& patches, Function&& function) {
+    const std::int64_t cells = std::int64_t{w.kernel_h} * w.kernel_w;
+    for (std::int64_t n = 0; n < patches[0]; ++n)
+        for (std::int64_t h = 0; h < patches[1]; ++h)
+            for (std::int64_t place = 0; place < patches[2]; ++place) {
+                const std::int64_t column = place / cells, cell = place % cells;
+                const std::int64_t from_row = h * w.stride_h + cell / w.kernel_w * w.dilation_h - w.pad_top,
+                                   from_column = column * w.stride_w + cell % w.kernel_w * w.dilation_w - w.pad_left;
+                if (from_row < 0 || from_row >= image[1] || from_column < 0 || from_column >= image[2]) continue;
+                for (std::int64_t c = 0; c < patches[3]; ++c) function(at(image, n, from_row, from_column, c), at(patches, n, h, place, c));
+            }
+}
+
 void store(const std::vector<double>& sums, std::span<float> values) {
     std::transform(sums.begin(), sums.end(), values.begin(), [](double sum) { return static_cast<float>(sum); });
 }
@@ -69,6 +84,17 @@ void pad2D(const plan::Pads2D& pads, const ImageTensors& shapes, std::span<const
                     const bool is_inside = row >= 0 && row < in[1] && column >= 0 && column < in[2];
                     y[at(out, n, h, w, c)] = is_inside ? x[at(in, n, row, column, c)] : 0.0F;
                 }
+}
+
+void patches(const plan::Window2D& window, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {
+    std::fill(y.begin(), y.end(), 0.0F);
+    forEachPatchCell(window, shapes.x, shapes.y, [&](std::size_t from, std::size_t to) { y[to] = x[from]; });
+}
+
+void patchesBack(const plan::Window2D& window, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
+    std::vector<double> sums(dx.size());
+    forEachPatchCell(window, shapes.x, shapes.y, [&](std::size_t to, std::size_t from) { sums[to] += static_cast<double>(dy[from]); });
+    store(sums, dx);
 }
 
 void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {

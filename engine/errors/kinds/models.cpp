@@ -48,7 +48,8 @@ constexpr ErrorKind kKinds[] = {
      {"model", "When a layer does not fit"},
      {"tutorial_keras", "The model"}},
     {"TDM-M005",
-     "*expected a window of at most *\n*expected an output of at least one row and column*\n*expected to leave a cell of the input*\n"
+     "*expected a window of at most *\n*expected an output of at least one row and column*\n*expected an output of at least one "
+     "step*\n*expected to leave a cell of the input*\n"
      "*kernel_size: expected *\n*pool_size: expected *",
      {"A window larger than its input", "입력보다 큰 창", "窗口大于输入"},
      {"A kernel or a pool is larger than the picture that reaches it: after several pools little is left of it.",

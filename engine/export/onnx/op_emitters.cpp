@@ -30,6 +30,8 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kReshape, emitReshape},
         {OpKind::kTranspose, emitTranspose},
         {OpKind::kPad2D, emitPad},
+        {OpKind::kPatches, emitPatches},
+        {OpKind::kPatchesBack, emitPatchesBack},
         {OpKind::kUpsample2D, emitUpsample},
         {OpKind::kAffine, emitAffine},
     };

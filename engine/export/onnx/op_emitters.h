@@ -37,6 +37,8 @@ void emitMerge(GraphWriter& writer, const plan::Op& op);
 void emitReshape(GraphWriter& writer, const plan::Op& op);
 void emitTranspose(GraphWriter& writer, const plan::Op& op);
 void emitPad(GraphWriter& writer, const plan::Op& op);
+void emitPatches(GraphWriter& writer, const plan::Op& op);
+void emitPatchesBack(GraphWriter& writer, const plan::Op& op);  // forwards, it is a part of Conv3DTranspose
 void emitUpsample(GraphWriter& writer, const plan::Op& op);
 void emitAffine(GraphWriter& writer, const plan::Op& op);
 void emitEmbedding(GraphWriter& writer, const plan::Op& op);

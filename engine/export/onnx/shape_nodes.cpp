@@ -22,7 +22,56 @@ std::string toFloat(NodeList& nodes, const std::string& value) {
     return nodes.add("Cast", {value}, {{"to", std::int64_t{proto::TensorProto::FLOAT}}});
 }
 
+// A kernel for each cell of the window, which sees that cell and no other.
+std::string cellKernels(NodeList& nodes, const plan::Window2D& w) {
+    const std::int64_t cells = std::int64_t{w.kernel_h} * w.kernel_w;
+    std::vector<float> kernels(static_cast<std::size_t>(cells * cells), 0.0F);
+    for (std::int64_t i = 0; i < cells; ++i) kernels[static_cast<std::size_t>(i * cells + i)] = 1;
+    return nodes.constant({cells, 1, w.kernel_h, w.kernel_w}, kernels);
+}
+
+Attributes windowAttributes(const plan::Window2D& w) {
+    return {{"kernel_shape", std::vector<std::int64_t>{w.kernel_h, w.kernel_w}},
+            {"strides", std::vector<std::int64_t>{w.stride_h, w.stride_w}},
+            {"dilations", std::vector<std::int64_t>{w.dilation_h, w.dilation_w}}};
+}
+
 }  // namespace
+
+// Each channel is an image of its own; the cells of a window become the channels of a convolution.
+void emitPatches(GraphWriter& writer, const Op& op) {
+    const auto& w = std::get<plan::Window2D>(op.attributes);
+    const spec::Shape &x = writer.shape(op.inputs[0]), &y = writer.shape(op.outputs[0]);
+    const std::int64_t cells = std::int64_t{w.kernel_h} * w.kernel_w, columns = y[2] / cells;
+    NodeList& nodes = writer.nodes();
+    Attributes attributes = windowAttributes(w);
+    attributes.emplace_back("pads", std::vector<std::int64_t>{w.pad_top, w.pad_left, w.pad_bottom, w.pad_right});
+    std::string value = nodes.add("Reshape", {writer.value(op.inputs[0], Layout::kFirst), nodes.integers({-1, 1, x[1], x[2]})});
+    value = nodes.add("Conv", {value, cellKernels(nodes, w)}, attributes);
+    value = nodes.add("Reshape", {value, nodes.integers({-1, x[3], cells, y[1], columns})});
+    value = nodes.add("Transpose", {value}, {{"perm", std::vector<std::int64_t>{0, 3, 4, 2, 1}}});
+    writer.define(op.outputs[0], nodes.add("Reshape", {value, nodes.integers(writer.openShape(op.outputs[0]))}));
+}
+
+// The way back of the same convolution gives all that the windows reach; the image is a part of it, with zeros where nothing reaches.
+void emitPatchesBack(GraphWriter& writer, const Op& op) {
+    const auto& w = std::get<plan::Window2D>(op.attributes);
+    const spec::Shape &x = writer.shape(op.inputs[0]), &y = writer.shape(op.outputs[0]);
+    const std::int64_t cells = std::int64_t{w.kernel_h} * w.kernel_w, columns = x[2] / cells;
+    NodeList& nodes = writer.nodes();
+    std::string value = nodes.add("Reshape", {writer.value(op.inputs[0]), nodes.integers({-1, x[1], columns, cells, x[3]})});
+    value = nodes.add("Transpose", {value}, {{"perm", std::vector<std::int64_t>{0, 4, 3, 1, 2}}});
+    value = nodes.add("Reshape", {value, nodes.integers({-1, cells, x[1], columns})});
+    value = nodes.add("ConvTranspose", {value, cellKernels(nodes, w)}, windowAttributes(w));
+    const std::int64_t rows_reached = (x[1] - 1) * w.stride_h + (w.kernel_h - 1) * w.dilation_h + 1,
+                       columns_reached = (columns - 1) * w.stride_w + (w.kernel_w - 1) * w.dilation_w + 1;
+    const std::int64_t more_rows = std::max<std::int64_t>(w.pad_top + y[1] - rows_reached, 0),
+                       more_columns = std::max<std::int64_t>(w.pad_left + y[2] - columns_reached, 0);
+    if (more_rows > 0 || more_columns > 0) value = nodes.add("Pad", {value, nodes.integers({0, 0, 0, 0, 0, 0, more_rows, more_columns})});
+    value = nodes.add("Slice", {value, nodes.integers({w.pad_top, w.pad_left}), nodes.integers({w.pad_top + y[1], w.pad_left + y[2]}),
+                                nodes.integers({2, 3})});
+    writer.define(op.outputs[0], nodes.add("Reshape", {value, nodes.integers({-1, y[3], y[1], y[2]})}), Layout::kFirst);
+}
 
 void emitReshape(GraphWriter& writer, const Op& op) {
     const TensorId x = op.inputs[0], y = op.outputs[0];

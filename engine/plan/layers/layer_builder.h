@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/plan/plan.h"
@@ -77,8 +78,13 @@ public:
     };
     void onBackward(TensorId x, TensorId y, Reads reads, Backward backward);
 
-    // A penalty of what the current layer puts out; nothing happens to the values.
+    // A penalty of what the current layer puts out; nothing happens to the values. The loss counts those that takePenalties() hands over.
     void penaliseOutput(TensorId y, const Penalty& penalty);
+    struct PenalisedOutput {
+        TensorId y = kNoTensor;
+        Penalty penalty{};
+    };
+    std::vector<PenalisedOutput> takePenalties() { return std::exchange(penalised_, {}); }
 
     // What `lowering` of a layer within the current one emits, with the backward rules of that part alone: nothing enters the outer tape.
     // Names of tensors and variables begin with the inner layer's. `inner` is as spec::nestedLayers() gives it; its output_shape goes to
@@ -120,6 +126,7 @@ private:
     std::string layer_name_;
     Phase phase_ = Phase::kForward;
     std::vector<TapeEntry> tape_;
+    std::vector<PenalisedOutput> penalised_;
 };
 
 }  // namespace engine::plan

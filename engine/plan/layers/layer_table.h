@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/plan/layers/layer_builder.h"
+#include "engine/plan/layers/volume.h"
 
 namespace engine::plan {
 
@@ -32,6 +33,8 @@ TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
 // x in C order under another shape, as a tensor of the name "layer:suffix".
 TensorId lowerSameBytes(LayerBuilder& builder, TensorId x, const spec::Shape& shape, std::string_view suffix);
+// The same where the shape is another one; x itself where it is not.
+TensorId lowerView(LayerBuilder& builder, TensorId x, const spec::Shape& shape, std::string_view suffix);
 // The op of a function; x itself for linear.
 TensorId lowerActivationFunction(LayerBuilder& builder, TensorId x, Activation activation, const ActivationSettings& settings);
 // The same by Keras' name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.
@@ -41,6 +44,14 @@ TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x);
 
 // One op of `kind` from x to the layer's output whose gradient is the same op with the attributes `back`.
 TensorId lowerReversible(LayerBuilder& builder, TensorId x, OpKind kind, const OpAttributes& forward, const OpAttributes& back);
+// The same, or an op with another one as its way back, to a tensor of that shape and the name "layer:suffix".
+struct ReversibleOp {
+    OpKind forward{}, back{};
+    OpAttributes forward_attributes{}, back_attributes{};
+    spec::Shape output{};
+    std::string_view suffix;
+};
+TensorId lowerReversible(LayerBuilder& builder, TensorId x, const ReversibleOp& op);
 // What tells a layer's random numbers from those of others: the user's seed, else its position in the model.
 std::int64_t randomSeed(const LayerBuilder& builder);
 
@@ -57,7 +68,15 @@ TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPa
 // "same", "causal") with pads as Keras places them: the extra cell at the end. Groups are 1.
 Window2D readConvolutionWindow(const spec::LayerSpec& layer, const spec::Shape& input);
 Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input);
+// The same of a layer over (N, D, H, W, C).
+VolumeWindow readConvolutionVolume(const spec::LayerSpec& layer, const spec::Shape& input);
+VolumeWindow readPoolVolume(const spec::LayerSpec& layer, const spec::Shape& input);
 // One window that covers all of an image.
 Window2D wholeImage(const spec::Shape& input);
+// A pooling over volumes by one over images: along the columns, then along planes and rows. The last one's tensor is "layer:pool".
+using PoolLowering = TensorId (*)(LayerBuilder&, TensorId x, const Window2D&, const spec::Shape& output, std::string_view suffix);
+TensorId lowerVolumePooling(LayerBuilder& builder, TensorId x, const VolumeWindow& window, PoolLowering pool);
+// A pooling by one window as large as the input, which is a sequence, an image or a volume.
+TensorId lowerGlobalPooling(LayerBuilder& builder, TensorId x, PoolLowering pool);
 
 }  // namespace engine::plan

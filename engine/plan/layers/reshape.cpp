@@ -4,15 +4,11 @@
 namespace engine::plan {
 
 TensorId lowerSameBytes(LayerBuilder& builder, TensorId x, const spec::Shape& shape, std::string_view suffix) {
-    const TensorId y = builder.activation(suffix, shape);
-    builder.emit({.kind = OpKind::kReshape, .inputs = {x}, .outputs = {y}});
-    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
-        if (needed == InputGradient::kNotNeeded) return kNoTensor;
-        const TensorId dx = b.gradientOf(x);
-        b.emit({.kind = OpKind::kReshape, .inputs = {dy}, .outputs = {dx}});
-        return dx;
-    });
-    return y;
+    return lowerReversible(builder, x, {.forward = OpKind::kReshape, .back = OpKind::kReshape, .output = shape, .suffix = suffix});
+}
+
+TensorId lowerView(LayerBuilder& builder, TensorId x, const spec::Shape& shape, std::string_view suffix) {
+    return builder.shape(x) == shape ? x : lowerSameBytes(builder, x, shape, suffix);
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// UpSampling2D and UpSampling1D: rows and columns `size` times. RepeatVector: (N, F) to (N, n, F), images of one cell to images of n
+// UpSampling of sequences, images and volumes: each axis `size` times. RepeatVector: (N, F) to (N, n, F), images of one cell to images of n
 // columns.
 #include <vector>
 
@@ -7,16 +7,14 @@
 namespace engine::plan {
 namespace {
 
-TensorId lowerResize(LayerBuilder& builder, TensorId x, const Resize2D& resize) {
-    const TensorId y = builder.activation("out", builder.outputShape());
-    builder.emit({.kind = OpKind::kUpsample2D, .inputs = {x}, .outputs = {y}, .attributes = resize});
-    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
-        if (needed == InputGradient::kNotNeeded) return kNoTensor;
-        const TensorId dx = b.gradientOf(x);
-        b.emit({.kind = OpKind::kUpsample2DBack, .inputs = {dy}, .outputs = {dx}, .attributes = resize});
-        return dx;
-    });
-    return y;
+TensorId lowerResize(LayerBuilder& builder, TensorId x, const Resize2D& resize, const spec::Shape& output, std::string_view suffix) {
+    return lowerReversible(builder, x,
+                           {.forward = OpKind::kUpsample2D,
+                            .back = OpKind::kUpsample2DBack,
+                            .forward_attributes = resize,
+                            .back_attributes = resize,
+                            .output = output,
+                            .suffix = suffix});
 }
 
 TensorId lowerUpSampling(LayerBuilder& builder, TensorId x) {
@@ -27,11 +25,24 @@ TensorId lowerUpSampling(LayerBuilder& builder, TensorId x) {
     std::string interpolation;  // UpSampling1D has none
     settings.read("interpolation", interpolation);
     if (interpolation == "bilinear") resize.interpolation = Interpolation::kBilinear;
-    return lowerResize(builder, x, resize);
+    return lowerResize(builder, x, resize, builder.outputShape(), "out");
+}
+
+TensorId lowerUpSampling3D(LayerBuilder& builder, TensorId x) {
+    const std::vector<std::int64_t> size = builder.settings().getInts("size");
+    const auto times = [&](std::size_t axis) { return static_cast<int>(size.size() == 1 ? size.front() : size[axis]); };
+    const spec::Shape output = builder.outputShape(), between = withColumns(builder.shape(x), output[3]);
+    if (times(2) > 1) {
+        x = lowerView(builder, x, columnsView(builder.shape(x)), "rows");
+        x = lowerResize(builder, x, {.columns = times(2)}, columnsView(between), "columns");
+    }
+    x = lowerView(builder, x, planesView(between), "planes");
+    x = lowerResize(builder, x, {.rows = times(0), .columns = times(1)}, planesView(output), "repeated");
+    return lowerSameBytes(builder, x, output, "out");
 }
 
 TensorId lowerRepeatVector(LayerBuilder& builder, TensorId x) {
-    return lowerResize(builder, x, {.columns = static_cast<int>(builder.settings().getInt("n"))});
+    return lowerResize(builder, x, {.columns = static_cast<int>(builder.settings().getInt("n"))}, builder.outputShape(), "out");
 }
 
 }  // namespace
@@ -40,6 +51,7 @@ std::span<const LayerRow> upSamplingRows() {
     static constexpr LayerRow kRows[] = {
         {"UpSampling1D", lowerUpSampling},
         {"UpSampling2D", lowerUpSampling},
+        {"UpSampling3D", lowerUpSampling3D},
         {"RepeatVector", lowerRepeatVector},
     };
     return kRows;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <string>
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
@@ -8,21 +10,23 @@
 namespace engine::plan {
 namespace {
 
-struct IntPair {
-    int first = 1, second = 1;
-};
+using Extent = std::array<int, 3>;  // planes, rows, columns
 
-// A field that is one number or a pair; `otherwise` where the class has no such field, or the field no value. Layers over (N, W, C) have
-// the columns alone.
-IntPair readPair(const spec::LayerSpec& layer, std::string_view field, bool is_sequence, IntPair otherwise = {}) {
-    std::vector<std::int64_t> values{otherwise.first, otherwise.second};
+// A field of a number for each axis beside the channels, or of one for all of them; `otherwise` where the class has no such field, or the
+// field no value. Axes that the input lacks have 1.
+Extent readExtent(const spec::LayerSpec& layer, std::string_view field, const spec::Shape& input, const Extent& otherwise = {1, 1, 1}) {
+    const std::size_t axes = input.size() - 2, first = otherwise.size() - axes;
+    std::vector<std::int64_t> values(otherwise.begin() + static_cast<std::ptrdiff_t>(first), otherwise.end());
     spec::settingsOf(layer).read(field, values);
-    if (values.empty() || values.size() > 2) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    layer.name + ": expected one or two numbers in " + std::string(field) + ", got " + std::to_string(values.size()));
+    if (values.size() != 1 && values.size() != axes) {
+        throw Error(ErrorCode::kInvalidArgument, layer.name + ": expected 1 or " + std::to_string(axes) + " numbers in " +
+                                                     std::string(field) + ", got " + std::to_string(values.size()));
     }
-    const int last = static_cast<int>(values.back());
-    return {is_sequence ? 1 : static_cast<int>(values.front()), last};
+    Extent extent{1, 1, 1};
+    for (std::size_t axis = first; axis < extent.size(); ++axis) {
+        extent[axis] = static_cast<int>(values.size() == 1 ? values.front() : values[axis - first]);
+    }
+    return extent;
 }
 
 Window2D resolvePadding(Window2D window, std::string_view padding, const spec::Shape& image) {
@@ -41,28 +45,58 @@ Window2D resolvePadding(Window2D window, std::string_view padding, const spec::S
     return window;
 }
 
+// A window of three axes before its padding is resolved.
+struct Moves {
+    Extent size, strides, dilation;
+};
+
+Moves readConvolution(const spec::LayerSpec& layer, const spec::Shape& input) {
+    return {readExtent(layer, "kernel_size", input), readExtent(layer, "strides", input), readExtent(layer, "dilation_rate", input)};
+}
+
+Moves readPool(const spec::LayerSpec& layer, const spec::Shape& input) {
+    const Extent size = readExtent(layer, "pool_size", input);
+    return {size, readExtent(layer, "strides", input, size), {1, 1, 1}};
+}
+
+// The window along two of the axes.
+Window2D windowAlong(const Moves& moves, std::size_t rows, std::size_t columns) {
+    return {.kernel_h = moves.size[rows],
+            .kernel_w = moves.size[columns],
+            .stride_h = moves.strides[rows],
+            .stride_w = moves.strides[columns],
+            .dilation_h = moves.dilation[rows],
+            .dilation_w = moves.dilation[columns]};
+}
+
+Window2D imageWindow(const spec::LayerSpec& layer, const spec::Shape& input, const Moves& moves) {
+    return resolvePadding(windowAlong(moves, 1, 2), spec::settingsOf(layer).getString("padding"), imageShape(input));
+}
+
+VolumeWindow volumeWindow(const spec::LayerSpec& layer, const spec::Shape& input, const Moves& moves) {
+    const std::string padding = spec::settingsOf(layer).getString("padding");
+    Window2D columns = windowAlong(moves, 1, 2);
+    columns.kernel_h = columns.stride_h = columns.dilation_h = 1;
+    return {.columns = resolvePadding(columns, padding, columnsView(input)),
+            .planes_and_rows = resolvePadding(windowAlong(moves, 0, 1), padding, planesView(input))};
+}
+
 }  // namespace
 
 Window2D readConvolutionWindow(const spec::LayerSpec& layer, const spec::Shape& input) {
-    const bool is_sequence = input.size() == 3;
-    const IntPair kernel_size = readPair(layer, "kernel_size", is_sequence);
-    const IntPair strides = readPair(layer, "strides", is_sequence);
-    const IntPair dilation = readPair(layer, "dilation_rate", is_sequence);
-    return resolvePadding({.kernel_h = kernel_size.first,
-                           .kernel_w = kernel_size.second,
-                           .stride_h = strides.first,
-                           .stride_w = strides.second,
-                           .dilation_h = dilation.first,
-                           .dilation_w = dilation.second},
-                          spec::settingsOf(layer).getString("padding"), imageShape(input));
+    return imageWindow(layer, input, readConvolution(layer, input));
 }
 
 Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input) {
-    const bool is_sequence = input.size() == 3;
-    const IntPair size = readPair(layer, "pool_size", is_sequence);
-    const IntPair strides = readPair(layer, "strides", is_sequence, size);
-    return resolvePadding({.kernel_h = size.first, .kernel_w = size.second, .stride_h = strides.first, .stride_w = strides.second},
-                          spec::settingsOf(layer).getString("padding"), imageShape(input));
+    return imageWindow(layer, input, readPool(layer, input));
+}
+
+VolumeWindow readConvolutionVolume(const spec::LayerSpec& layer, const spec::Shape& input) {
+    return volumeWindow(layer, input, readConvolution(layer, input));
+}
+
+VolumeWindow readPoolVolume(const spec::LayerSpec& layer, const spec::Shape& input) {
+    return volumeWindow(layer, input, readPool(layer, input));
 }
 
 Window2D wholeImage(const spec::Shape& input) {

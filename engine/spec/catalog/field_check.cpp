@@ -60,6 +60,8 @@ std::string kindText(FieldKind kind) {
             return "a text";
         case FieldKind::kIntPair:
             return "one or two integers";
+        case FieldKind::kIntTriple:
+            return "one or three integers";
         case FieldKind::kIntList:
             return "a list of integers";
         case FieldKind::kDoubleList:
@@ -93,7 +95,7 @@ bool mayBeListOfOne(std::string_view name) {
 // The numbers of a value, as far as the kind allows them; nullopt when it has another type.
 std::optional<std::vector<double>> numbersOf(const FieldValue& value, const FieldSchema& row) {
     const FieldKind kind = row.kind;
-    const bool list = kind == FieldKind::kIntPair || kind == FieldKind::kIntList || kind == FieldKind::kDoubleList;
+    const bool list = numbersIn(kind) > 1 || kind == FieldKind::kIntList || kind == FieldKind::kDoubleList;
     const bool whole = kind != FieldKind::kDouble && kind != FieldKind::kDoubleList;
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
         return std::vector<double>{static_cast<double>(*number)};
@@ -134,7 +136,8 @@ std::string checkNumbers(const FieldValue& value, const FieldSchema& row) {
     const std::string alternatives = row.choices.empty() ? "" : " or " + oneOf(row.choices);
     const std::string expected = "expected " + kindText(row.kind) + rangeText(row) + alternatives + ", got " + valueText(value);
     const auto numbers = numbersOf(value, row);
-    if (!numbers || (row.kind == FieldKind::kIntPair && (numbers->empty() || numbers->size() > 2))) {
+    const std::size_t size = numbersIn(row.kind);
+    if (!numbers || (size > 1 && numbers->size() != 1 && numbers->size() != size)) {
         return expected;
     }
     const bool good = std::all_of(numbers->begin(), numbers->end(), [&](double number) { return inRange(number, row); });
@@ -302,6 +305,10 @@ void reportFields(const Fields& config, std::span<const FieldSchema> schema, con
     for (const FieldFault& fault : checkFields(config, schema)) {
         diagnostics.push_back({Severity::kError, path + "." + fault.field, fault.message, ""});
     }
+}
+
+bool hasSides(std::string_view field, std::size_t count) {
+    return (field == "padding" || field == "cropping") && (count == 4 || count == 6);
 }
 
 }  // namespace engine::spec

@@ -39,4 +39,8 @@ Diagnostic unknownLayer(const std::string& path, std::string_view class_name);
 // The one of `names` that `word` is most likely a slip of the pen for: as many letters apart as a quarter of it at most; "" for none.
 std::string closestName(std::string_view word, std::span<const std::string> names);
 
+// True for a list of `count` numbers of padding or cropping that has one before and one after each of two or three axes: Keras keeps them
+// in pairs, ((top, bottom), (left, right)).
+bool hasSides(std::string_view field, std::size_t count);
+
 }  // namespace engine::spec

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/object_schema.h"
@@ -29,8 +30,11 @@ Json dressed(std::string_view field, const Json& object);
 
 // Keras' form of what Tandem keeps as one list of integers: ((top, bottom), (left, right)), and None for a size that is the input's.
 Json kerasList(std::string_view field, Json list) {
-    constexpr std::size_t kSides = 4;
-    if ((field == "padding" || field == "cropping") && list.size() == kSides) return {{list[0], list[1]}, {list[2], list[3]}};
+    if (hasSides(field, list.size())) {
+        Json axes = Json::array();
+        for (std::size_t i = 0; i < list.size(); i += 2) axes.push_back({list[i], list[i + 1]});
+        return axes;
+    }
     if (field == "noise_shape") {
         for (Json& size : list) {
             if (size == -1) size = nullptr;

@@ -79,10 +79,11 @@ private:
             return consider(std::move(fix), 0);
         };
         if (!row.required && !std::holds_alternative<std::monostate>(row.fallback) && set(row.fallback)) return;
-        const bool number = row.kind == FieldKind::kInt || row.kind == FieldKind::kIntPair;
+        const bool number = row.kind == FieldKind::kInt || numbersIn(row.kind) > 1;
         if (number && row.minimum >= 1) {
             for (std::int64_t size = 3; size >= 1; size -= 2) {
-                if (set(row.kind == FieldKind::kInt ? FieldValue(size) : FieldValue(std::vector<std::int64_t>{size, size}))) return;
+                if (set(row.kind == FieldKind::kInt ? FieldValue(size) : FieldValue(std::vector<std::int64_t>(numbersIn(row.kind), size))))
+                    return;
             }
         }
         // A window larger than its input fits where the input is padded.

@@ -233,6 +233,38 @@ TEST_P(GradientCheck, ShapesOfImages) {
                   2, GetParam());
 }
 
+TEST_P(GradientCheck, ConvolutionsOfSequences) {
+    gradientCheck(
+        model({7, 3}, {layer("DepthwiseConv1D", "depthwise", {{"kernel_size", n(3)}, {"depth_multiplier", n(2)}, {"padding", s("same")}}),
+                       layer("SeparableConv1D", "separable", {{"filters", n(2)}, {"kernel_size", n(2)}}),
+                       layer("Conv1DTranspose", "up", {{"filters", n(3)}, {"kernel_size", n(3)}, {"strides", n(2)}})}),
+        2, GetParam());
+}
+
+TEST_P(GradientCheck, ConvolutionsOfVolumes) {
+    gradientCheck(model({4, 3, 4, 2},
+                        {layer("Conv3D", "conv3d",
+                               {{"filters", n(3)}, {"kernel_size", ints({2, 3, 2})}, {"strides", ints({1, 2, 1})}, {"padding", s("same")}}),
+                         layer("Conv3DTranspose", "up", {{"filters", n(2)}, {"kernel_size", n(2)}, {"strides", ints({1, 2, 1})}})}),
+                  2, GetParam());
+}
+
+TEST_P(GradientCheck, PoolingAndShapesOfVolumes) {
+    gradientCheck(model({4, 4, 3, 2}, {layer("ZeroPadding3D", "pad", {{"padding", ints({1, 0, 0, 1, 2, 1})}}),
+                                       layer("AveragePooling3D", "pool", {{"pool_size", ints({2, 3, 2})}, {"padding", s("same")}}),
+                                       layer("UpSampling3D", "up", {{"size", ints({1, 2, 3})}}), layer("MaxPooling3D", "pool_1"),
+                                       layer("Cropping3D", "crop", {{"cropping", ints({0, 0, 1})}}), layer("Identity", "same"),
+                                       layer("GlobalAveragePooling3D", "mean", {{"keepdims", true}})}),
+                  2, GetParam());
+}
+
+TEST_P(GradientCheck, DropoutOfOtherKinds) {
+    gradientCheck(model({3, 2, 4, 3}, {layer("SpatialDropout3D", "spatial", {{"rate", 0.4}}), layer("Flatten", "flatten"),
+                                       layer("Dense", "dense", {{"units", n(6)}, {"activation", s("selu")}}),
+                                       layer("AlphaDropout", "alpha", {{"rate", 0.3}})}),
+                  3, GetParam());
+}
+
 TEST_P(GradientCheck, RepeatedVector) {
     gradientCheck(model({5}, {layer("RepeatVector", "repeat", {{"n", n(3)}}), layer("Dense", "dense", {{"units", n(2)}})}), 2, GetParam());
 }

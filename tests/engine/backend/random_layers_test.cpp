@@ -22,6 +22,7 @@ using tests::support::model;
 std::vector<spec::LayerSpec> randomLayers() {
     return {layer("Dropout", "dropout", {{"rate", 0.5}}),
             layer("SpatialDropout2D", "spatial", {{"rate", 0.5}}),
+            layer("AlphaDropout", "alpha", {{"rate", 0.5}}),
             layer("GaussianNoise", "noise", {{"stddev", 0.5}}),
             layer("GaussianDropout", "gaussian", {{"rate", 0.5}}),
             layer("RandomFlip", "flip"),
@@ -86,6 +87,31 @@ TEST(RandomLayers, SpatialDropoutDropsWholeChannels) {
     EXPECT_NEAR(dropped, 200, 60);
 }
 
+// Keras' numbers: a = 1 / sqrt((1 - rate) (1 + rate d^2)), d = -1.7580993408473766, what is dropped becomes a d (1 - rate).
+TEST(RandomLayers, AlphaDropoutKeepsMeanAndVariance) {
+    constexpr double kDropped = -1.7580993408473766, kRate = 0.3;
+    LayerRig rig(model({5000}, {layer("AlphaDropout", "alpha", {{"rate", kRate}})}), 4, Fusion::kOff);
+    std::vector<float> input = tests::support::randomValues(20000, 1);
+    for (float& value : input) value *= std::sqrt(3.0F);  // even from -1 to 1 before: now of variance 1
+    const std::span<const float> y = rig.forward(input);
+    const double a = 1 / std::sqrt((1 - kRate) * (1 + kRate * kDropped * kDropped));
+    double sum = 0, squares = 0;
+    int dropped = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const double kept = a * (static_cast<double>(input[i]) - kDropped * kRate), lost = a * kDropped * (1 - kRate);
+        const bool is_lost = std::abs(static_cast<double>(y[i]) - lost) < 1e-5;
+        if (!is_lost) {
+            ASSERT_NEAR(y[i], kept, 1e-5);
+        }
+        dropped += is_lost ? 1 : 0;
+        sum += static_cast<double>(y[i]);
+        squares += static_cast<double>(y[i]) * static_cast<double>(y[i]);
+    }
+    EXPECT_NEAR(dropped, 20000 * kRate, 300);
+    EXPECT_NEAR(sum / 20000, 0, 0.03);
+    EXPECT_NEAR(squares / 20000, 1, 0.03);
+}
+
 TEST(RandomLayers, NoiseShapeSharesTheMaskAlongItsAxes) {
     LayerRig rig(model({4, 30}, {layer("Dropout", "dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 30}}})}), 2,
                  Fusion::kOff);
@@ -103,8 +129,8 @@ TEST(RandomLayers, DrawForEveryTimeAnew) {
     };
     for (const spec::LayerSpec& spec :
          {each("Dropout", {{"rate", 0.5}}), each("Dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 6, 8}}}),
-          each("SpatialDropout2D", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}), each("GaussianDropout", {{"rate", 0.5}}),
-          each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})}) {
+          each("SpatialDropout2D", {{"rate", 0.5}}), each("AlphaDropout", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}),
+          each("GaussianDropout", {{"rate", 0.5}}), each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})}) {
         SCOPED_TRACE(spec.config.getObject("layer")->class_name);
         LayerRig rig(model({3, 5, 6, 8}, {spec}), 2, Fusion::kOff);
         const std::vector<float> image = tests::support::randomValues(240, 1);

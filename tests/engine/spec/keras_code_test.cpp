@@ -472,6 +472,9 @@ std::optional<FieldValue> otherValue(const FieldSchema& row) {
             return FieldValue(row.choices.back());
         case FieldKind::kIntPair:
             return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(3)), static_cast<std::int64_t>(within(4))});
+        case FieldKind::kIntTriple:
+            return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(3)), static_cast<std::int64_t>(within(4)),
+                                                        static_cast<std::int64_t>(within(2))});
         case FieldKind::kIntList:
             return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(1)), static_cast<std::int64_t>(within(2))});
         case FieldKind::kTextList:

@@ -201,6 +201,64 @@ struct UpsampleBack {
     }
 };
 
+// The cells of each window, row by row; zeros beyond the image.
+template <typename Bits>
+struct TakePatches {
+    ImageGrid image, patches;
+    plan::Window2D window;
+    Division cells, columns;  // of the window
+    const Bits* x;
+    Bits* y;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const ImagePlace place = patches.place(at);
+        const Division::Parts seen = cells(place.column), cell = columns(seen.rest);
+        const int row = place.row * window.stride_h + static_cast<int>(cell.quotient) * window.dilation_h - window.pad_top,
+                  column =
+                      static_cast<int>(seen.quotient) * window.stride_w + static_cast<int>(cell.rest) * window.dilation_w - window.pad_left;
+        const bool is_inside = row >= 0 && row < image.height.divisor() && column >= 0 && column < image.width.divisor();
+        if (is_inside) return copyPack<width>(x + image.at(place.image, row, column, place.channel), y + at);
+        const Pack<Bits, width> zeros{};
+        *reinterpret_cast<Pack<Bits, width>*>(y + at) = zeros;
+    }
+};
+
+// Each cell of the image looks at the windows that saw it.
+template <typename T>
+struct PatchesBack {
+    ImageGrid image, patches;
+    plan::Window2D window;
+    const T* dy;
+    T* dx;
+
+    // Returns the window that sees `place` with its cell `cell` along one axis; -1: none does.
+    __device__ static int windowAt(int place, int cell, int stride, int dilation, int pad, std::int64_t windows) {
+        const int begin = place + pad - cell * dilation;
+        if (begin < 0 || begin % stride != 0) return -1;
+        return begin / stride < windows ? begin / stride : -1;
+    }
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const ImagePlace place = image.place(at);
+        const int cells = window.kernel_h * window.kernel_w;
+        float sums[width] = {};
+        for (int i = 0; i < window.kernel_h; ++i) {
+            const int row = windowAt(place.row, i, window.stride_h, window.dilation_h, window.pad_top, patches.height.divisor());
+            if (row < 0) continue;
+            for (int j = 0; j < window.kernel_w; ++j) {
+                const int column =
+                    windowAt(place.column, j, window.stride_w, window.dilation_w, window.pad_left, patches.width.divisor() / cells);
+                if (column < 0) continue;
+                float gradients[width];
+                loadPack(dy + patches.at(place.image, row, column * cells + i * window.kernel_w + j, place.channel), gradients);
+                for (int k = 0; k < width; ++k) sums[k] += gradients[k];
+            }
+        }
+        storePack(dx + at, sums);
+    }
+};
+
 template <int width, typename Work>
 BoundOp pointwiseOp(const std::string& kernel, const char* what, const Work& work, std::int64_t count, bool is_wide) {
     return {.kernel = kernel,
@@ -238,6 +296,31 @@ BoundOp bindResize(const Context& context, const plan::Op& op) {
                                    is_wide);
     }
     return pointwiseOp<kWidth>("sums along channels", "Upsample2DBack", UpsampleBack<T>{out, in, resize, x, y}, count, is_wide);
+}
+
+template <typename Bits>
+BoundOp bindPatches(const Context& context, const plan::Op& op) {
+    const auto& window = std::get<plan::Window2D>(op.attributes);
+    const ImageGrid image(context.shape(op.inputs[0])), patches(context.shape(op.outputs[0]));
+    const Bits* x = context.as<Bits>(op.inputs[0]);
+    Bits* y = context.as<Bits>(op.outputs[0]);
+    constexpr int kWidth = kVectorOf<Bits>;
+    const bool is_wide = image.channels.divisor() % kWidth == 0 && areAligned(x, y);
+    const TakePatches<Bits> take{
+        image, patches, window, Division(std::int64_t{window.kernel_h} * window.kernel_w), Division(window.kernel_w), x, y};
+    return pointwiseOp<kWidth>("cells", "Patches", take, context.elements(op.outputs[0]), is_wide);
+}
+
+template <typename T>
+BoundOp bindPatchesBack(const Context& context, const plan::Op& op) {
+    const auto& window = std::get<plan::Window2D>(op.attributes);
+    const ImageGrid patches(context.shape(op.inputs[0])), image(context.shape(op.outputs[0]));
+    const T* dy = context.as<T>(op.inputs[0]);
+    T* dx = context.as<T>(op.outputs[0]);
+    constexpr int kWidth = kVectorOf<T>;
+    const bool is_wide = image.channels.divisor() % kWidth == 0 && areAligned(dy, dx);
+    return pointwiseOp<kWidth>("sums along channels", "PatchesBack", PatchesBack<T>{image, patches, window, dy, dx},
+                               context.elements(op.outputs[0]), is_wide);
 }
 
 struct RandomImages {
@@ -393,6 +476,14 @@ BoundOp bindImage(const Context& context, const plan::Op& op) {
     BoundOp bound;
     if (op.kind == plan::OpKind::kTranspose) {
         withBits(x, [&]<typename Bits>() { bound = bindTranspose<Bits>(context, op); });
+        return bound;
+    }
+    if (op.kind == plan::OpKind::kPatches) {
+        withBits(x, [&]<typename Bits>() { bound = bindPatches<Bits>(context, op); });
+        return bound;
+    }
+    if (op.kind == plan::OpKind::kPatchesBack) {
+        withValues(x, [&]<typename T>() { bound = bindPatchesBack<T>(context, op); });
         return bound;
     }
     if (op.kind == plan::OpKind::kRandomImage || op.kind == plan::OpKind::kRandomImageBack) {

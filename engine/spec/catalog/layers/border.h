@@ -1,5 +1,5 @@
-// How many cells a layer adds around an image or sequence, or takes away: one number for every side; before and after of a sequence; rows
-// and columns of an image (both sides), or before and after of the rows, then of the columns (Keras' ((top, bottom), (left, right))).
+// How many cells a layer adds around an input, or takes away: one number for every side; one for both sides of each axis; or before and
+// after of each axis, in the order of the axes (Keras' ((top, bottom), (left, right)) of an image).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace engine::spec::layers {
 
 struct Border {
-    std::int64_t top = 0, bottom = 0, left = 0, right = 0;
+    Extent before{}, after{};
 };
 
 // A fault for any other count of numbers.

@@ -1,6 +1,7 @@
 // Conv2D over (rows, columns, channels): kernel (kh, kw, channels / groups, filters), bias (filters). Conv1D over (steps, channels): kernel
-// (k, channels / groups, filters); causal padding looks at no later step.
-// Multiply-adds of a sample: rows_out * columns_out * filters * kh * kw * channels / groups.
+// (k, channels / groups, filters); causal padding looks at no later step. Conv3D over (planes, rows, columns, channels): kernel
+// (kd, kh, kw, channels / groups, filters).
+// Multiply-adds of a sample: cells of the output * filters * cells of the window * channels / groups.
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
@@ -25,7 +26,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = checkDilation(window)) {
         return fault;
     }
-    Pair output{};
+    Extent output{};
     if (auto fault = slideWindow(info.input_shape, "kernel_size", window, output)) {
         return fault;
     }
@@ -36,12 +37,12 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (settings.getBool("use_bias")) {
         info.variables.push_back({layer.name + "/bias", {filters}});
     }
-    info.multiply_adds = output[0] * output[1] * filters * window.size[0] * window.size[1] * (channels / groups);
+    info.multiply_adds = cellsOf(output) * filters * cellsOf(window.size) * (channels / groups);
     return std::nullopt;
 }
 
 std::vector<FieldSchema> fieldsOf(Axes axes) {
-    FieldSchema size = windowField(axes, "kernel_size", axes == Axes::kImage ? "Rows and columns of the window" : "Steps of the window");
+    FieldSchema size = windowField(axes, "kernel_size", windowHint(axes));
     size.required = true;
     FieldSchema padding = paddingField();
     if (axes == Axes::kSequence) {
@@ -52,24 +53,16 @@ std::vector<FieldSchema> fieldsOf(Axes axes) {
                              sizeField("groups", 1, "Parts into which the channels are split")});
 }
 
-LayerDefinition defineConv1D() {
-    return {.schema = {"Conv1D", LayerCategory::kLayer, fieldsOf(Axes::kSequence)},
-            .infer = infer<Axes::kSequence>,
-            .place = 30,
-            .is_distributable = true};
-}
-
-LayerDefinition defineConv2D() {
-    return {.schema = {"Conv2D", LayerCategory::kLayer, fieldsOf(Axes::kImage)},
-            .infer = infer<Axes::kImage>,
-            .place = 10,
-            .is_distributable = true};
+template <Axes axes>
+LayerDefinition defineConvolution(const char* class_name, int place) {
+    return {.schema = {class_name, LayerCategory::kLayer, fieldsOf(axes)}, .infer = infer<axes>, .place = place, .is_distributable = true};
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> convolutionLayers() {
-    return {defineConv1D(), defineConv2D()};
+    return {defineConvolution<Axes::kSequence>("Conv1D", 30), defineConvolution<Axes::kImage>("Conv2D", 10),
+            defineConvolution<Axes::kVolume>("Conv3D", 32)};
 }
 
 }  // namespace engine::spec::layers

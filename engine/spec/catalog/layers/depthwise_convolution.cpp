@@ -1,5 +1,5 @@
-// DepthwiseConv2D: every channel has depth_multiplier filters of its own. depthwise_kernel (kh, kw, channels, depth_multiplier), bias
-// (channels * depth_multiplier); output channel c * depth_multiplier + m.
+// DepthwiseConv of sequences (1D) and images (2D): every channel has depth_multiplier filters of its own. depthwise_kernel (cells of the
+// window, channels, depth_multiplier), bias (channels * depth_multiplier); output channel c * depth_multiplier + m.
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
@@ -7,42 +7,49 @@
 namespace engine::spec::layers {
 namespace {
 
+template <Axes axes>
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
-    if (auto fault = expectImage(info.input_shape)) {
+    if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
     const std::int64_t channels = info.input_shape.back(), multiplier = settings.getInt("depth_multiplier");
-    const Window window = readConvolution(settings, Axes::kImage);
+    const Window window = readConvolution(settings, axes);
     if (auto fault = checkDilation(window)) {
         return fault;
     }
-    Pair output{};
+    Extent output{};
     if (auto fault = slideWindow(info.input_shape, "kernel_size", window, output)) {
         return fault;
     }
-    info.output_shape = {output[0], output[1], channels * multiplier};
-    info.variables.push_back({layer.name + "/depthwise_kernel", {window.size[0], window.size[1], channels, multiplier}});
+    info.output_shape = shapeOf(axes, output, channels * multiplier);
+    Shape kernel = shapeOf(axes, window.size, channels);
+    kernel.push_back(multiplier);
+    info.variables.push_back({layer.name + "/depthwise_kernel", kernel});
     if (settings.getBool("use_bias")) {
         info.variables.push_back({layer.name + "/bias", {channels * multiplier}});
     }
-    info.multiply_adds = output[0] * output[1] * channels * multiplier * window.size[0] * window.size[1];
+    info.multiply_adds = cellsOf(output) * channels * multiplier * cellsOf(window.size);
     return std::nullopt;
+}
+
+template <Axes axes>
+LayerDefinition defineDepthwise(const char* class_name, int place) {
+    FieldSchema size = windowField(axes, "kernel_size", windowHint(axes));
+    size.required = true;
+    return {.schema = {class_name, LayerCategory::kLayer,
+                       withWeightFields({size, stridesField(axes), paddingField(),
+                                         sizeField("depth_multiplier", 1, "Output channels of each input channel"), dilationField(axes)},
+                                        {"depthwise"})},
+            .infer = infer<axes>,
+            .place = place,
+            .is_distributable = true};
 }
 
 }  // namespace
 
-std::vector<LayerDefinition> depthwiseConv2dLayers() {
-    FieldSchema size = windowField(Axes::kImage, "kernel_size", "Rows and columns of the window");
-    size.required = true;
-    return {{.schema = {"DepthwiseConv2D", LayerCategory::kLayer,
-                        withWeightFields(
-                            {size, stridesField(Axes::kImage), paddingField(),
-                             sizeField("depth_multiplier", 1, "Output channels of each input channel"), dilationField(Axes::kImage)},
-                            {"depthwise"})},
-             .infer = infer,
-             .place = 40,
-             .is_distributable = true}};
+std::vector<LayerDefinition> depthwiseConvolutionLayers() {
+    return {defineDepthwise<Axes::kSequence>("DepthwiseConv1D", 42), defineDepthwise<Axes::kImage>("DepthwiseConv2D", 40)};
 }
 
 }  // namespace engine::spec::layers

@@ -1,5 +1,7 @@
 // Dropout: while training each value is kept with probability 1 - rate and scaled by 1 / (1 - rate); else y = x. noise_shape names the axes
-// (with the batch first) along which values share their fate. SpatialDropout1D and 2D drop whole channels.
+// (with the batch first) along which values share their fate. SpatialDropout drops whole channels of sequences, images and volumes.
+// AlphaDropout is made for selu: dropped values become what selu tends to far below 0, and all are scaled and moved so that mean and
+// variance stay.
 #include <string>
 
 #include "engine/spec/catalog/field_check.h"
@@ -39,42 +41,55 @@ FieldSchema rateField(const char* hint) {
 
 constexpr const char* kChannelsHint = "Share of the channels set to zero while training";
 
+FieldSchema noiseShapeField() {
+    return {.name = "noise_shape",
+            .kind = FieldKind::kIntList,
+            .minimum = kInputsSize,
+            .maximum = 1e12,
+            .hint = "Sizes with the batch, -1 as the input's; 1: one fate for all along an axis; empty: each value its own"};
+}
+
 LayerDefinition defineDropout() {
     return {.schema = {"Dropout",
                        LayerCategory::kDropout,
-                       {rateField("Share of the inputs set to zero while training"),
-                        {.name = "noise_shape",
-                         .kind = FieldKind::kIntList,
-                         .minimum = kInputsSize,
-                         .maximum = 1e12,
-                         .hint = "Sizes with the batch, -1 as the input's; 1: one fate for all along an axis; empty: each value its own"},
-                        seedField()}},
+                       {rateField("Share of the inputs set to zero while training"), noiseShapeField(), seedField()}},
             .infer = inferDropout,
             .mask = MaskRule::kPassesOn,
             .place = 260,
             .is_distributable = true};
 }
 
-LayerDefinition defineSpatialDropout1D() {
-    return {.schema = {"SpatialDropout1D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
-            .infer = inferSpatial<Axes::kSequence>,
+// Keras takes a rate of 1 and divides by zero in the first step.
+std::optional<ShapeFault> inferAlphaDropout(const LayerSpec& layer, LayerInfo& info) {
+    const double rate = settingsOf(layer).getDouble("rate");
+    if (rate >= 1) return ShapeFault{"rate", "expected less than 1, got " + valueText(rate)};
+    return inferDropout(layer, info);
+}
+
+LayerDefinition defineAlphaDropout() {
+    return {.schema = {"AlphaDropout",
+                       LayerCategory::kDropout,
+                       {rateField("Share of the inputs that become selu's least value while training"), noiseShapeField(), seedField()}},
+            .infer = inferAlphaDropout,
             .mask = MaskRule::kPassesOn,
-            .place = 280,
+            .place = 265,
             .is_distributable = true};
 }
 
-LayerDefinition defineSpatialDropout2D() {
-    return {.schema = {"SpatialDropout2D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
-            .infer = inferSpatial<Axes::kImage>,
+template <Axes axes>
+LayerDefinition defineSpatialDropout(const char* class_name, int place) {
+    return {.schema = {class_name, LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
+            .infer = inferSpatial<axes>,
             .mask = MaskRule::kPassesOn,
-            .place = 270,
+            .place = place,
             .is_distributable = true};
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> dropoutLayers() {
-    return {defineDropout(), defineSpatialDropout1D(), defineSpatialDropout2D()};
+    return {defineDropout(), defineAlphaDropout(), defineSpatialDropout<Axes::kSequence>("SpatialDropout1D", 280),
+            defineSpatialDropout<Axes::kImage>("SpatialDropout2D", 270), defineSpatialDropout<Axes::kVolume>("SpatialDropout3D", 285)};
 }
 
 }  // namespace engine::spec::layers

@@ -1,5 +1,5 @@
-// GlobalMaxPooling and GlobalAveragePooling: the maximum or mean over all rows and columns (2D) or steps (1D): (channels), or with keepdims
-// (1, 1, channels) and (1, channels). GlobalAveragePooling1D takes the mean over the steps that a mask leaves.
+// GlobalMaxPooling and GlobalAveragePooling: the maximum or mean over all steps (1D), rows and columns (2D), or planes, rows and columns
+// (3D): (channels), or with keepdims the same axes of size 1. GlobalAveragePooling1D takes the mean over the steps that a mask leaves.
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/field_schema.h"
@@ -13,7 +13,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         return fault;
     }
     const std::int64_t channels = info.input_shape.back();
-    info.output_shape = settingsOf(layer).getBool("keepdims") ? shapeOf(axes, {1, 1}, channels) : Shape{channels};
+    info.output_shape = settingsOf(layer).getBool("keepdims") ? shapeOf(axes, {1, 1, 1}, channels) : Shape{channels};
     return std::nullopt;
 }
 
@@ -27,12 +27,6 @@ LayerDefinition defineGlobalPooling(const char* class_name, int place) {
             .is_distributable = true};
 }
 
-LayerDefinition defineGlobalMaxPooling1D() {
-    return defineGlobalPooling<Axes::kSequence>("GlobalMaxPooling1D", 130);
-}
-LayerDefinition defineGlobalMaxPooling2D() {
-    return defineGlobalPooling<Axes::kImage>("GlobalMaxPooling2D", 110);
-}
 LayerDefinition defineGlobalAveragePooling1D() {
     LayerDefinition definition = defineGlobalPooling<Axes::kSequence>("GlobalAveragePooling1D", 140);
     definition.infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
@@ -41,14 +35,15 @@ LayerDefinition defineGlobalAveragePooling1D() {
     };
     return definition;
 }
-LayerDefinition defineGlobalAveragePooling2D() {
-    return defineGlobalPooling<Axes::kImage>("GlobalAveragePooling2D", 120);
-}
-
 }  // namespace
 
 std::vector<LayerDefinition> globalPoolingLayers() {
-    return {defineGlobalMaxPooling1D(), defineGlobalMaxPooling2D(), defineGlobalAveragePooling1D(), defineGlobalAveragePooling2D()};
+    return {defineGlobalPooling<Axes::kSequence>("GlobalMaxPooling1D", 130),
+            defineGlobalPooling<Axes::kImage>("GlobalMaxPooling2D", 110),
+            defineGlobalPooling<Axes::kVolume>("GlobalMaxPooling3D", 142),
+            defineGlobalAveragePooling1D(),
+            defineGlobalPooling<Axes::kImage>("GlobalAveragePooling2D", 120),
+            defineGlobalPooling<Axes::kVolume>("GlobalAveragePooling3D", 144)};
 }
 
 }  // namespace engine::spec::layers

@@ -1,4 +1,4 @@
-// ZeroPadding1D and 2D: zeros around the input. Cropping1D and 2D: the input without its border.
+// ZeroPadding: zeros around the input. Cropping: the input without its border. Of sequences (1D), images (2D) and volumes (3D).
 #include "engine/spec/catalog/layers/border.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/shape.h"
@@ -11,8 +11,9 @@ std::optional<ShapeFault> inferPadding(const LayerSpec& layer, LayerInfo& info) 
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     Border border;
     if (auto fault = readBorder(settingsOf(layer), "padding", axes, border)) return fault;
-    const auto [rows, columns, channels] = imageOf(info.input_shape);
-    info.output_shape = shapeOf(axes, {rows + border.top + border.bottom, columns + border.left + border.right}, channels);
+    Extent extent = extentOf(info.input_shape);
+    for (std::size_t axis = 0; axis < extent.size(); ++axis) extent[axis] += border.before[axis] + border.after[axis];
+    info.output_shape = shapeOf(axes, extent, info.input_shape.back());
     return std::nullopt;
 }
 
@@ -21,60 +22,50 @@ std::optional<ShapeFault> inferCropping(const LayerSpec& layer, LayerInfo& info)
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     Border border;
     if (auto fault = readBorder(settingsOf(layer), "cropping", axes, border)) return fault;
-    const auto [rows, columns, channels] = imageOf(info.input_shape);
-    const Pair size{rows - border.top - border.bottom, columns - border.left - border.right};
-    if (size[0] < 1 || size[1] < 1) {
-        return ShapeFault{"cropping", "expected to leave a cell of the input at least, " + batchShapeText(info.input_shape) + ", got " +
-                                          std::to_string(size[0] < 1 ? rows - size[0] : columns - size[1]) + " to take from " +
-                                          std::to_string(size[0] < 1 ? rows : columns)};
+    Extent extent = extentOf(info.input_shape);
+    for (std::size_t axis = 0; axis < extent.size(); ++axis) {
+        const std::int64_t taken = border.before[axis] + border.after[axis];
+        if (taken >= extent[axis]) {
+            return ShapeFault{"cropping", "expected to leave a cell of the input at least, " + batchShapeText(info.input_shape) + ", got " +
+                                              std::to_string(taken) + " to take from " + std::to_string(extent[axis])};
+        }
+        extent[axis] -= taken;
     }
-    info.output_shape = shapeOf(axes, size, channels);
+    info.output_shape = shapeOf(axes, extent, info.input_shape.back());
     return std::nullopt;
 }
 
-constexpr const char* kSequenceSides = ": one number, or before and after";
-constexpr const char* kImageSides = ": one number, rows and columns, or top, bottom, left, right";
+std::string sidesOf(Axes axes) {
+    return axes == Axes::kVolume  ? ": one number, planes, rows and columns, or before and after of each"
+           : axes == Axes::kImage ? ": one number, rows and columns, or top, bottom, left, right"
+                                  : ": one number, or before and after";
+}
 
-LayerDefinition defineZeroPadding1D() {
-    return {.schema = {"ZeroPadding1D",
-                       LayerCategory::kShape,
-                       {borderField(Axes::kSequence, "padding", 1, std::string("Zeros added") + kSequenceSides)}},
-            .infer = inferPadding<Axes::kSequence>,
-            .place = 220,
+template <Axes axes>
+LayerDefinition defineZeroPadding(const char* class_name, int place) {
+    return {.schema = {class_name, LayerCategory::kShape, {borderField(axes, "padding", 1, "Zeros added" + sidesOf(axes))}},
+            .infer = inferPadding<axes>,
+            .place = place,
             .is_distributable = true};
 }
 
-LayerDefinition defineZeroPadding2D() {
-    return {.schema = {"ZeroPadding2D",
-                       LayerCategory::kShape,
-                       {borderField(Axes::kImage, "padding", 1, std::string("Zeros added") + kImageSides)}},
-            .infer = inferPadding<Axes::kImage>,
-            .place = 190,
-            .is_distributable = true};
-}
-
-LayerDefinition defineCropping1D() {
-    return {.schema = {"Cropping1D",
-                       LayerCategory::kShape,
-                       {borderField(Axes::kSequence, "cropping", 1, std::string("Steps taken away") + kSequenceSides)}},
-            .infer = inferCropping<Axes::kSequence>,
-            .place = 230,
-            .is_distributable = true};
-}
-
-LayerDefinition defineCropping2D() {
-    return {.schema = {"Cropping2D",
-                       LayerCategory::kShape,
-                       {borderField(Axes::kImage, "cropping", 0, std::string("Cells taken away") + kImageSides)}},
-            .infer = inferCropping<Axes::kImage>,
-            .place = 200,
-            .is_distributable = true};
+// Keras takes nothing away from an image unless it is told to, but a cell of each side from sequences and volumes.
+template <Axes axes>
+LayerDefinition defineCropping(const char* class_name, int place) {
+    const std::string what = axes == Axes::kSequence ? "Steps taken away" : "Cells taken away";
+    return {
+        .schema = {class_name, LayerCategory::kShape, {borderField(axes, "cropping", axes == Axes::kImage ? 0 : 1, what + sidesOf(axes))}},
+        .infer = inferCropping<axes>,
+        .place = place,
+        .is_distributable = true};
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> paddingCroppingLayers() {
-    return {defineZeroPadding1D(), defineZeroPadding2D(), defineCropping1D(), defineCropping2D()};
+    return {defineZeroPadding<Axes::kSequence>("ZeroPadding1D", 220), defineZeroPadding<Axes::kImage>("ZeroPadding2D", 190),
+            defineZeroPadding<Axes::kVolume>("ZeroPadding3D", 242),   defineCropping<Axes::kSequence>("Cropping1D", 230),
+            defineCropping<Axes::kImage>("Cropping2D", 200),          defineCropping<Axes::kVolume>("Cropping3D", 244)};
 }
 
 }  // namespace engine::spec::layers

@@ -1,5 +1,5 @@
-// MaxPooling2D and AveragePooling2D over (rows, columns, channels), MaxPooling1D and AveragePooling1D over (steps, channels). Strides
-// default to the pool's size. "same" pads with cells that count neither for the maximum nor for the mean.
+// MaxPooling and AveragePooling over (steps, channels), (rows, columns, channels) and (planes, rows, columns, channels). Strides default
+// to the pool's size. "same" pads with cells that count neither for the maximum nor for the mean.
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/field_schema.h"
 
@@ -13,9 +13,9 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     }
     const Settings settings = settingsOf(layer);
     Window window{.padding = settings.getString("padding")};
-    window.size = readPair(settings, "pool_size", axes);
-    window.strides = readPair(settings, "strides", axes, window.size);
-    Pair output{};
+    window.size = readExtent(settings, "pool_size", axes);
+    window.strides = readExtent(settings, "strides", axes, window.size);
+    Extent output{};
     if (auto fault = slideWindow(info.input_shape, "pool_size", window, output)) {
         return fault;
     }
@@ -25,9 +25,8 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 template <Axes axes>
 LayerDefinition definePooling(const char* class_name, int place) {
-    constexpr bool kImages = axes == Axes::kImage;
-    FieldSchema size = windowField(axes, "pool_size", kImages ? "Rows and columns of the window" : "Steps of the window");
-    size.fallback = kImages ? FieldValue(std::vector<std::int64_t>{2, 2}) : FieldValue(std::int64_t{2});
+    FieldSchema size = windowField(axes, "pool_size", windowHint(axes));
+    size.fallback = sameForAll(axes, 2);
     return {.schema = {class_name,
                        LayerCategory::kPool,
                        {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField()}},
@@ -36,23 +35,12 @@ LayerDefinition definePooling(const char* class_name, int place) {
             .is_distributable = true};
 }
 
-LayerDefinition defineMaxPooling1D() {
-    return definePooling<Axes::kSequence>("MaxPooling1D", 90);
-}
-LayerDefinition defineMaxPooling2D() {
-    return definePooling<Axes::kImage>("MaxPooling2D", 70);
-}
-LayerDefinition defineAveragePooling1D() {
-    return definePooling<Axes::kSequence>("AveragePooling1D", 100);
-}
-LayerDefinition defineAveragePooling2D() {
-    return definePooling<Axes::kImage>("AveragePooling2D", 80);
-}
-
 }  // namespace
 
 std::vector<LayerDefinition> poolingLayers() {
-    return {defineMaxPooling1D(), defineMaxPooling2D(), defineAveragePooling1D(), defineAveragePooling2D()};
+    return {definePooling<Axes::kSequence>("MaxPooling1D", 90),  definePooling<Axes::kImage>("MaxPooling2D", 70),
+            definePooling<Axes::kVolume>("MaxPooling3D", 102),   definePooling<Axes::kSequence>("AveragePooling1D", 100),
+            definePooling<Axes::kImage>("AveragePooling2D", 80), definePooling<Axes::kVolume>("AveragePooling3D", 104)};
 }
 
 }  // namespace engine::spec::layers

@@ -1,5 +1,5 @@
-// Conv2DTranspose: what a convolution does to its input's gradient, as a layer. kernel (kh, kw, filters, channels), bias (filters).
-// Sizes, n input, ke = (k - 1) d + 1, p output_padding:
+// ConvTranspose of sequences (1D), images (2D) and volumes (3D): what a convolution does to its input's gradient, as a layer. kernel (cells
+// of the window, filters, channels), bias (filters). Sizes along each axis, n input, ke = (k - 1) d + 1, p output_padding:
 //   valid: (n - 1) s + max(ke, s), with p: (n - 1) s + ke + p; same: n s, with p: (n - 1) s + ke mod 2 + p.
 #include <algorithm>
 
@@ -17,54 +17,66 @@ std::int64_t transposedOutput(std::int64_t n, std::int64_t extent, std::int64_t 
     return (n - 1) * s + (output_padding == kAutomatic ? std::max(extent, s) : extent + output_padding);
 }
 
+template <Axes axes>
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
-    if (auto fault = expectImage(info.input_shape)) {
+    if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
     const std::int64_t filters = settings.getInt("filters"), channels = info.input_shape.back();
-    const Window window = readConvolution(settings, Axes::kImage);
+    const Window window = readConvolution(settings, axes);
     if (auto fault = checkDilation(window)) {
         return fault;
     }
-    const Pair output_padding = readPair(settings, "output_padding", Axes::kImage, {-1, -1});
-    Pair output{};
-    for (std::size_t axis = 0; axis < 2; ++axis) {
+    const Extent output_padding = readExtent(settings, "output_padding", axes, {-1, -1, -1}), input = extentOf(info.input_shape);
+    Extent output{1, 1, 1};
+    for (std::size_t axis = firstAxis(axes); axis < output.size(); ++axis) {
         if (output_padding[axis] >= window.strides[axis]) {
             return ShapeFault{"output_padding", "expected less than the strides (" + std::to_string(window.strides[axis]) + "), got " +
                                                     std::to_string(output_padding[axis])};
         }
         const std::int64_t extent = (window.size[axis] - 1) * window.dilation[axis] + 1;
-        output[axis] = transposedOutput(info.input_shape[axis], extent, window.strides[axis], window.padding, output_padding[axis]);
+        output[axis] = transposedOutput(input[axis], extent, window.strides[axis], window.padding, output_padding[axis]);
         if (output[axis] <= 0) {
-            return ShapeFault{"output_padding", "expected an output of at least one row and column (the input is " +
-                                                    batchShapeText(info.input_shape) + "), got " + std::to_string(output[axis])};
+            const char* least = axes == Axes::kSequence ? "expected an output of at least one step (the input is "
+                                                        : "expected an output of at least one row and column (the input is ";
+            return ShapeFault{"output_padding", least + batchShapeText(info.input_shape) + "), got " + std::to_string(output[axis])};
         }
     }
-    info.output_shape = {output[0], output[1], filters};
-    info.variables.push_back({layer.name + "/kernel", {window.size[0], window.size[1], filters, channels}});
+    info.output_shape = shapeOf(axes, output, filters);
+    Shape kernel = shapeOf(axes, window.size, filters);
+    kernel.push_back(channels);
+    info.variables.push_back({layer.name + "/kernel", kernel});
     if (settings.getBool("use_bias")) {
         info.variables.push_back({layer.name + "/bias", {filters}});
     }
-    info.multiply_adds = info.input_shape[0] * info.input_shape[1] * channels * filters * window.size[0] * window.size[1];
+    info.multiply_adds = cellsOf(input) * channels * filters * cellsOf(window.size);
     return std::nullopt;
+}
+
+template <Axes axes>
+LayerDefinition defineTransposed(const char* class_name, int place) {
+    FieldSchema size = windowField(axes, "kernel_size", windowHint(axes));
+    size.required = true;
+    FieldSchema output_padding = windowField(axes, "output_padding",
+                                             axes == Axes::kVolume  ? "Planes, rows and columns added at the end; empty: by the strides"
+                                             : axes == Axes::kImage ? "Rows and columns added at the end; empty: by the strides"
+                                                                    : "Steps added at the end; empty: by the strides");
+    output_padding.minimum = 0;
+    FieldSchema padding = paddingField();
+    padding.hint = "valid: all that the windows reach; same: cut so that the size is input times stride";
+    return {.schema = {class_name, LayerCategory::kLayer,
+                       withWeightFields({filtersField(), size, stridesField(axes), padding, output_padding, dilationField(axes)})},
+            .infer = infer<axes>,
+            .place = place,
+            .is_distributable = true};
 }
 
 }  // namespace
 
-std::vector<LayerDefinition> conv2dTransposeLayers() {
-    FieldSchema size = windowField(Axes::kImage, "kernel_size", "Rows and columns of the window");
-    size.required = true;
-    FieldSchema output_padding = windowField(Axes::kImage, "output_padding", "Rows and columns added at the end; empty: by the strides");
-    output_padding.minimum = 0;
-    FieldSchema padding = paddingField();
-    padding.hint = "valid: all that the windows reach; same: cut so that the size is input times stride";
-    return {{.schema = {"Conv2DTranspose", LayerCategory::kLayer,
-                        withWeightFields(
-                            {filtersField(), size, stridesField(Axes::kImage), padding, output_padding, dilationField(Axes::kImage)})},
-             .infer = infer,
-             .place = 60,
-             .is_distributable = true}};
+std::vector<LayerDefinition> transposedConvolutionLayers() {
+    return {defineTransposed<Axes::kSequence>("Conv1DTranspose", 62), defineTransposed<Axes::kImage>("Conv2DTranspose", 60),
+            defineTransposed<Axes::kVolume>("Conv3DTranspose", 64)};
 }
 
 }  // namespace engine::spec::layers

@@ -1,4 +1,5 @@
-// UpSampling2D and UpSampling1D: every row and column (every step) `size` times; bilinear takes values in between instead.
+// UpSampling: every step (1D), row and column (2D), or plane, row and column (3D) `size` times; of images bilinear takes values in between
+// instead.
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/field_schema.h"
 
@@ -8,9 +9,8 @@ namespace {
 template <Axes axes>
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
-    const Pair size = readPair(settingsOf(layer), "size", axes);
-    const auto [rows, columns, channels] = imageOf(info.input_shape);
-    info.output_shape = shapeOf(axes, {rows * size[0], columns * size[1]}, channels);
+    const Extent size = readExtent(settingsOf(layer), "size", axes), cells = extentOf(info.input_shape);
+    info.output_shape = shapeOf(axes, {cells[0] * size[0], cells[1] * size[1], cells[2] * size[2]}, info.input_shape.back());
     return std::nullopt;
 }
 
@@ -23,7 +23,7 @@ LayerDefinition defineUpSampling1D() {
 
 LayerDefinition defineUpSampling2D() {
     FieldSchema size = windowField(Axes::kImage, "size", "How often rows and columns are repeated");
-    size.fallback = std::vector<std::int64_t>{2, 2};
+    size.fallback = sameForAll(Axes::kImage, 2);
     return {.schema = {"UpSampling2D",
                        LayerCategory::kShape,
                        {size,
@@ -37,10 +37,17 @@ LayerDefinition defineUpSampling2D() {
             .is_distributable = true};
 }
 
+LayerDefinition defineUpSampling3D() {
+    FieldSchema size = windowField(Axes::kVolume, "size", "How often planes, rows and columns are repeated");
+    size.fallback = sameForAll(Axes::kVolume, 2);
+    return {
+        .schema = {"UpSampling3D", LayerCategory::kShape, {size}}, .infer = infer<Axes::kVolume>, .place = 246, .is_distributable = true};
+}
+
 }  // namespace
 
 std::vector<LayerDefinition> upSamplingLayers() {
-    return {defineUpSampling1D(), defineUpSampling2D()};
+    return {defineUpSampling1D(), defineUpSampling2D(), defineUpSampling3D()};
 }
 
 }  // namespace engine::spec::layers

@@ -1,6 +1,7 @@
 // Sizes of convolution and pooling windows. n input, k kernel, s stride, d dilation, ke = (k - 1) d + 1:
 //   valid: floor((n - ke) / s) + 1; same and causal: ceil(n / s).
-// Layers over sequences (steps, channels) are those over images (rows, columns, channels) with one row.
+// Layers over sequences (steps, channels) and over images (rows, columns, channels) are those over volumes (planes, rows, columns,
+// channels) with one plane, and with one row.
 #pragma once
 
 #include <array>
@@ -14,19 +15,28 @@
 
 namespace engine::spec::layers {
 
-using Pair = std::array<std::int64_t, 2>;  // rows, columns
+using Extent = std::array<std::int64_t, 3>;  // planes, rows, columns
 
-enum class Axes { kSequence, kImage };
+enum class Axes { kSequence, kImage, kVolume };
+
+// How many axes there are beside the channels.
+constexpr std::size_t axisCount(Axes axes) {
+    return axes == Axes::kSequence ? 1 : axes == Axes::kImage ? 2 : 3;
+}
+// The place in an Extent of the first axis that there is.
+constexpr std::size_t firstAxis(Axes axes) {
+    return 3 - axisCount(axes);
+}
 
 // How a window moves, as the configuration has it.
 struct Window {
-    Pair size{1, 1}, strides{1, 1}, dilation{1, 1};
+    Extent size{1, 1, 1}, strides{1, 1, 1}, dilation{1, 1, 1};
     std::string padding = "valid";
 };
 
-// Reads a field of two numbers; one number stands for both. `otherwise` is the value of a field whose default is null. A sequence has
-// columns alone; its rows are 1.
-Pair readPair(const Settings& settings, std::string_view field, Axes axes = Axes::kImage, Pair otherwise = {1, 1});
+// Reads a field of a number for each axis; one number stands for all of them. `otherwise` is the value of a field whose default is null.
+// Axes that there are not have 1.
+Extent readExtent(const Settings& settings, std::string_view field, Axes axes, Extent otherwise = {1, 1, 1});
 // kernel_size, strides, dilation_rate and padding.
 Window readConvolution(const Settings& settings, Axes axes);
 
@@ -35,20 +45,26 @@ std::int64_t windowOutput(std::int64_t n, std::int64_t k, std::int64_t s, std::i
 
 // The input must be rows, columns and channels; nullopt when it is.
 std::optional<ShapeFault> expectImage(const Shape& input);
-// The same of either: steps and channels of a sequence.
+// The same of any axes: steps and channels of a sequence; planes, rows, columns and channels of a volume.
 std::optional<ShapeFault> expectAxes(const Shape& input, Axes axes);
-// Rows, columns and channels of an input that expectAxes() takes.
-std::array<std::int64_t, 3> imageOf(const Shape& input);
-// The layer's output: without the row of a sequence.
-Shape shapeOf(Axes axes, Pair size, std::int64_t channels);
+// Planes, rows and columns of an input that expectAxes() takes.
+Extent extentOf(const Shape& input);
+// The layer's output: the axes that there are, then the channels.
+Shape shapeOf(Axes axes, const Extent& extent, std::int64_t channels);
+// The product of the three numbers.
+std::int64_t cellsOf(const Extent& extent);
 
-// Rows and columns of the output, or the fault that blames `field` for a window larger than the input.
-std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, const Window& window, Pair& output);
+// The extent of the output, or the fault that blames `field` for a window larger than the input.
+std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, const Window& window, Extent& output);
 // Keras takes strides or dilation above 1, not both.
 std::optional<ShapeFault> checkDilation(const Window& window);
 
-// Rows that layers with windows have, in one or two numbers.
+// Rows that layers with windows have, of a number for each axis.
 FieldSchema windowField(Axes axes, std::string name, std::string hint);
+// The same number for each axis.
+FieldValue sameForAll(Axes axes, std::int64_t number);
+// What kernel_size and pool_size are.
+std::string windowHint(Axes axes);
 FieldSchema stridesField(Axes axes);
 FieldSchema dilationField(Axes axes);
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/object_schema.h"
@@ -79,14 +80,14 @@ Node valueNode(const FieldValue& value, std::string_view field) {
         Node operator()(double number) const { return realNode(number); }
         Node operator()(const std::string& text) const { return leaf(Node::Kind::kText, text); }
         Node operator()(const std::vector<std::int64_t>& numbers) const {
-            constexpr std::size_t kSides = 4;
             std::vector<Node> items;
             for (const std::int64_t number : numbers) {
                 items.push_back(field == "noise_shape" && number == -1 ? leaf(Node::Kind::kNone) : wholeNode(number));
             }
-            if ((field == "padding" || field == "cropping") && numbers.size() == kSides) {
-                return listNode(Node::Kind::kTuple,
-                                {listNode(Node::Kind::kTuple, {items[0], items[1]}), listNode(Node::Kind::kTuple, {items[2], items[3]})});
+            if (hasSides(field, numbers.size())) {
+                std::vector<Node> axes;
+                for (std::size_t i = 0; i < items.size(); i += 2) axes.push_back(listNode(Node::Kind::kTuple, {items[i], items[i + 1]}));
+                return listNode(Node::Kind::kTuple, std::move(axes));
             }
             return listNode(Node::Kind::kTuple, std::move(items));
         }
@@ -154,8 +155,9 @@ void addFields(Node& call, const std::string& class_name, const Fields& config, 
         in_front = in_front && row.required && written != nullptr && i < positional && family != Family::kSchedule;
         if (written == nullptr || (*written == row.fallback && !row.required && !always)) continue;
         const auto* sizes = std::get_if<std::vector<std::int64_t>>(written);
-        const bool square = row.kind == FieldKind::kIntPair && sizes != nullptr && sizes->size() == 2 && (*sizes)[0] == (*sizes)[1];
-        addArgument(call, in_front ? "" : row.name, square ? wholeNode(sizes->front()) : valueNode(*written, row.name));
+        const bool is_even = numbersIn(row.kind) > 1 && sizes != nullptr && sizes->size() == numbersIn(row.kind) &&
+                             std::count(sizes->begin(), sizes->end(), sizes->front()) == std::ssize(*sizes);
+        addArgument(call, in_front ? "" : row.name, is_even ? wholeNode(sizes->front()) : valueNode(*written, row.name));
     }
     for (const auto& [name, value] : config.entries()) {
         if (name == "trainable" && takesNoLayerArguments(class_name)) continue;  // it has no weights

@@ -250,12 +250,13 @@ private:
         }
     }
 
-    // Initializers, regularizers and constraints by their text become the classes that the text means; one size of two stands for both.
+    // Initializers, regularizers and constraints by their text become the classes that the text means; one size stands for all of two or
+    // three.
     static void nameObjects(Json& config, const std::vector<FieldSchema>& fields) {
         for (const FieldSchema& row : fields) {
             if (!config.contains(row.name)) continue;
             Json& value = config[row.name];
-            if (row.kind == FieldKind::kIntPair && value.is_number_integer()) value = Json::array({value, value});
+            if (numbersIn(row.kind) > 1 && value.is_number_integer()) value = Json(std::vector<Json>(numbersIn(row.kind), value));
             if (row.kind != FieldKind::kObject || !value.is_string()) continue;
             const Family family = familyOf(row.name);
             if (family == Family::kLayer || family == Family::kSchedule) continue;
