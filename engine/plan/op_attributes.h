@@ -76,12 +76,14 @@ struct Affine {
     double scale = 1, offset = 0;
     friend bool operator==(const Affine&, const Affine&) = default;
 };
+// Numbers are drawn evenly from it.
+struct RandomRange {
+    double from = 0, to = 0;
+    friend bool operator==(const RandomRange&, const RandomRange&) = default;
+};
 // What a map of each image is drawn from, and how cells between and beyond the image's are read. What is not drawn stays as it is.
 struct RandomImage {
-    struct Range {
-        double from = 0, to = 0;
-        friend bool operator==(const Range&, const Range&) = default;
-    };
+    using Range = RandomRange;
     enum class Fill { kReflect, kConstant, kWrap, kNearest };
     bool flips_columns = false, flips_rows = false;  // half of the images; both at once where both are set
     Range turn{};                                    // parts of a full turn, against the clock
@@ -93,6 +95,25 @@ struct RandomImage {
     double fill_value = 0;
     std::int64_t seed = 0;  // as DropoutAttributes have it
     friend bool operator==(const RandomImage&, const RandomImage&) = default;
+};
+// What a map of each image's colours is drawn from. Values lie between `low` and `high`. An image is changed where a number in [0, 1) is
+// below one drawn from `chance`.
+struct RandomColors {
+    enum class Map {
+        kBrightness,     // x + amount, held within the range
+        kContrast,       // mean + amount (x - mean), held within the range; the mean of the image's channel
+        kGray,           // x + amount (gray - x), held within the range; three channels, as of the next two
+        kSaturation,     // the saturation times amount / (1 - amount), held within the range
+        kHue,            // the hue and half of amount, of a full turn; less half of it in half of the images
+        kInversion,      // high - x
+        kSolarization,   // with the range as 0 to 255: x + amount, held within it, and 255 less that from the threshold on
+        kPosterization,  // with the range as 0 to 255: as many of a byte's first bits as amount, less what it has behind the point
+    };
+    Map map = Map::kBrightness;
+    RandomRange amount{}, threshold{}, chance{1, 1};
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomColors&, const RandomColors&) = default;
 };
 
 // x as (outer, channels, inner), C order; statistics are over outer and inner.
@@ -172,7 +193,7 @@ inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 
 using OpAttributes =
     std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
                  GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Affine,
-                 RandomImage, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
-                 MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+                 RandomImage, RandomColors, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes,
+                 PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

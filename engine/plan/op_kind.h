@@ -75,8 +75,10 @@ enum class OpKind {
     kDropoutBack,      // dy, mask -> dx
     kGaussianNoise,    // x -> y                                    (GaussianNoiseAttributes. engine/backend/gaussian_noise.h)
                        // Where it multiplies, it is its own way back
-    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
+    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image/image_map.h)
     kRandomImageBack,  // dy, maps -> dx
+    kRandomColors,     // x -> y                                    (RandomColors: engine/backend/image/color_map.h)
+    kRandomColorsBack,     // dy, x -> dx: draws the same numbers again
     kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                            // dlogits is divided by (samples in the batch * replicas)           (CrossEntropyAttributes)
     kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not

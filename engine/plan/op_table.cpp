@@ -1,8 +1,11 @@
 #include "engine/plan/op_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "engine/plan/optimizer.h"
@@ -158,6 +161,22 @@ std::string randomImageText(const Op& op) {
            rangeText("shift rows", r.shift_rows) + rangeText("shift columns", r.shift_columns);
 }
 
+std::string randomColorsText(const Op& op) {
+    using Map = RandomColors::Map;
+    constexpr std::pair<Map, const char*> kMaps[] = {{Map::kBrightness, "brightness"},
+                                                     {Map::kContrast, "contrast"},
+                                                     {Map::kGray, "gray"},
+                                                     {Map::kSaturation, "saturation"},
+                                                     {Map::kHue, "hue"},
+                                                     {Map::kInversion, "inversion"},
+                                                     {Map::kSolarization, "solarization"},
+                                                     {Map::kPosterization, "posterization"}};
+    const auto& c = of<RandomColors>(op);
+    const auto* named = std::find_if(std::begin(kMaps), std::end(kMaps), [&](const auto& row) { return row.first == c.map; });
+    const std::string chance = c.chance == RandomRange{1, 1} ? std::string() : rangeText("chance", c.chance);
+    return named->second + rangeText("amount", c.amount) + rangeText("threshold", c.threshold) + chance;
+}
+
 std::string dropoutText(const Op& op) {
     return "rate " + numberText(of<DropoutAttributes>(op).rate);
 }
@@ -262,8 +281,9 @@ constexpr std::size_t kConvolution = indexOf<ConvolutionAttributes>(), kPool = i
                       kActivation = indexOf<ActivationAttributes>(), kBatchNorm = indexOf<BatchNormAttributes>(),
                       kGroupNorm = indexOf<GroupNormAttributes>(), kRecurrent = indexOf<RecurrentAttributes>(),
                       kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(), kRandomImage = indexOf<RandomImage>(),
-                      kDropout = indexOf<DropoutAttributes>(), kPenalty = indexOf<PenaltyAttributes>(),
-                      kOptimizer = indexOf<OptimizerAttributes>(), kRoute = indexOf<spec::ReduceRoute>();
+                      kRandomColors = indexOf<RandomColors>(), kDropout = indexOf<DropoutAttributes>(),
+                      kPenalty = indexOf<PenaltyAttributes>(), kOptimizer = indexOf<OptimizerAttributes>(),
+                      kRoute = indexOf<spec::ReduceRoute>();
 
 constexpr OpRow kTable[] = {
     {.kind = OpKind::kGather, .name = "Gather", .family = OpFamily::kGather, .attributes = indexOf<GatherAttributes>(), .text = gatherText},
@@ -406,6 +426,16 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kImage,
      .attributes = kRandomImage,
      .text = randomImageText},
+    {.kind = OpKind::kRandomColors,
+     .name = "RandomColors",
+     .family = OpFamily::kImage,
+     .attributes = kRandomColors,
+     .text = randomColorsText},
+    {.kind = OpKind::kRandomColorsBack,
+     .name = "RandomColorsBack",
+     .family = OpFamily::kImage,
+     .attributes = kRandomColors,
+     .text = randomColorsText},
     {.kind = OpKind::kSoftmaxCrossEntropy,
      .name = "SoftmaxCrossEntropy",
      .family = OpFamily::kCrossEntropy,

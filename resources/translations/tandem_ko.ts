@@ -4091,6 +4091,10 @@ Training goes on when this window is closed.</source>
         <translation>0: 호스트의 코어를 고르게 나눔</translation>
     </message>
     <message>
+        <source>0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers</source>
+        <translation>0: 회색, 0.5: 그대로, 1: 가장 진한 색, f는 -f부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
         <source>Device that adds up; the first one when absent</source>
         <translation>합산하는 장치, 없으면 첫 번째</translation>
     </message>
@@ -4187,6 +4191,22 @@ Training goes on when this window is closed.</source>
         <translation>분산에 더함</translation>
     </message>
     <message>
+        <source>As RandomBrightness has it; empty: as it is</source>
+        <translation>RandomBrightness와 같음, 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>As RandomContrast has it; empty: as it is</source>
+        <translation>RandomContrast와 같음, 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>As RandomSaturation has it; empty: as it is</source>
+        <translation>RandomSaturation과 같음, 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>As RandomHue has it; empty: as it is</source>
+        <translation>RandomHue와 같음, 비우면 그대로</translation>
+    </message>
+    <message>
         <source>Adds the sizes or squares of the values to the loss</source>
         <translation>값의 절댓값이나 제곱을 손실에 더함</translation>
     </message>
@@ -4205,6 +4225,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Begin again, with longer and longer ways down</source>
         <translation>점점 더 긴 하강으로 다시 시작</translation>
+    </message>
+    <message>
+        <source>Bits that are kept of a value&apos;s 8: n for 1 to n, or two; the larger one is never drawn</source>
+        <translation>값의 8비트 가운데 남기는 비트 수: n은 1부터 n까지, 또는 두 수, 큰 쪽은 뽑히지 않음</translation>
     </message>
     <message>
         <source>Between cells: straight lines, or the nearest cell</source>
@@ -4515,12 +4539,20 @@ Training goes on when this window is closed.</source>
         <translation>채널을 나누는 묶음 수</translation>
     </message>
     <message>
+        <source>Parts of half a turn of the hue, either way: f for 0 to f, or two numbers</source>
+        <translation>색상환 반 바퀴에 대한 비율, 양쪽 방향: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
         <source>Parts of a full turn: f for -f to f, or two; positive: against the clock</source>
         <translation>한 바퀴에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 반시계 방향</translation>
     </message>
     <message>
         <source>Parts of the channels; -1: each channel is one</source>
         <translation>채널의 묶음 수, -1: 채널마다 하나</translation>
+    </message>
+    <message>
+        <source>Parts of the contrast lost at most and gained at most; one number: the gain alone</source>
+        <translation>대비가 줄고 느는 최대 비율, 한 수: 느는 쪽만</translation>
     </message>
     <message>
         <source>Parts of the height: f for -f to f, or two; positive: down</source>
@@ -4531,8 +4563,24 @@ Training goes on when this window is closed.</source>
         <translation>높이에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 멀리</translation>
     </message>
     <message>
+        <source>Parts of the way to gray: f for -f to f, or two numbers</source>
+        <translation>회색까지의 비율: f는 -f부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
         <source>Parts of the width: f for -f to f, or two; positive: right</source>
         <translation>너비에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 오른쪽으로</translation>
+    </message>
+    <message>
+        <source>Parts of value_range from where on values are inverted: f for 0 to f, or two numbers</source>
+        <translation>그 위로 값이 반전되는 value_range의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added first: f for 0 to f, or two numbers</source>
+        <translation>먼저 더하는 value_range의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added: f for -f to f, or two numbers</source>
+        <translation>더하는 value_range의 비율: f는 -f부터 f까지, 또는 두 수</translation>
     </message>
     <message>
         <source>Pull of all weights towards 0</source>
@@ -4589,6 +4637,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Share of the channels set to zero while training</source>
         <translation>훈련 중 0으로 만드는 채널의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the images that are inverted: f for 0 to f, or two numbers</source>
+        <translation>반전되는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Share of the images that become gray</source>
+        <translation>회색이 되는 이미지의 비율</translation>
     </message>
     <message>
         <source>Share of the input&apos;s features that is dropped, the same at all times</source>
@@ -4745,6 +4801,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>The same of the width; empty: as the height</source>
         <translation>너비의 비율, 비움: 높이와 같음</translation>
+    </message>
+    <message>
+        <source>The smallest and the largest value of the images</source>
+        <translation>이미지의 가장 작은 값과 가장 큰 값</translation>
     </message>
     <message>
         <source>The states of all times, not the last one alone</source>
@@ -5122,6 +5182,10 @@ Training goes on when this window is closed.</source>
         <translation>활성 규제</translation>
     </message>
     <message>
+        <source>Addition factor</source>
+        <translation>더하기 계수</translation>
+    </message>
+    <message>
         <source>Alpha</source>
         <translation>알파</translation>
     </message>
@@ -5190,6 +5254,10 @@ Training goes on when this window is closed.</source>
         <translation>경계</translation>
     </message>
     <message>
+        <source>Brightness factor</source>
+        <translation>밝기 계수</translation>
+    </message>
+    <message>
         <source>Bytes per pack</source>
         <translation>묶음당 바이트</translation>
     </message>
@@ -5208,6 +5276,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Clipvalue</source>
         <translation>값 자르기</translation>
+    </message>
+    <message>
+        <source>Contrast factor</source>
+        <translation>대비 계수</translation>
     </message>
     <message>
         <source>Cropping</source>
@@ -5336,6 +5408,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Height factor</source>
         <translation>높이 계수</translation>
+    </message>
+    <message>
+        <source>Hue factor</source>
+        <translation>색상 계수</translation>
     </message>
     <message>
         <source>Ignore class</source>
@@ -5662,6 +5738,10 @@ Training goes on when this window is closed.</source>
         <translation>RMS 배율</translation>
     </message>
     <message>
+        <source>Saturation factor</source>
+        <translation>채도 계수</translation>
+    </message>
+    <message>
         <source>Scale</source>
         <translation>배율</translation>
     </message>
@@ -5726,6 +5806,10 @@ Training goes on when this window is closed.</source>
         <translation>임곗값</translation>
     </message>
     <message>
+        <source>Threshold factor</source>
+        <translation>임곗값 계수</translation>
+    </message>
+    <message>
         <source>Transport</source>
         <translation>전송 방식</translation>
     </message>
@@ -5744,6 +5828,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Use ema</source>
         <translation>EMA 사용</translation>
+    </message>
+    <message>
+        <source>Value range</source>
+        <translation>값 범위</translation>
     </message>
     <message>
         <source>Values</source>
@@ -7564,6 +7652,10 @@ Training goes on when this window is closed.</source>
         <translation>숫자 하나 또는 둘</translation>
     </message>
     <message>
+        <source>two rising numbers</source>
+        <translation>커지는 두 수</translation>
+    </message>
+    <message>
         <source>an integer</source>
         <translation>정수</translation>
     </message>
@@ -7822,6 +7914,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>input rank 4 (batch, rows, columns and channels)</source>
         <translation>랭크 4의 입력(배치, 행, 열, 채널)</translation>
+    </message>
+    <message>
+        <source>an input of 3 channels</source>
+        <translation>채널이 3개인 입력</translation>
+    </message>
+    <message>
+        <source>an input of 1 or 3 channels</source>
+        <translation>채널이 1개 또는 3개인 입력</translation>
     </message>
     <message>
         <source>rank %1</source>

@@ -4091,6 +4091,10 @@ Training goes on when this window is closed.</source>
         <translation>0：平分主机的核心</translation>
     </message>
     <message>
+        <source>0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers</source>
+        <translation>0：灰色，0.5：保持不变，1：最饱和；f 表示 -f 到 f，或两个数</translation>
+    </message>
+    <message>
         <source>Device that adds up; the first one when absent</source>
         <translation>做归约的设备；不填则为第一个</translation>
     </message>
@@ -4187,6 +4191,22 @@ Training goes on when this window is closed.</source>
         <translation>加到方差上</translation>
     </message>
     <message>
+        <source>As RandomBrightness has it; empty: as it is</source>
+        <translation>与 RandomBrightness 相同；留空：保持不变</translation>
+    </message>
+    <message>
+        <source>As RandomContrast has it; empty: as it is</source>
+        <translation>与 RandomContrast 相同；留空：保持不变</translation>
+    </message>
+    <message>
+        <source>As RandomSaturation has it; empty: as it is</source>
+        <translation>与 RandomSaturation 相同；留空：保持不变</translation>
+    </message>
+    <message>
+        <source>As RandomHue has it; empty: as it is</source>
+        <translation>与 RandomHue 相同；留空：保持不变</translation>
+    </message>
+    <message>
         <source>Adds the sizes or squares of the values to the loss</source>
         <translation>把数值的绝对值或平方加到损失中</translation>
     </message>
@@ -4205,6 +4225,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Begin again, with longer and longer ways down</source>
         <translation>重新开始，每次下降的过程更长</translation>
+    </message>
+    <message>
+        <source>Bits that are kept of a value&apos;s 8: n for 1 to n, or two; the larger one is never drawn</source>
+        <translation>数值 8 位中保留的位数：n 表示 1 到 n，或两个数；较大的那个不会被抽到</translation>
     </message>
     <message>
         <source>Between cells: straight lines, or the nearest cell</source>
@@ -4515,12 +4539,20 @@ Training goes on when this window is closed.</source>
         <translation>通道分成的组数</translation>
     </message>
     <message>
+        <source>Parts of half a turn of the hue, either way: f for 0 to f, or two numbers</source>
+        <translation>色相半圈的比例，两个方向皆可：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
         <source>Parts of a full turn: f for -f to f, or two; positive: against the clock</source>
         <translation>占一整圈的比例：f 表示 -f 到 f，或两个数；正数：逆时针</translation>
     </message>
     <message>
         <source>Parts of the channels; -1: each channel is one</source>
         <translation>通道的组数；-1：每个通道一组</translation>
+    </message>
+    <message>
+        <source>Parts of the contrast lost at most and gained at most; one number: the gain alone</source>
+        <translation>对比度最多降低和最多提高的比例；一个数：仅提高</translation>
     </message>
     <message>
         <source>Parts of the height: f for -f to f, or two; positive: down</source>
@@ -4531,8 +4563,24 @@ Training goes on when this window is closed.</source>
         <translation>占高度的比例：f 表示 -f 到 f，或两个数；正数：缩小</translation>
     </message>
     <message>
+        <source>Parts of the way to gray: f for -f to f, or two numbers</source>
+        <translation>趋向灰色的比例：f 表示 -f 到 f，或两个数</translation>
+    </message>
+    <message>
         <source>Parts of the width: f for -f to f, or two; positive: right</source>
         <translation>占宽度的比例：f 表示 -f 到 f，或两个数；正数：向右</translation>
+    </message>
+    <message>
+        <source>Parts of value_range from where on values are inverted: f for 0 to f, or two numbers</source>
+        <translation>从 value_range 的哪个比例起反转数值：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added first: f for 0 to f, or two numbers</source>
+        <translation>先加上的 value_range 的比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added: f for -f to f, or two numbers</source>
+        <translation>加上的 value_range 的比例：f 表示 -f 到 f，或两个数</translation>
     </message>
     <message>
         <source>Pull of all weights towards 0</source>
@@ -4589,6 +4637,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Share of the channels set to zero while training</source>
         <translation>训练时置零的通道比例</translation>
+    </message>
+    <message>
+        <source>Share of the images that are inverted: f for 0 to f, or two numbers</source>
+        <translation>被反转的图像的比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Share of the images that become gray</source>
+        <translation>变为灰色的图像的比例</translation>
     </message>
     <message>
         <source>Share of the input&apos;s features that is dropped, the same at all times</source>
@@ -4745,6 +4801,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>The same of the width; empty: as the height</source>
         <translation>宽度的比例；留空：与高度相同</translation>
+    </message>
+    <message>
+        <source>The smallest and the largest value of the images</source>
+        <translation>图像的最小值和最大值</translation>
     </message>
     <message>
         <source>The states of all times, not the last one alone</source>
@@ -5122,6 +5182,10 @@ Training goes on when this window is closed.</source>
         <translation>激活正则化器</translation>
     </message>
     <message>
+        <source>Addition factor</source>
+        <translation>加数系数</translation>
+    </message>
+    <message>
         <source>Alpha</source>
         <translation>Alpha</translation>
     </message>
@@ -5190,6 +5254,10 @@ Training goes on when this window is closed.</source>
         <translation>边界</translation>
     </message>
     <message>
+        <source>Brightness factor</source>
+        <translation>亮度系数</translation>
+    </message>
+    <message>
         <source>Bytes per pack</source>
         <translation>每包字节数</translation>
     </message>
@@ -5208,6 +5276,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Clipvalue</source>
         <translation>值裁剪</translation>
+    </message>
+    <message>
+        <source>Contrast factor</source>
+        <translation>对比度系数</translation>
     </message>
     <message>
         <source>Cropping</source>
@@ -5336,6 +5408,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Height factor</source>
         <translation>高度系数</translation>
+    </message>
+    <message>
+        <source>Hue factor</source>
+        <translation>色相系数</translation>
     </message>
     <message>
         <source>Ignore class</source>
@@ -5662,6 +5738,10 @@ Training goes on when this window is closed.</source>
         <translation>RMS 缩放</translation>
     </message>
     <message>
+        <source>Saturation factor</source>
+        <translation>饱和度系数</translation>
+    </message>
+    <message>
         <source>Scale</source>
         <translation>缩放</translation>
     </message>
@@ -5726,6 +5806,10 @@ Training goes on when this window is closed.</source>
         <translation>阈值</translation>
     </message>
     <message>
+        <source>Threshold factor</source>
+        <translation>阈值系数</translation>
+    </message>
+    <message>
         <source>Transport</source>
         <translation>传输方式</translation>
     </message>
@@ -5744,6 +5828,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Use ema</source>
         <translation>使用 EMA</translation>
+    </message>
+    <message>
+        <source>Value range</source>
+        <translation>取值范围</translation>
     </message>
     <message>
         <source>Values</source>
@@ -7564,6 +7652,10 @@ Training goes on when this window is closed.</source>
         <translation>一个或两个数</translation>
     </message>
     <message>
+        <source>two rising numbers</source>
+        <translation>两个递增的数</translation>
+    </message>
+    <message>
         <source>an integer</source>
         <translation>整数</translation>
     </message>
@@ -7822,6 +7914,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>input rank 4 (batch, rows, columns and channels)</source>
         <translation>秩为 4 的输入（批次、行、列、通道）</translation>
+    </message>
+    <message>
+        <source>an input of 3 channels</source>
+        <translation>3 个通道的输入</translation>
+    </message>
+    <message>
+        <source>an input of 1 or 3 channels</source>
+        <translation>1 个或 3 个通道的输入</translation>
     </message>
     <message>
         <source>rank %1</source>

@@ -86,7 +86,8 @@ CHOICES = {
     "return_sequences": [True, False], "go_backwards": [True, False], "momentum": [0.9], "epsilon": [0.01], "stddev": [0.1],
     "depth_multiplier": [1, 2], "scale": [0.5, 2.0], "offset": [-1.0, 0.5], "alpha": [0.5], "max_value": [6.0], "factor": [0.1],
     "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
-    "cropping": [[1, 1, 1, 1]],
+    "cropping": [[1, 1, 1, 1]], "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
+    "brightness_factor": [0.1], "contrast_factor": [0.2],
 }
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
@@ -99,7 +100,10 @@ LAYERS = {
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
-        ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
+        ("RandomTranslation", "height_factor* width_factor*", 3), ("RandomBrightness", "factor* value_range seed", 3),
+        ("RandomContrast", "factor* value_range", 3), ("RandomInvert", "factor value_range", 3),
+        ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
+        ("RandomColorJitter", "value_range brightness_factor contrast_factor seed", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
@@ -122,8 +126,8 @@ def random_model(choose):
             name = field.rstrip("*!")
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
-            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]]}.get(name) or CHOICES[name]
-            config[{"kernel1": "kernel_size", "pool1": "pool_size"}.get(name, name)] = choose.choice(choices)
+            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]], "bits": [[3, 3], [2, 5]]}.get(name) or CHOICES[name]
+            config[{"kernel1": "kernel_size", "pool1": "pool_size", "bits": "factor"}.get(name, name)] = choose.choice(choices)
             if field.endswith("!"):
                 out = 2 if config[name] else 1
         if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):

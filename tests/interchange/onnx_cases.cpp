@@ -300,6 +300,8 @@ void addOthers(Cases& cases) {
         if (std::string(random) == "RandomTranslation") config.set("width_factor", 0.1);
         addInitialized(cases, "others", random, tests::support::model({4, 4, 1}, {layer(random, "random", config)}), 2);
     }
+    addInitialized(cases, "others", "layers of colours",
+                   tests::support::model({4, 4, 3}, {layer("RandomHue", "hue", {{"factor", 0.1}}), layer("Solarization", "sun")}), 2);
 }
 
 void addStarters(Cases& cases) {

@@ -13,6 +13,10 @@ inline std::vector<std::int64_t> ints(std::initializer_list<std::int64_t> values
     return values;
 }
 
+inline std::vector<double> reals(std::initializer_list<double> values) {
+    return values;
+}
+
 inline std::vector<ModelCase> imageCases() {
     using rows::conv;
     using rows::dense;
@@ -86,6 +90,29 @@ inline std::vector<ModelCase> imageCases() {
                             layer("RandomTranslation", "shift", {{"height_factor", 0.2}, {"width_factor", 0.2}, {"fill_mode", s("wrap")}}),
                             conv("conv2d", 4, 3, kRelu), layer("Flatten", "flatten"), dense("dense", 3, "linear")}),
          compileWith(kSgd), 4, 3},
+        {"RandomColorsAtTheStart",
+         model({10, 9, 3},
+               {layer("RandomBrightness", "brightness", {{"factor", 0.2}, {"value_range", reals({-1, 1})}}),
+                layer("RandomContrast", "contrast", {{"factor", reals({0.3, 0.6})}, {"value_range", reals({-1, 1})}}),
+                layer("RandomInvert", "invert", {{"value_range", reals({-1, 1})}, {"factor", 0.5}}),
+                layer("Rescaling", "scale", {{"scale", 100.0}, {"offset", 120.0}}),
+                layer("RandomSaturation", "saturation", {{"factor", 0.7}}), layer("RandomHue", "hue", {{"factor", 0.3}}),
+                layer("RandomGrayscale", "gray", {{"factor", 0.3}}), layer("RandomColorDegeneration", "degeneration", {{"factor", 0.4}}),
+                layer("Solarization", "sun", {{"addition_factor", 0.4}, {"threshold_factor", 0.9}}),
+                layer("RandomPosterization", "poster", {{"factor", ints({3, 8})}}),
+                layer("RandomColorJitter", "jitter",
+                      {{"brightness_factor", 0.1}, {"contrast_factor", 0.2}, {"saturation_factor", 0.6}, {"hue_factor", 0.2}}),
+                layer("Rescaling", "scale_1", {{"scale", 0.01}}), conv("conv2d", 4, 3, kRelu), layer("Flatten", "flatten"),
+                dense("dense", 3, "linear")}),
+         compileWith(kSgd), 4, 3, 0.02F},
+        {"RandomColorsInTheMiddle",
+         model({8, 9, 2},
+               {conv("conv2d", 17, 3, kRelu), layer("RandomContrast", "contrast", {{"factor", 0.5}, {"value_range", reals({0, 0.6})}}),
+                layer("RandomBrightness", "brightness", {{"factor", 0.2}, {"value_range", reals({0, 0.7})}}), conv("conv2d_1", 3, 2, kRelu),
+                layer("RandomSaturation", "saturation", {{"factor", reals({0.2, 0.9})}}),
+                layer("RandomColorDegeneration", "degeneration", {{"factor", 0.5}}), layer("GlobalAveragePooling2D", "pool"),
+                dense("dense", 3, "linear")}),
+         compileWith(kSgd), 4, 3, 0.02F},
         {"RandomInTheMiddle",
          model({8, 9, 2},
                {conv("conv2d", 17, 3, kRelu), layer("RandomRotation", "turn", {{"factor", 0.1}}),

@@ -1,12 +1,16 @@
 // Ops that move or resample the cells of images, and the order of axes: vectors along the channels.
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/image_map.h"
-#include "engine/backend/resize_taps.h"
+#include "engine/backend/image/color_map.h"
+#include "engine/backend/image/image_map.h"
+#include "engine/backend/image/resize_taps.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -294,6 +298,51 @@ private:
     ImageSize size_;
 };
 
+class RandomColors final : public BoundOp {
+public:
+    RandomColors(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          colors_(std::get<plan::RandomColors>(op.attributes)),
+          is_forward_(op.kind == plan::OpKind::kRandomColors) {
+        const ImageSize size(memory.shape(op.inputs[0]));
+        image_ = {size.height * size.width, size.channels};
+    }
+
+    std::string kernel() const override { return "value by value"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        std::vector<Access> accesses{memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])};
+        if (!is_forward_) accesses.push_back(memory_.readsSamples(op_.inputs[1]));
+        return {{.accesses = std::move(accesses)}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(op_.inputs[0]);
+        const auto sampleOf = [&](plan::TensorId id, std::int64_t i) {
+            return std::span(memory_.floats(id) + i * size, static_cast<std::size_t>(size));
+        };
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const RandomItem item = step.randomItemOf(colors_.seed, i);
+            const ColorNumbers numbers = drawColorNumbers(item.key, colors_, item.sample);
+            if (is_forward_) {
+                mapColors(colors_, numbers, image_, sampleOf(op_.inputs[0], i), sampleOf(op_.outputs[0], i));
+            } else {
+                mapColorsBack(colors_, numbers, image_, sampleOf(op_.inputs[0], i), sampleOf(op_.inputs[1], i),
+                              sampleOf(op_.outputs[0], i));
+            }
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    plan::RandomColors colors_;
+    bool is_forward_;
+    ColorImage image_{};
+};
+
 }  // namespace
 
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
@@ -305,6 +354,9 @@ std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, con
         case plan::OpKind::kRandomImage:
         case plan::OpKind::kRandomImageBack:
             return std::make_unique<RandomImage>(memory, op, kernels);
+        case plan::OpKind::kRandomColors:
+        case plan::OpKind::kRandomColorsBack:
+            return std::make_unique<RandomColors>(memory, op);
         default:
             break;
     }

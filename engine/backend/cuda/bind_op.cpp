@@ -41,7 +41,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
         case OpFamily::kAffine:
             return bindElementwise(context, op);
         case OpFamily::kImage:
-            return bindImage(context, op);
+            return std::holds_alternative<plan::RandomColors>(op.attributes) ? bindColor(context, op) : bindImage(context, op);
         case OpFamily::kNoise:
             return bindNoise(context, op);
         case OpFamily::kCrossEntropy:

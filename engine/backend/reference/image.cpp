@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/backend/image/resize_taps.h"
 #include "engine/backend/reference/kernels.h"
-#include "engine/backend/resize_taps.h"
 
 namespace engine::backend::reference {
 namespace {

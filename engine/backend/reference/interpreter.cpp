@@ -11,7 +11,8 @@
 #include "engine/backend/constraint.h"
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/gaussian_noise.h"
-#include "engine/backend/image_map.h"
+#include "engine/backend/image/color_map.h"
+#include "engine/backend/image/image_map.h"
 #include "engine/backend/loss_scale.h"
 #include "engine/backend/merge_rows.h"
 #include "engine/backend/norm_scaled_update.h"
@@ -330,6 +331,7 @@ void Interpreter::elementwise(const plan::Op& op, const Step& step) {
 void Interpreter::image(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     if (std::holds_alternative<plan::RandomImage>(op.attributes)) return randomImage(op, step);
+    if (std::holds_alternative<plan::RandomColors>(op.attributes)) return randomColors(op, step);
     const plan::TensorId in = op.inputs[0], out = op.outputs[0];
     if (op.kind == plan::OpKind::kTranspose) {
         return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
@@ -418,6 +420,27 @@ void Interpreter::randomImage(const plan::Op& op, const Step& step) {
         const std::size_t begin = static_cast<std::size_t>(i) * size;
         is_forward ? readImage(random, map, image, in.subspan(begin, size), out.subspan(begin, size))
                    : readImageBack(random, map, image, in.subspan(begin, size), out.subspan(begin, size));
+    }
+}
+
+void Interpreter::randomColors(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& colors = std::get<plan::RandomColors>(op.attributes);
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const ColorImage image{batch[1] * batch[2], batch[3]};
+    const auto size = static_cast<std::size_t>(image.pixels * image.channels);
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
+        const RandomItem item = randomItemOf(op, colors.seed, step, i);
+        const ColorNumbers numbers = drawColorNumbers(item.key, colors, item.sample);
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        if (op.kind == plan::OpKind::kRandomColors) {
+            mapColors(colors, numbers, image, in.subspan(begin, size), out.subspan(begin, size));
+        } else {
+            const std::span<const float> x = floats(op.inputs[1], n);
+            mapColorsBack(colors, numbers, image, in.subspan(begin, size), x.subspan(begin, size), out.subspan(begin, size));
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/backend/image_map.h"
+#include "engine/backend/image/image_map.h"
 #include "engine/plan/plan.h"
 
 namespace engine::backend::reference {

@@ -254,6 +254,28 @@ TEST_P(GradientCheck, RandomImages) {
     for (const auto& layers : nets) gradientCheck(model({5, 6, 2}, layers), 2, GetParam());
 }
 
+TEST_P(GradientCheck, RandomColors) {
+    const std::vector<double> range{-0.8, 0.9}, parts{0, 1};
+    const auto sigmoid = layer("Activation", "act", {{"activation", s("sigmoid")}});
+    const std::vector<std::vector<spec::LayerSpec>> nets{
+        {layer("RandomBrightness", "brightness", {{"factor", 0.3}, {"value_range", range}}),
+         layer("RandomContrast", "contrast", {{"factor", std::vector<double>{0.2, 0.9}}, {"value_range", range}})},
+        {layer("RandomInvert", "invert", {{"factor", 0.9}, {"value_range", range}}),
+         layer("Solarization", "sun", {{"addition_factor", 0.3}, {"threshold_factor", 0.9}, {"value_range", range}})},
+        {sigmoid, layer("RandomGrayscale", "gray"),
+         layer("RandomColorDegeneration", "degeneration", {{"factor", 0.7}, {"value_range", parts}})},
+        {sigmoid, layer("RandomSaturation", "saturation", {{"factor", 0.8}, {"value_range", parts}})},
+        {sigmoid, layer("RandomHue", "hue", {{"factor", 0.8}, {"value_range", parts}})},
+        {sigmoid, layer("RandomColorJitter", "jitter",
+                        {{"value_range", parts},
+                         {"brightness_factor", 0.1},
+                         {"contrast_factor", 0.2},
+                         {"saturation_factor", 0.6},
+                         {"hue_factor", 0.2}})},
+    };
+    for (const auto& layers : nets) gradientCheck(model({4, 3, 3}, layers), 3, GetParam());
+}
+
 TEST_P(GradientCheck, WholeNet) {
     gradientCheck(model({8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
                                     layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),

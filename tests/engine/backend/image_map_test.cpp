@@ -1,5 +1,5 @@
 // The maps of random image layers against Keras' matrices and TensorFlow's reading of images: tests/data/keras/image_maps.json.
-#include "engine/backend/image_map.h"
+#include "engine/backend/image/image_map.h"
 
 #include <cstdint>
 #include <map>

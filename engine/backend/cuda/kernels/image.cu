@@ -13,8 +13,8 @@
 #include "engine/backend/cuda/kernels/image_grid.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
 #include "engine/backend/cuda/kernels/values.h"
-#include "engine/backend/image_map.h"
-#include "engine/backend/resize_taps.h"
+#include "engine/backend/image/image_map.h"
+#include "engine/backend/image/resize_taps.h"
 
 namespace engine::backend::cuda {
 namespace {

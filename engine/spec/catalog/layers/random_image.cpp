@@ -74,7 +74,7 @@ LayerDefinition defineRandomRotation() {
     return {.schema = {"RandomRotation", LayerCategory::kDropout,
                        withSampling({rangeField("factor", "Parts of a full turn: f for -f to f, or two; positive: against the clock")})},
             .infer = infer,
-            .place = 310,
+            .place = 302,
             .is_distributable = true};
 }
 
@@ -85,7 +85,7 @@ LayerDefinition defineRandomZoom() {
                        withSampling(
                            {rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: farther away"), width})},
             .infer = infer,
-            .place = 320,
+            .place = 304,
             .is_distributable = true};
 }
 
@@ -94,7 +94,7 @@ LayerDefinition defineRandomTranslation() {
                        withSampling({rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: down"),
                                      rangeField("width_factor", "Parts of the width: f for -f to f, or two; positive: right")})},
             .infer = infer,
-            .place = 330,
+            .place = 306,
             .is_distributable = true};
 }
 

@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "engine/backend/dropout_mask.h"
+#include "engine/backend/image/range_draws.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/device_function.h"
-#include "engine/tensor/random.h"
 
 namespace engine::backend {
 
@@ -50,20 +50,6 @@ TANDEM_DEVICE inline Matrix after(const Matrix& outer, const Matrix& inner) {
 // The numbers of one sample, by what they are for.
 enum Draw : std::uint64_t { kFlip, kTurn, kZoomRows, kZoomColumns, kShiftRows, kShiftColumns };
 
-class Draws {
-public:
-    TANDEM_DEVICE Draws(const DropoutKey& key, std::uint32_t sample)
-        : stream_(randomStream(key, tensor::RandomPurpose::kAugmentation)), sample_(sample) {}
-
-    TANDEM_DEVICE double within(const plan::RandomImage::Range& range, Draw draw) const {
-        return range.from + (range.to - range.from) * static_cast<double>(stream_.uniform(sample_, draw));
-    }
-
-private:
-    tensor::RandomStream stream_;
-    std::uint32_t sample_;
-};
-
 // A coordinate within the axis, as the fill mode folds it back. `size` cells.
 TANDEM_DEVICE inline double foldReflected(double at, double size) {
     const double period = 2 * size;
@@ -95,7 +81,7 @@ TANDEM_DEVICE inline double fold(Fill fill, double at, std::int64_t size) {
 TANDEM_DEVICE inline ImageMap drawImageMap(const DropoutKey& key, const plan::RandomImage& random, std::uint32_t sample,
                                            std::int64_t height, std::int64_t width) {
     using namespace image_map_detail;
-    const Draws draws(key, sample);
+    const RangeDraws draws(key, sample);
     const auto h = static_cast<double>(height), w = static_cast<double>(width);
     Matrix map;
     if ((random.flips_rows || random.flips_columns) && draws.within({0, 1}, kFlip) <= 0.5) {
