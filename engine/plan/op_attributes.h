@@ -72,6 +72,14 @@ struct Resize2D {
     Interpolation interpolation = Interpolation::kNearest;
     friend bool operator==(const Resize2D&, const Resize2D&) = default;
 };
+// The part of an image that becomes all of the result: rows from `top` on, columns from `left` on; what it has beyond the image is
+// `fill_value`. Bilinear: cell o of n results lies at (o + 0.5) / n of the part, less half a cell, held within it.
+struct Resample2D {
+    std::int64_t top = 0, left = 0, rows = 1, columns = 1;
+    Interpolation interpolation = Interpolation::kNearest;
+    double fill_value = 0;
+    friend bool operator==(const Resample2D&, const Resample2D&) = default;
+};
 struct Affine {
     double scale = 1, offset = 0;
     friend bool operator==(const Affine&, const Affine&) = default;
@@ -192,8 +200,8 @@ struct CrossEntropyAttributes {
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes =
     std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
-                 GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Affine,
-                 RandomImage, RandomColors, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes,
+                 GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Resample2D,
+                 Affine, RandomImage, RandomColors, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes,
                  PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

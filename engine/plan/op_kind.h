@@ -69,6 +69,8 @@ enum class OpKind {
     kPad2D,              // x -> y                                    (Pads2D; the way back is the op with the signs turned)
     kUpsample2D,         // x -> y                                    (Resize2D)
     kUpsample2DBack,     // dy -> dx
+    kResample2D,         // x -> y                                    (Resample2D: engine/backend/image/resample_taps.h)
+    kResample2DBack,     // dy -> dx
     kAffine,             // x -> y = scale x + offset                 (Affine)
     kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis

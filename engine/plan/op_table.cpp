@@ -143,6 +143,12 @@ std::string resizeText(const Op& op) {
     return pairText(r.rows, r.columns) + (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
 }
 
+std::string resampleText(const Op& op) {
+    const auto& r = of<Resample2D>(op);
+    return std::to_string(r.rows) + "x" + std::to_string(r.columns) + " from " + std::to_string(r.top) + "," + std::to_string(r.left) +
+           (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
+}
+
 std::string affineText(const Op& op) {
     return "scale " + numberText(of<Affine>(op).scale) + " offset " + numberText(of<Affine>(op).offset);
 }
@@ -280,10 +286,10 @@ constexpr std::size_t indexOf() {
 constexpr std::size_t kConvolution = indexOf<ConvolutionAttributes>(), kPool = indexOf<Window2D>(),
                       kActivation = indexOf<ActivationAttributes>(), kBatchNorm = indexOf<BatchNormAttributes>(),
                       kGroupNorm = indexOf<GroupNormAttributes>(), kRecurrent = indexOf<RecurrentAttributes>(),
-                      kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(), kRandomImage = indexOf<RandomImage>(),
-                      kRandomColors = indexOf<RandomColors>(), kDropout = indexOf<DropoutAttributes>(),
-                      kPenalty = indexOf<PenaltyAttributes>(), kOptimizer = indexOf<OptimizerAttributes>(),
-                      kRoute = indexOf<spec::ReduceRoute>();
+                      kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(), kResample = indexOf<Resample2D>(),
+                      kRandomImage = indexOf<RandomImage>(), kRandomColors = indexOf<RandomColors>(),
+                      kDropout = indexOf<DropoutAttributes>(), kPenalty = indexOf<PenaltyAttributes>(),
+                      kOptimizer = indexOf<OptimizerAttributes>(), kRoute = indexOf<spec::ReduceRoute>();
 
 constexpr OpRow kTable[] = {
     {.kind = OpKind::kGather, .name = "Gather", .family = OpFamily::kGather, .attributes = indexOf<GatherAttributes>(), .text = gatherText},
@@ -412,6 +418,8 @@ constexpr OpRow kTable[] = {
     {.kind = OpKind::kPad2D, .name = "Pad2D", .family = OpFamily::kImage, .attributes = indexOf<Pads2D>(), .text = padText},
     {.kind = OpKind::kUpsample2D, .name = "Upsample2D", .family = OpFamily::kImage, .attributes = kResize, .text = resizeText},
     {.kind = OpKind::kUpsample2DBack, .name = "Upsample2DBack", .family = OpFamily::kImage, .attributes = kResize, .text = resizeText},
+    {.kind = OpKind::kResample2D, .name = "Resample2D", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
+    {.kind = OpKind::kResample2DBack, .name = "Resample2DBack", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
     {.kind = OpKind::kAffine, .name = "Affine", .family = OpFamily::kAffine, .attributes = indexOf<Affine>(), .text = affineText},
     {.kind = OpKind::kDropout, .name = "Dropout", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kDropoutBack, .name = "DropoutBack", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},

@@ -4243,6 +4243,14 @@ Training goes on when this window is closed.</source>
         <translation>입력 채널마다 두 합성곱 사이에 두는 채널 수</translation>
     </message>
     <message>
+        <source>Columns of the result</source>
+        <translation>결과의 열 수</translation>
+    </message>
+    <message>
+        <source>Cut the image to the result&apos;s proportions first</source>
+        <translation>먼저 이미지를 결과의 비율로 자름</translation>
+    </message>
+    <message>
         <source>Distance between the cells of the window</source>
         <translation>창의 칸 사이 간격</translation>
     </message>
@@ -4531,6 +4539,10 @@ Training goes on when this window is closed.</source>
         <translation>decay_steps의 정수 배만 반영</translation>
     </message>
     <message>
+        <source>Pad the image to the result&apos;s proportions first</source>
+        <translation>먼저 이미지를 결과의 비율로 채움</translation>
+    </message>
+    <message>
         <source>Output channels of each input channel</source>
         <translation>입력 채널마다의 출력 채널 수</translation>
     </message>
@@ -4625,6 +4637,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Rows and columns of the window</source>
         <translation>창의 행과 열</translation>
+    </message>
+    <message>
+        <source>Rows of the result</source>
+        <translation>결과의 행 수</translation>
     </message>
     <message>
         <source>Scale of the loss and its gradients; without effect in float32</source>
@@ -4817,6 +4833,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Value beyond the image with fill_mode constant</source>
         <translation>fill_mode가 constant일 때 이미지 바깥의 값</translation>
+    </message>
+    <message>
+        <source>Value of the cells that are added</source>
+        <translation>더해지는 칸의 값</translation>
     </message>
     <message>
         <source>Values before the first step</source>
@@ -5206,6 +5226,10 @@ Training goes on when this window is closed.</source>
         <translation>AMSGrad</translation>
     </message>
     <message>
+        <source>Antialias</source>
+        <translation>안티에일리어싱</translation>
+    </message>
+    <message>
         <source>Apply class balancing</source>
         <translation>클래스 균형 적용</translation>
     </message>
@@ -5284,6 +5308,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Cropping</source>
         <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>Crop to aspect ratio</source>
+        <translation>비율에 맞춰 자르기</translation>
     </message>
     <message>
         <source>Cross device ops</source>
@@ -5400,6 +5428,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Go backwards</source>
         <translation>거꾸로</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>높이</translation>
     </message>
     <message>
         <source>Gradient accumulation steps</source>
@@ -5674,6 +5706,10 @@ Training goes on when this window is closed.</source>
         <translation>출력 패딩</translation>
     </message>
     <message>
+        <source>Pad to aspect ratio</source>
+        <translation>비율에 맞춰 채우기</translation>
+    </message>
+    <message>
         <source>Pointwise constraint</source>
         <translation>점별 제약</translation>
     </message>
@@ -5848,6 +5884,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Weight decay</source>
         <translation>가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>너비</translation>
     </message>
     <message>
         <source>Width factor</source>
@@ -7930,6 +7970,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>false (not supported)</source>
         <translation>false(다른 값은 지원하지 않음)</translation>
+    </message>
+    <message>
+        <source>false with crop_to_aspect_ratio</source>
+        <translation>crop_to_aspect_ratio와 함께일 때 false</translation>
     </message>
     <message>
         <source>sizes whose product is %1 (the input is %2), one of them -1 for the rest at most</source>

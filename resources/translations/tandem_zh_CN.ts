@@ -4243,6 +4243,14 @@ Training goes on when this window is closed.</source>
         <translation>两次卷积之间每个输入通道的通道数</translation>
     </message>
     <message>
+        <source>Columns of the result</source>
+        <translation>结果的列数</translation>
+    </message>
+    <message>
+        <source>Cut the image to the result&apos;s proportions first</source>
+        <translation>先将图像裁剪为结果的宽高比</translation>
+    </message>
+    <message>
         <source>Distance between the cells of the window</source>
         <translation>窗口中各格之间的间隔</translation>
     </message>
@@ -4531,6 +4539,10 @@ Training goes on when this window is closed.</source>
         <translation>只按 decay_steps 的整数倍计算</translation>
     </message>
     <message>
+        <source>Pad the image to the result&apos;s proportions first</source>
+        <translation>先将图像填充为结果的宽高比</translation>
+    </message>
+    <message>
         <source>Output channels of each input channel</source>
         <translation>每个输入通道的输出通道数</translation>
     </message>
@@ -4625,6 +4637,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Rows and columns of the window</source>
         <translation>窗口的行数和列数</translation>
+    </message>
+    <message>
+        <source>Rows of the result</source>
+        <translation>结果的行数</translation>
     </message>
     <message>
         <source>Scale of the loss and its gradients; without effect in float32</source>
@@ -4817,6 +4833,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Value beyond the image with fill_mode constant</source>
         <translation>fill_mode 为 constant 时图像之外的值</translation>
+    </message>
+    <message>
+        <source>Value of the cells that are added</source>
+        <translation>补充的单元的值</translation>
     </message>
     <message>
         <source>Values before the first step</source>
@@ -5206,6 +5226,10 @@ Training goes on when this window is closed.</source>
         <translation>AMSGrad</translation>
     </message>
     <message>
+        <source>Antialias</source>
+        <translation>抗锯齿</translation>
+    </message>
+    <message>
         <source>Apply class balancing</source>
         <translation>类别平衡</translation>
     </message>
@@ -5284,6 +5308,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Cropping</source>
         <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>Crop to aspect ratio</source>
+        <translation>按宽高比裁剪</translation>
     </message>
     <message>
         <source>Cross device ops</source>
@@ -5400,6 +5428,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Go backwards</source>
         <translation>反向处理</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
     </message>
     <message>
         <source>Gradient accumulation steps</source>
@@ -5674,6 +5706,10 @@ Training goes on when this window is closed.</source>
         <translation>输出填充</translation>
     </message>
     <message>
+        <source>Pad to aspect ratio</source>
+        <translation>按宽高比填充</translation>
+    </message>
+    <message>
         <source>Pointwise constraint</source>
         <translation>逐点约束</translation>
     </message>
@@ -5848,6 +5884,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Weight decay</source>
         <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Width factor</source>
@@ -7930,6 +7970,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>false (not supported)</source>
         <translation>false（其他值不支持）</translation>
+    </message>
+    <message>
+        <source>false with crop_to_aspect_ratio</source>
+        <translation>与 crop_to_aspect_ratio 同时使用时为 false</translation>
     </message>
     <message>
         <source>sizes whose product is %1 (the input is %2), one of them -1 for the rest at most</source>

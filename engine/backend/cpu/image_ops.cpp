@@ -10,6 +10,7 @@
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/image/color_map.h"
 #include "engine/backend/image/image_map.h"
+#include "engine/backend/image/resample_taps.h"
 #include "engine/backend/image/resize_taps.h"
 
 namespace engine::backend::cpu {
@@ -236,6 +237,66 @@ private:
     std::vector<Taps> rows_, columns_;  // of the larger image
 };
 
+// The same of any part of the image and any size of the result; the nearest cells, too.
+class Resample final : public ImageOp {
+public:
+    Resample(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : ImageOp(memory, op, kernels),
+          part_(std::get<plan::Resample2D>(op.attributes)),
+          is_forward_(op.kind == plan::OpKind::kResample2D),
+          image_(memory.shape(is_forward_ ? op.inputs[0] : op.outputs[0])) {
+        const ImageSize result(memory.shape(is_forward_ ? op.outputs[0] : op.inputs[0]));
+        for (std::int64_t i = 0; i < result.height; ++i) {
+            rows_.push_back(resampleTaps(part_.interpolation, part_.top, part_.rows, result.height, i));
+        }
+        for (std::int64_t i = 0; i < result.width; ++i) {
+            columns_.push_back(resampleTaps(part_.interpolation, part_.left, part_.columns, result.width, i));
+        }
+    }
+
+    std::string kernel() const override { return is_forward_ ? "blended cells" : "spread cells"; }
+
+private:
+    void sample(const float* in, float* out) const override {
+        const std::int64_t channels = image_.channels;
+        if (!is_forward_) std::fill_n(out, image_.height * image_.width * channels, 0.0F);
+        for (const ResampleTaps& row : rows_) {
+            for (const ResampleTaps& column : columns_) {
+                const BlendArgs blend = blendOf(row, column);
+                if (is_forward_) {
+                    kernels_.blendCells(blend, in, out);
+                    out += channels;
+                } else {
+                    kernels_.spreadCell(blend, in, out);
+                    in += channels;
+                }
+            }
+        }
+    }
+
+    BlendArgs blendOf(const ResampleTaps& row, const ResampleTaps& column) const {
+        BlendArgs blend{.channels = image_.channels};
+        for (int tap = 0; tap < 4; ++tap) {
+            const float weight =
+                (tap < 2 ? 1 - row.second_weight : row.second_weight) * (tap % 2 == 0 ? 1 - column.second_weight : column.second_weight);
+            if (weight == 0) continue;
+            const std::int64_t at_row = tap < 2 ? row.first : row.second, at_column = tap % 2 == 0 ? column.first : column.second;
+            if (at_row < 0 || at_row >= image_.height || at_column < 0 || at_column >= image_.width) {
+                blend.constant += weight * static_cast<float>(part_.fill_value);
+                continue;
+            }
+            blend.offsets[blend.count] = (at_row * image_.width + at_column) * image_.channels;
+            blend.weights[blend.count++] = weight;
+        }
+        return blend;
+    }
+
+    plan::Resample2D part_;
+    bool is_forward_;
+    ImageSize image_;
+    std::vector<ResampleTaps> rows_, columns_;
+};
+
 class RandomImage final : public BoundOp {
 public:
     RandomImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
@@ -351,6 +412,9 @@ std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, con
             return std::make_unique<Transpose>(memory, op, kernels);
         case plan::OpKind::kPad2D:
             return std::make_unique<Pad>(memory, op, kernels);
+        case plan::OpKind::kResample2D:
+        case plan::OpKind::kResample2DBack:
+            return std::make_unique<Resample>(memory, op, kernels);
         case plan::OpKind::kRandomImage:
         case plan::OpKind::kRandomImageBack:
             return std::make_unique<RandomImage>(memory, op, kernels);

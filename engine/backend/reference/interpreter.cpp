@@ -340,6 +340,10 @@ void Interpreter::image(const plan::Op& op, const Step& step) {
     if (op.kind == plan::OpKind::kPad2D) {
         return pad2D(std::get<plan::Pads2D>(op.attributes), {in_shape, out_shape}, floats(in, n), floats(out, n));
     }
+    if (const auto* part = std::get_if<plan::Resample2D>(&op.attributes)) {
+        if (op.kind == plan::OpKind::kResample2D) return resample2D(*part, {in_shape, out_shape}, floats(in, n), floats(out, n));
+        return resample2DBack(*part, {out_shape, in_shape}, floats(in, n), floats(out, n));
+    }
     const auto& resize = std::get<plan::Resize2D>(op.attributes);
     if (op.kind == plan::OpKind::kUpsample2D) return upsample2D(resize, {in_shape, out_shape}, floats(in, n), floats(out, n));
     upsample2DBack(resize, {out_shape, in_shape}, floats(in, n), floats(out, n));

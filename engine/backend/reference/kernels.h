@@ -66,6 +66,8 @@ struct ImageTensors {
 void pad2D(const plan::Pads2D& pads, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
 void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
 void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx);
+void resample2D(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
+void resample2DBack(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx);
 // One sample; image = (H, W, C).
 void readImage(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> x, std::span<float> y);
 void readImageBack(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> dy,

@@ -31,6 +31,7 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kTranspose, emitTranspose},
         {OpKind::kPad2D, emitPad},
         {OpKind::kUpsample2D, emitUpsample},
+        {OpKind::kResample2D, emitResample},
         {OpKind::kAffine, emitAffine},
     };
     for (const Row& row : kRows) {

@@ -38,6 +38,7 @@ void emitReshape(GraphWriter& writer, const plan::Op& op);
 void emitTranspose(GraphWriter& writer, const plan::Op& op);
 void emitPad(GraphWriter& writer, const plan::Op& op);
 void emitUpsample(GraphWriter& writer, const plan::Op& op);
+void emitResample(GraphWriter& writer, const plan::Op& op);
 void emitAffine(GraphWriter& writer, const plan::Op& op);
 void emitEmbedding(GraphWriter& writer, const plan::Op& op);
 void emitMask(GraphWriter& writer, const plan::Op& op);

@@ -254,6 +254,21 @@ TEST_P(GradientCheck, RandomImages) {
     for (const auto& layers : nets) gradientCheck(model({5, 6, 2}, layers), 2, GetParam());
 }
 
+TEST_P(GradientCheck, ResizedImages) {
+    for (const char* interpolation : {"bilinear", "nearest"}) {
+        gradientCheck(
+            model({5, 7, 2}, {layer("Resizing", "resize", {{"height", n(8)}, {"width", n(4)}, {"interpolation", s(interpolation)}}),
+                              layer("Resizing", "padded",
+                                    {{"height", n(5)},
+                                     {"width", n(6)},
+                                     {"interpolation", s(interpolation)},
+                                     {"pad_to_aspect_ratio", true},
+                                     {"fill_value", 0.5}}),
+                              layer("CenterCrop", "crop", {{"height", n(4)}, {"width", n(3)}})}),
+            2, GetParam());
+    }
+}
+
 TEST_P(GradientCheck, RandomColors) {
     const std::vector<double> range{-0.8, 0.9}, parts{0, 1};
     const auto sigmoid = layer("Activation", "act", {{"activation", s("sigmoid")}});

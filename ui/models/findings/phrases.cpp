@@ -89,6 +89,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "an input of 1 or 3 channels"),
     QT_TRANSLATE_NOOP("FindingTexts", "rank %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "false (not supported)"),
+    QT_TRANSLATE_NOOP("FindingTexts", "false with crop_to_aspect_ratio"),
     QT_TRANSLATE_NOOP("FindingTexts", "sizes whose product is %1 (the input is %2), one of them -1 for the rest at most"),
     QT_TRANSLATE_NOOP("FindingTexts", "a model output of rank 2 or more (batch and classes)"),
     QT_TRANSLATE_NOOP("FindingTexts", "a model output of rank 2 or more (batch and values)"),

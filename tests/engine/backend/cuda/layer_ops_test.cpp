@@ -242,6 +242,22 @@ std::vector<LayerCase> layerCases() {
             {layer("UpSampling2D", "up", {{"size", ints({3, 2})}, {"interpolation", s("bilinear")}})});
         add("UpsampleBilinearOfOneCell" + of, {1, 1, channels},
             {layer("UpSampling2D", "up", {{"size", ints({3, 2})}, {"interpolation", s("bilinear")}})});
+        for (const char* interpolation : {"bilinear", "nearest"}) {
+            const auto resize = [&](std::int64_t height, std::int64_t width, bool pads, bool cuts) {
+                return layer("Resizing", "resize",
+                             {{"height", height},
+                              {"width", width},
+                              {"interpolation", s(interpolation)},
+                              {"pad_to_aspect_ratio", pads},
+                              {"crop_to_aspect_ratio", cuts},
+                              {"fill_value", 0.4}});
+            };
+            add(std::string("ResizeLarger") + interpolation + of, {6, 5, channels}, {resize(13, 11, false, false)}, 3, 2);
+            add(std::string("ResizeSmaller") + interpolation + of, {16, 15, channels}, {resize(3, 4, false, false)}, 3, 2);
+            add(std::string("ResizePadded") + interpolation + of, {6, 5, channels}, {resize(3, 11, true, false)}, 3, 3);
+            add(std::string("ResizeCut") + interpolation + of, {6, 15, channels}, {resize(9, 7, false, true)}, 3, 3);
+        }
+        add("CenterCropOfSmall" + of, {6, 5, channels}, {layer("CenterCrop", "crop", {{"height", n(9)}, {"width", n(3)}})});
         add("PadAndCrop" + of, {6, 5, channels},
             {layer("ZeroPadding2D", "pad", {{"padding", ints({1, 2, 0, 3})}}),
              layer("Cropping2D", "crop", {{"cropping", ints({2, 1, 0, 1})}})});
@@ -364,13 +380,16 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
         EXPECT_FALSE(more.empty());
         seen.insert(more.begin(), more.end());
     }
-    for (const char* kind :
-         {"Activation",      "ActivationBack", "Prelu",          "PreluBack",     "BatchNorm",     "BatchNormBack",     "BatchSums",
-          "BatchBackSums",   "GroupNorm",      "GroupNormBack",  "UnitNorm",      "UnitNormBack",  "Embedding",         "EmbeddingBack",
-          "Merge",           "MergeBack",      "MaxPool2D",      "MaxPool2DBack", "AveragePool2D", "AveragePool2DBack", "Mask",
-          "ApplyMask",       "MaskedMean",     "MaskedMeanBack", "Transpose",     "Pad2D",         "Upsample2D",        "Upsample2DBack",
-          "Affine",          "Dropout",        "DropoutBack",    "GaussianNoise", "RandomImage",   "RandomImageBack",   "RandomColors",
-          "RandomColorsBack"}) {
+    for (const char* kind : {"Activation",  "ActivationBack",  "Prelu",         "PreluBack",
+                             "BatchNorm",   "BatchNormBack",   "BatchSums",     "BatchBackSums",
+                             "GroupNorm",   "GroupNormBack",   "UnitNorm",      "UnitNormBack",
+                             "Embedding",   "EmbeddingBack",   "Merge",         "MergeBack",
+                             "MaxPool2D",   "MaxPool2DBack",   "AveragePool2D", "AveragePool2DBack",
+                             "Mask",        "ApplyMask",       "MaskedMean",    "MaskedMeanBack",
+                             "Transpose",   "Pad2D",           "Upsample2D",    "Upsample2DBack",
+                             "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
+                             "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
+                             "Resample2D",  "Resample2DBack"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }
