@@ -98,6 +98,9 @@ struct RandomImage {
     Range zoom_rows{}, zoom_columns{};               // parts of the size that is seen more
     bool same_zoom = false;                          // of rows for both
     Range shift_rows{}, shift_columns{};             // parts of the size, downwards and to the right
+    Range shear_rows{}, shear_columns{};  // cells that a column is read lower than the one before, a row further to the right; either way
+    double corners = 0;                   // parts of their coordinates by which the corners move, either way
+    Range chance{1, 1};                   // the corners move where a number in [0, 1) is below one drawn from it
     Interpolation interpolation = Interpolation::kBilinear;
     Fill fill = Fill::kReflect;
     double fill_value = 0;

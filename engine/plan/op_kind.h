@@ -77,7 +77,7 @@ enum class OpKind {
     kDropoutBack,      // dy, mask -> dx
     kGaussianNoise,    // x -> y                                    (GaussianNoiseAttributes. engine/backend/gaussian_noise.h)
                        // Where it multiplies, it is its own way back
-    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image/image_map.h)
+    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 8): engine/backend/image/image_map.h)
     kRandomImageBack,  // dy, maps -> dx
     kRandomColors,     // x -> y                                    (RandomColors: engine/backend/image/color_map.h)
     kRandomColorsBack,     // dy, x -> dx: draws the same numbers again

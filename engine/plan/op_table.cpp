@@ -164,7 +164,8 @@ std::string randomImageText(const Op& op) {
     if (r.flips_rows) text += " flips rows";
     if (r.flips_columns) text += " flips columns";
     return text + rangeText("turn", r.turn) + rangeText("zoom rows", r.zoom_rows) + rangeText("zoom columns", r.zoom_columns) +
-           rangeText("shift rows", r.shift_rows) + rangeText("shift columns", r.shift_columns);
+           rangeText("shift rows", r.shift_rows) + rangeText("shift columns", r.shift_columns) + rangeText("shear rows", r.shear_rows) +
+           rangeText("shear columns", r.shear_columns) + rangeText("corners", {-r.corners, r.corners});
 }
 
 std::string randomColorsText(const Op& op) {

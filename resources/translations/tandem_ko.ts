@@ -4111,6 +4111,10 @@ Training goes on when this window is closed.</source>
         <translation>그래디언트를 이 바이트 이상의 묶음으로 전송, 0: 엔진이 정함</translation>
     </message>
     <message>
+        <source>Half of it is how far corners move, in parts of their coordinates</source>
+        <translation>그 절반이 모서리가 움직이는 거리, 좌표에 대한 비율</translation>
+    </message>
+    <message>
         <source>How the devices add up their gradients</source>
         <translation>장치들이 그래디언트를 더하는 방법</translation>
     </message>
@@ -4245,6 +4249,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Columns of the result</source>
         <translation>결과의 열 수</translation>
+    </message>
+    <message>
+        <source>Columns that a row is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>앞 행에 대해 행이 밀리는 열 수: f는 -f부터 f까지, 또는 두 수, 양쪽 방향</translation>
     </message>
     <message>
         <source>Cut the image to the result&apos;s proportions first</source>
@@ -4643,6 +4651,10 @@ Training goes on when this window is closed.</source>
         <translation>결과의 행 수</translation>
     </message>
     <message>
+        <source>Rows that a column is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>앞 열에 대해 열이 밀리는 행 수: f는 -f부터 f까지, 또는 두 수, 양쪽 방향</translation>
+    </message>
+    <message>
         <source>Scale of the loss and its gradients; without effect in float32</source>
         <translation>손실과 그래디언트의 배율, float32에서는 효과 없음</translation>
     </message>
@@ -4653,6 +4665,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Share of the channels set to zero while training</source>
         <translation>훈련 중 0으로 만드는 채널의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the images that are changed: f for 0 to f, or two numbers</source>
+        <translation>바뀌는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
     </message>
     <message>
         <source>Share of the images that are inverted: f for 0 to f, or two numbers</source>
@@ -4829,6 +4845,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Use the largest second moment so far</source>
         <translation>지금까지 가장 큰 2차 모멘트를 사용</translation>
+    </message>
+    <message>
+        <source>Value beyond the image</source>
+        <translation>이미지 바깥의 값</translation>
     </message>
     <message>
         <source>Value beyond the image with fill_mode constant</source>
@@ -5656,6 +5676,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Write graph</source>
         <translation>그래프 쓰기</translation>
+    </message>
+    <message>
+        <source>X factor</source>
+        <translation>X 계수</translation>
+    </message>
+    <message>
+        <source>Y factor</source>
+        <translation>Y 계수</translation>
     </message>
     <message>
         <source>Write images</source>

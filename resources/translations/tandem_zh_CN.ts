@@ -4111,6 +4111,10 @@ Training goes on when this window is closed.</source>
         <translation>梯度按至少这么多字节打包传输；0：由引擎决定</translation>
     </message>
     <message>
+        <source>Half of it is how far corners move, in parts of their coordinates</source>
+        <translation>其一半是各角移动的距离，以坐标的比例计</translation>
+    </message>
+    <message>
         <source>How the devices add up their gradients</source>
         <translation>设备怎样把梯度相加</translation>
     </message>
@@ -4245,6 +4249,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Columns of the result</source>
         <translation>结果的列数</translation>
+    </message>
+    <message>
+        <source>Columns that a row is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>每行相对上一行错开的列数：f 表示 -f 到 f，或两个数，两个方向皆可</translation>
     </message>
     <message>
         <source>Cut the image to the result&apos;s proportions first</source>
@@ -4643,6 +4651,10 @@ Training goes on when this window is closed.</source>
         <translation>结果的行数</translation>
     </message>
     <message>
+        <source>Rows that a column is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>每列相对上一列错开的行数：f 表示 -f 到 f，或两个数，两个方向皆可</translation>
+    </message>
+    <message>
         <source>Scale of the loss and its gradients; without effect in float32</source>
         <translation>损失及其梯度的缩放；对 float32 无作用</translation>
     </message>
@@ -4653,6 +4665,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Share of the channels set to zero while training</source>
         <translation>训练时置零的通道比例</translation>
+    </message>
+    <message>
+        <source>Share of the images that are changed: f for 0 to f, or two numbers</source>
+        <translation>被改变的图像的比例：f 表示 0 到 f，或两个数</translation>
     </message>
     <message>
         <source>Share of the images that are inverted: f for 0 to f, or two numbers</source>
@@ -4829,6 +4845,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Use the largest second moment so far</source>
         <translation>使用迄今最大的二阶矩</translation>
+    </message>
+    <message>
+        <source>Value beyond the image</source>
+        <translation>图像之外的值</translation>
     </message>
     <message>
         <source>Value beyond the image with fill_mode constant</source>
@@ -5656,6 +5676,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Write graph</source>
         <translation>写入图</translation>
+    </message>
+    <message>
+        <source>X factor</source>
+        <translation>X 系数</translation>
+    </message>
+    <message>
+        <source>Y factor</source>
+        <translation>Y 系数</translation>
     </message>
     <message>
         <source>Write images</source>

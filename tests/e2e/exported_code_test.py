@@ -87,7 +87,7 @@ CHOICES = {
     "depth_multiplier": [1, 2], "scale": [0.5, 2.0], "offset": [-1.0, 0.5], "alpha": [0.5], "max_value": [6.0], "factor": [0.1],
     "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
     "cropping": [[1, 1, 1, 1]], "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
-    "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "brightness_factor": [0.1], "contrast_factor": [0.2],
+    "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
 }
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
@@ -100,7 +100,8 @@ LAYERS = {
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
-        ("RandomTranslation", "height_factor* width_factor*", 3), ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
+        ("RandomTranslation", "height_factor* width_factor*", 3), ("RandomShear", "x_factor fill_mode seed", 3), ("RandomPerspective", "share scale1", 3),
+        ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
         ("CenterCrop", "height* width*", 3), ("RandomBrightness", "factor* value_range seed", 3),
         ("RandomContrast", "factor* value_range", 3), ("RandomInvert", "factor value_range", 3),
         ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
@@ -127,8 +128,8 @@ def random_model(choose):
             name = field.rstrip("*!")
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
-            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]], "bits": [[3, 3], [2, 5]]}.get(name) or CHOICES[name]
-            config[{"kernel1": "kernel_size", "pool1": "pool_size", "bits": "factor"}.get(name, name)] = choose.choice(choices)
+            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]], "bits": [[3, 3], [2, 5]], "share": [0.5], "scale1": [0.2]}.get(name) or CHOICES[name]
+            config[{"kernel1": "kernel_size", "pool1": "pool_size", "bits": "factor", "share": "factor", "scale1": "scale"}.get(name, name)] = choose.choice(choices)
             if field.endswith("!"):
                 out = 2 if config[name] else 1
         if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):

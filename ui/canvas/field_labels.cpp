@@ -179,6 +179,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Weight decay"),
     QT_TRANSLATE_NOOP("FieldLabels", "Width"),
     QT_TRANSLATE_NOOP("FieldLabels", "Width factor"),
+    QT_TRANSLATE_NOOP("FieldLabels", "X factor"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Y factor"),
     QT_TRANSLATE_NOOP("FieldLabels", "Zero output for mask"),
     // of callbacks
     QT_TRANSLATE_NOOP("FieldLabels", "Append"),

@@ -28,6 +28,8 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomRotation", "turn", {{"factor", 0.3}}),
             layer("RandomZoom", "zoom", {{"height_factor", 0.3}}),
             layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}}),
+            layer("RandomShear", "shear", {{"x_factor", 0.3}}),
+            layer("RandomPerspective", "corners", {{"factor", std::vector<double>{1, 1}}}),
             layer("RandomBrightness", "brightness", {{"factor", 0.3}}),
             layer("RandomContrast", "contrast", {{"factor", 0.3}}),
             layer("RandomSaturation", "saturation", {{"factor", 0.3}}),

@@ -267,7 +267,9 @@ std::vector<LayerCase> layerCases() {
                 {layer("Activation", "act", {{"activation", s("tanh")}}), layer("RandomFlip", "flip"),
                  layer("RandomRotation", "turn", {{"factor", 0.3}, {"fill_mode", s(fill)}, {"fill_value", 0.3}}),
                  layer("RandomZoom", "zoom", {{"height_factor", 0.4}, {"fill_mode", s(fill)}, {"interpolation", s("nearest")}}),
-                 layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}, {"fill_mode", s(fill)}})},
+                 layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}, {"fill_mode", s(fill)}}),
+                 layer("RandomShear", "shear", {{"x_factor", 0.3}, {"y_factor", 0.2}, {"fill_mode", s(fill)}}),
+                 layer("RandomPerspective", "corners", {{"scale", 0.4}})},
                 5, 4);
         }
         const std::vector<double> range{-0.9, 0.8};
