@@ -2,6 +2,7 @@
 // engine/plan/op_table.cpp; ops without such needs hold std::monostate.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -127,6 +128,17 @@ struct RandomColors {
     friend bool operator==(const RandomColors&, const RandomColors&) = default;
 };
 
+// A box that is taken out of an image: its height and width are the roots of numbers from `area`, in parts of the image's. Images are
+// changed by `chance` as RandomColors has it.
+struct RandomErasing {
+    RandomRange chance{1, 1}, area{};
+    bool is_noise = false;         // the box gets normal numbers times `high`, else
+    std::array<double, 3> fill{};  // a number by the channel; held between `low` and `high`
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomErasing&, const RandomErasing&) = default;
+};
+
 // x as (outer, channels, inner), C order; statistics are over outer and inner.
 struct BatchNormAttributes {
     std::int64_t channels = 1, inner = 1;
@@ -201,10 +213,10 @@ struct CrossEntropyAttributes {
     friend bool operator==(const CrossEntropyAttributes&, const CrossEntropyAttributes&) = default;
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
-using OpAttributes =
-    std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
-                 GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Resample2D,
-                 Affine, RandomImage, RandomColors, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes,
-                 PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+using OpAttributes = std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes,
+                                  BatchNormAttributes, GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes,
+                                  Permutation, Pads2D, Resize2D, Resample2D, Affine, RandomImage, RandomColors, RandomErasing,
+                                  DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
+                                  MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

@@ -81,6 +81,8 @@ enum class OpKind {
     kRandomImageBack,  // dy, maps -> dx
     kRandomColors,     // x -> y                                    (RandomColors: engine/backend/image/color_map.h)
     kRandomColorsBack,     // dy, x -> dx: draws the same numbers again
+    kRandomErasing,        // x -> y                                    (RandomErasing: engine/backend/image/erasing.h)
+    kRandomErasingBack,    // dy -> dx: draws the same box again
     kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                            // dlogits is divided by (samples in the batch * replicas)           (CrossEntropyAttributes)
     kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not

@@ -184,6 +184,11 @@ std::string randomColorsText(const Op& op) {
     return named->second + rangeText("amount", c.amount) + rangeText("threshold", c.threshold) + chance;
 }
 
+std::string randomErasingText(const Op& op) {
+    const auto& e = of<RandomErasing>(op);
+    return (e.is_noise ? "noise" : "colour") + rangeText("area", e.area) + rangeText("chance", e.chance);
+}
+
 std::string dropoutText(const Op& op) {
     return "rate " + numberText(of<DropoutAttributes>(op).rate);
 }
@@ -445,6 +450,16 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kImage,
      .attributes = kRandomColors,
      .text = randomColorsText},
+    {.kind = OpKind::kRandomErasing,
+     .name = "RandomErasing",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomErasing>(),
+     .text = randomErasingText},
+    {.kind = OpKind::kRandomErasingBack,
+     .name = "RandomErasingBack",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomErasing>(),
+     .text = randomErasingText},
     {.kind = OpKind::kSoftmaxCrossEntropy,
      .name = "SoftmaxCrossEntropy",
      .family = OpFamily::kCrossEntropy,

@@ -4583,6 +4583,10 @@ Training goes on when this window is closed.</source>
         <translation>높이에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 멀리</translation>
     </message>
     <message>
+        <source>Parts of the image that the box takes: f for 0 to f, or two numbers</source>
+        <translation>상자가 차지하는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
         <source>Parts of the way to gray: f for -f to f, or two numbers</source>
         <translation>회색까지의 비율: f는 -f부터 f까지, 또는 두 수</translation>
     </message>
@@ -4877,6 +4881,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>What is done with every time of the sequence</source>
         <translation>시퀀스의 시점마다 적용할 층</translation>
+    </message>
+    <message>
+        <source>What the box gets: a number, or one for each of 3 channels; empty: noise</source>
+        <translation>상자에 채우는 값: 한 수, 또는 채널 3개마다 하나, 비우면 잡음</translation>
     </message>
     <message>
         <source>What lies beyond the image: its mirror image, fill_value, the image again, or its border</source>
@@ -7718,6 +7726,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one or two numbers</source>
         <translation>숫자 하나 또는 둘</translation>
+    </message>
+    <message>
+        <source>one number, or three for an input of 3 channels</source>
+        <translation>한 수, 또는 채널이 3개인 입력에는 세 수</translation>
     </message>
     <message>
         <source>two rising numbers</source>

@@ -4583,6 +4583,10 @@ Training goes on when this window is closed.</source>
         <translation>占高度的比例：f 表示 -f 到 f，或两个数；正数：缩小</translation>
     </message>
     <message>
+        <source>Parts of the image that the box takes: f for 0 to f, or two numbers</source>
+        <translation>方框所占的图像比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
         <source>Parts of the way to gray: f for -f to f, or two numbers</source>
         <translation>趋向灰色的比例：f 表示 -f 到 f，或两个数</translation>
     </message>
@@ -4877,6 +4881,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>What is done with every time of the sequence</source>
         <translation>对序列的每个时间步所做的运算</translation>
+    </message>
+    <message>
+        <source>What the box gets: a number, or one for each of 3 channels; empty: noise</source>
+        <translation>方框填入的值：一个数，或 3 个通道各一个；留空：噪声</translation>
     </message>
     <message>
         <source>What lies beyond the image: its mirror image, fill_value, the image again, or its border</source>
@@ -7718,6 +7726,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one or two numbers</source>
         <translation>一个或两个数</translation>
+    </message>
+    <message>
+        <source>one number, or three for an input of 3 channels</source>
+        <translation>一个数，或对 3 个通道的输入为三个数</translation>
     </message>
     <message>
         <source>two rising numbers</source>

@@ -101,7 +101,7 @@ LAYERS = {
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
         ("RandomTranslation", "height_factor* width_factor*", 3), ("RandomShear", "x_factor fill_mode seed", 3), ("RandomPerspective", "share scale1", 3),
-        ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
+        ("RandomErasing", "share fill1 seed", 3), ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
         ("CenterCrop", "height* width*", 3), ("RandomBrightness", "factor* value_range seed", 3),
         ("RandomContrast", "factor* value_range", 3), ("RandomInvert", "factor value_range", 3),
         ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
@@ -128,8 +128,8 @@ def random_model(choose):
             name = field.rstrip("*!")
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
-            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]], "bits": [[3, 3], [2, 5]], "share": [0.5], "scale1": [0.2]}.get(name) or CHOICES[name]
-            config[{"kernel1": "kernel_size", "pool1": "pool_size", "bits": "factor", "share": "factor", "scale1": "scale"}.get(name, name)] = choose.choice(choices)
+            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]], "bits": [[3, 3], [2, 5]], "share": [0.5], "fill1": [9.0], "scale1": [0.2]}.get(name) or CHOICES[name]
+            config[{"kernel1": "kernel_size", "pool1": "pool_size", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}.get(name, name)] = choose.choice(choices)
             if field.endswith("!"):
                 out = 2 if config[name] else 1
         if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):

@@ -9,6 +9,7 @@
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/image/color_map.h"
+#include "engine/backend/image/erasing.h"
 #include "engine/backend/image/image_map.h"
 #include "engine/backend/image/resample_taps.h"
 #include "engine/backend/image/resize_taps.h"
@@ -404,6 +405,41 @@ private:
     ColorImage image_{};
 };
 
+class RandomErasing final : public BoundOp {
+public:
+    RandomErasing(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          erasing_(std::get<plan::RandomErasing>(op.attributes)),
+          erase_(op.kind == plan::OpKind::kRandomErasing ? eraseBox : eraseBoxBack) {
+        const ImageSize size(memory.shape(op.inputs[0]));
+        image_ = {size.height, size.width, size.channels};
+    }
+
+    std::string kernel() const override { return "value by value"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(op_.inputs[0]);
+        const auto count = static_cast<std::size_t>(size);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            erase_(erasing_, step.randomItemOf(erasing_.seed, i), image_, {memory_.floats(op_.inputs[0]) + i * size, count},
+                   {memory_.floats(op_.outputs[0]) + i * size, count});
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    plan::RandomErasing erasing_;
+    decltype(&eraseBox) erase_;
+    ErasedImage image_{};
+};
+
 }  // namespace
 
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
@@ -421,6 +457,9 @@ std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, con
         case plan::OpKind::kRandomColors:
         case plan::OpKind::kRandomColorsBack:
             return std::make_unique<RandomColors>(memory, op);
+        case plan::OpKind::kRandomErasing:
+        case plan::OpKind::kRandomErasingBack:
+            return std::make_unique<RandomErasing>(memory, op);
         default:
             break;
     }

@@ -79,6 +79,7 @@ BoundOp bindMask(const Context& context, const plan::Op& op);          // Mask, 
 BoundOp bindElementwise(const Context& context, const plan::Op& op);   // Cast, Affine
 BoundOp bindImage(const Context& context, const plan::Op& op);         // Transpose, Pad2D, Upsample2D, Resample2D, RandomImage and back
 BoundOp bindColor(const Context& context, const plan::Op& op);         // RandomColors and back
+BoundOp bindErasing(const Context& context, const plan::Op& op);       // RandomErasing and back
 BoundOp bindNoise(const Context& context, const plan::Op& op);         // Dropout, DropoutBack, GaussianNoise
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss

@@ -252,7 +252,8 @@ TEST_P(GradientCheck, RandomImages) {
         {layer("RandomRotation", "turn", {{"factor", 0.2}, {"fill_mode", s("nearest")}, {"interpolation", s("nearest")}}),
          layer("GaussianNoise", "noise", {{"stddev", 0.1}})},
         {layer("RandomShear", "shear", {{"x_factor", 0.5}, {"y_factor", 0.3}}),
-         layer("RandomPerspective", "corners", {{"scale", 0.5}, {"factor", std::vector<double>{1, 1}}})}};
+         layer("RandomPerspective", "corners", {{"scale", 0.5}, {"factor", std::vector<double>{1, 1}}}),
+         layer("RandomErasing", "erase", {{"factor", std::vector<double>{1, 1}}, {"fill_value", 0.5}})}};
     for (const auto& layers : nets) gradientCheck(model({5, 6, 2}, layers), 2, GetParam());
 }
 

@@ -30,6 +30,7 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}}),
             layer("RandomShear", "shear", {{"x_factor", 0.3}}),
             layer("RandomPerspective", "corners", {{"factor", std::vector<double>{1, 1}}}),
+            layer("RandomErasing", "erase", {{"factor", std::vector<double>{1, 1}}, {"scale", std::vector<double>{0.5, 0.9}}}),
             layer("RandomBrightness", "brightness", {{"factor", 0.3}}),
             layer("RandomContrast", "contrast", {{"factor", 0.3}}),
             layer("RandomSaturation", "saturation", {{"factor", 0.3}}),

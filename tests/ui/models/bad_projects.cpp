@@ -116,6 +116,7 @@ const std::pair<const char*, const char*> kLayers[] = {
     {"[6,6,1]", R"({"class_name":"RandomZoom","config":{"height_factor":[-1,0.1]}})"},
     {"[6,6,1]", R"({"class_name":"Resizing","config":{"height":3,"width":3,"antialias":true}})"},
     {"[6,6,1]", R"({"class_name":"Resizing","config":{"height":3,"width":3,"crop_to_aspect_ratio":true,"pad_to_aspect_ratio":true}})"},
+    {"[6,6,1]", R"({"class_name":"RandomErasing","config":{"fill_value":[1,2,3]}})"},
     {"[6,6,1]", R"({"class_name":"RandomContrast","config":{"factor":0.1,"value_range":[1,0]}})"},
     {"[6,6,2]", R"({"class_name":"RandomHue","config":{"factor":0.1}})"},
     {"[6,6,2]", R"({"class_name":"RandomGrayscale","config":{"factor":0.1}})"},

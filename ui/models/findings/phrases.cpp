@@ -18,6 +18,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "one, two or four numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two numbers above -1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two numbers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "one number, or three for an input of 3 channels"),
     QT_TRANSLATE_NOOP("FindingTexts", "two rising numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "an integer"),
     QT_TRANSLATE_NOOP("FindingTexts", "a number"),

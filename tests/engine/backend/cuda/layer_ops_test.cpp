@@ -278,6 +278,12 @@ std::vector<LayerCase> layerCases() {
              layer("RandomBrightness", "brightness", {{"factor", 0.2}, {"value_range", range}}),
              layer("RandomInvert", "invert", {{"factor", 0.5}, {"value_range", range}})},
             5, 4);
+        for (const char* with : {"Noise", "Color"}) {
+            spec::Fields config{{"factor", std::vector<double>{0.5, 1}}, {"value_range", range}};
+            if (std::string(with) == "Color") config.set("fill_value", 0.4);
+            add(std::string("RandomErasing") + with + of, {11, 13, channels},
+                {layer("Activation", "act", {{"activation", s("tanh")}}), layer("RandomErasing", "erase", config)}, 5, 4);
+        }
         add("RandomContrast" + of, {11, 13, channels},
             {layer("Activation", "act", {{"activation", s("tanh")}}),
              layer("RandomContrast", "contrast", {{"factor", std::vector<double>{0.3, 0.6}}, {"value_range", range}})},
@@ -319,6 +325,7 @@ std::vector<LayerCase> layerCases() {
             {each("each", "Dropout", {{"rate", 0.3}}), each("each_1", "SpatialDropout2D", {{"rate", 0.3}}),
              each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
              each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
+             each("each_6", "RandomErasing", {{"value_range", std::vector<double>{-1, 1}}}),
              each("each_5", "RandomContrast", {{"factor", 0.4}, {"value_range", std::vector<double>{-1, 1}}})},
             3, 2);
     }
@@ -391,7 +398,7 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
                              "Transpose",   "Pad2D",           "Upsample2D",    "Upsample2DBack",
                              "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
                              "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
-                             "Resample2D",  "Resample2DBack"}) {
+                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }
