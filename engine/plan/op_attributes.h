@@ -2,6 +2,7 @@
 // engine/plan/op_table.cpp; ops without such needs hold std::monostate.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -72,27 +73,70 @@ struct Resize2D {
     Interpolation interpolation = Interpolation::kNearest;
     friend bool operator==(const Resize2D&, const Resize2D&) = default;
 };
+// The part of an image that becomes all of the result: rows from `top` on, columns from `left` on; what it has beyond the image is
+// `fill_value`. Bilinear: cell o of n results lies at (o + 0.5) / n of the part, less half a cell, held within it.
+struct Resample2D {
+    std::int64_t top = 0, left = 0, rows = 1, columns = 1;
+    Interpolation interpolation = Interpolation::kNearest;
+    double fill_value = 0;
+    friend bool operator==(const Resample2D&, const Resample2D&) = default;
+};
 struct Affine {
     double scale = 1, offset = 0;
     friend bool operator==(const Affine&, const Affine&) = default;
 };
+// Numbers are drawn evenly from it.
+struct RandomRange {
+    double from = 0, to = 0;
+    friend bool operator==(const RandomRange&, const RandomRange&) = default;
+};
 // What a map of each image is drawn from, and how cells between and beyond the image's are read. What is not drawn stays as it is.
 struct RandomImage {
-    struct Range {
-        double from = 0, to = 0;
-        friend bool operator==(const Range&, const Range&) = default;
-    };
+    using Range = RandomRange;
     enum class Fill { kReflect, kConstant, kWrap, kNearest };
     bool flips_columns = false, flips_rows = false;  // half of the images; both at once where both are set
     Range turn{};                                    // parts of a full turn, against the clock
     Range zoom_rows{}, zoom_columns{};               // parts of the size that is seen more
     bool same_zoom = false;                          // of rows for both
     Range shift_rows{}, shift_columns{};             // parts of the size, downwards and to the right
+    Range shear_rows{}, shear_columns{};  // cells that a column is read lower than the one before, a row further to the right; either way
+    double corners = 0;                   // parts of their coordinates by which the corners move, either way
+    Range chance{1, 1};                   // the corners move where a number in [0, 1) is below one drawn from it
     Interpolation interpolation = Interpolation::kBilinear;
     Fill fill = Fill::kReflect;
     double fill_value = 0;
     std::int64_t seed = 0;  // as DropoutAttributes have it
     friend bool operator==(const RandomImage&, const RandomImage&) = default;
+};
+// What a map of each image's colours is drawn from. Values lie between `low` and `high`. An image is changed where a number in [0, 1) is
+// below one drawn from `chance`.
+struct RandomColors {
+    enum class Map {
+        kBrightness,     // x + amount, held within the range
+        kContrast,       // mean + amount (x - mean), held within the range; the mean of the image's channel
+        kGray,           // x + amount (gray - x), held within the range; three channels, as of the next two
+        kSaturation,     // the saturation times amount / (1 - amount), held within the range
+        kHue,            // the hue and half of amount, of a full turn; less half of it in half of the images
+        kInversion,      // high - x
+        kSolarization,   // with the range as 0 to 255: x + amount, held within it, and 255 less that from the threshold on
+        kPosterization,  // with the range as 0 to 255: as many of a byte's first bits as amount, less what it has behind the point
+    };
+    Map map = Map::kBrightness;
+    RandomRange amount{}, threshold{}, chance{1, 1};
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomColors&, const RandomColors&) = default;
+};
+
+// A box that is taken out of an image: its height and width are the roots of numbers from `area`, in parts of the image's. Images are
+// changed by `chance` as RandomColors has it.
+struct RandomErasing {
+    RandomRange chance{1, 1}, area{};
+    bool is_noise = false;         // the box gets normal numbers times `high`, else
+    std::array<double, 3> fill{};  // a number by the channel; held between `low` and `high`
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomErasing&, const RandomErasing&) = default;
 };
 
 // x as (outer, channels, inner), C order; statistics are over outer and inner.
@@ -169,10 +213,10 @@ struct CrossEntropyAttributes {
     friend bool operator==(const CrossEntropyAttributes&, const CrossEntropyAttributes&) = default;
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
-using OpAttributes =
-    std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
-                 GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Affine,
-                 RandomImage, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
-                 MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+using OpAttributes = std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes,
+                                  BatchNormAttributes, GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes,
+                                  Permutation, Pads2D, Resize2D, Resample2D, Affine, RandomImage, RandomColors, RandomErasing,
+                                  DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
+                                  MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

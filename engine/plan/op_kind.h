@@ -71,14 +71,20 @@ enum class OpKind {
     kUpsample2DBack,     // dy -> dx
     kPatches,            // x -> y (N, OH, OW kh kw, C): the cells of each window, row by row, zeros beyond the image    (Window2D)
     kPatchesBack,        // dy -> dx: the sum of what became of each cell
+    kResample2D,         // x -> y                                    (Resample2D: engine/backend/image/resample_taps.h)
+    kResample2DBack,     // dy -> dx
     kAffine,             // x -> y = scale x + offset                 (Affine)
     kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis
     kDropoutBack,      // dy, mask -> dx
     kGaussianNoise,    // x -> y                                    (GaussianNoiseAttributes. engine/backend/gaussian_noise.h)
                        // Where it multiplies, it is its own way back
-    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
+    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 8): engine/backend/image/image_map.h)
     kRandomImageBack,  // dy, maps -> dx
+    kRandomColors,     // x -> y                                    (RandomColors: engine/backend/image/color_map.h)
+    kRandomColorsBack,     // dy, x -> dx: draws the same numbers again
+    kRandomErasing,        // x -> y                                    (RandomErasing: engine/backend/image/erasing.h)
+    kRandomErasingBack,    // dy -> dx: draws the same box again
     kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                            // dlogits is divided by (samples in the batch * replicas)           (CrossEntropyAttributes)
     kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not

@@ -1,8 +1,11 @@
 #include "engine/plan/op_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "engine/plan/optimizer.h"
@@ -140,6 +143,12 @@ std::string resizeText(const Op& op) {
     return pairText(r.rows, r.columns) + (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
 }
 
+std::string resampleText(const Op& op) {
+    const auto& r = of<Resample2D>(op);
+    return std::to_string(r.rows) + "x" + std::to_string(r.columns) + " from " + std::to_string(r.top) + "," + std::to_string(r.left) +
+           (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
+}
+
 std::string affineText(const Op& op) {
     return "scale " + numberText(of<Affine>(op).scale) + " offset " + numberText(of<Affine>(op).offset);
 }
@@ -155,7 +164,29 @@ std::string randomImageText(const Op& op) {
     if (r.flips_rows) text += " flips rows";
     if (r.flips_columns) text += " flips columns";
     return text + rangeText("turn", r.turn) + rangeText("zoom rows", r.zoom_rows) + rangeText("zoom columns", r.zoom_columns) +
-           rangeText("shift rows", r.shift_rows) + rangeText("shift columns", r.shift_columns);
+           rangeText("shift rows", r.shift_rows) + rangeText("shift columns", r.shift_columns) + rangeText("shear rows", r.shear_rows) +
+           rangeText("shear columns", r.shear_columns) + rangeText("corners", {-r.corners, r.corners});
+}
+
+std::string randomColorsText(const Op& op) {
+    using Map = RandomColors::Map;
+    constexpr std::pair<Map, const char*> kMaps[] = {{Map::kBrightness, "brightness"},
+                                                     {Map::kContrast, "contrast"},
+                                                     {Map::kGray, "gray"},
+                                                     {Map::kSaturation, "saturation"},
+                                                     {Map::kHue, "hue"},
+                                                     {Map::kInversion, "inversion"},
+                                                     {Map::kSolarization, "solarization"},
+                                                     {Map::kPosterization, "posterization"}};
+    const auto& c = of<RandomColors>(op);
+    const auto* named = std::find_if(std::begin(kMaps), std::end(kMaps), [&](const auto& row) { return row.first == c.map; });
+    const std::string chance = c.chance == RandomRange{1, 1} ? std::string() : rangeText("chance", c.chance);
+    return named->second + rangeText("amount", c.amount) + rangeText("threshold", c.threshold) + chance;
+}
+
+std::string randomErasingText(const Op& op) {
+    const auto& e = of<RandomErasing>(op);
+    return (e.is_noise ? "noise" : "colour") + rangeText("area", e.area) + rangeText("chance", e.chance);
 }
 
 std::string dropoutText(const Op& op) {
@@ -261,7 +292,8 @@ constexpr std::size_t indexOf() {
 constexpr std::size_t kConvolution = indexOf<ConvolutionAttributes>(), kPool = indexOf<Window2D>(),
                       kActivation = indexOf<ActivationAttributes>(), kBatchNorm = indexOf<BatchNormAttributes>(),
                       kGroupNorm = indexOf<GroupNormAttributes>(), kRecurrent = indexOf<RecurrentAttributes>(),
-                      kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(), kRandomImage = indexOf<RandomImage>(),
+                      kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(), kResample = indexOf<Resample2D>(),
+                      kRandomImage = indexOf<RandomImage>(), kRandomColors = indexOf<RandomColors>(),
                       kDropout = indexOf<DropoutAttributes>(), kPenalty = indexOf<PenaltyAttributes>(),
                       kOptimizer = indexOf<OptimizerAttributes>(), kRoute = indexOf<spec::ReduceRoute>();
 
@@ -394,6 +426,8 @@ constexpr OpRow kTable[] = {
     {.kind = OpKind::kUpsample2DBack, .name = "Upsample2DBack", .family = OpFamily::kImage, .attributes = kResize, .text = resizeText},
     {.kind = OpKind::kPatches, .name = "Patches", .family = OpFamily::kImage, .attributes = kPool, .text = poolingText},
     {.kind = OpKind::kPatchesBack, .name = "PatchesBack", .family = OpFamily::kImage, .attributes = kPool, .text = poolingText},
+    {.kind = OpKind::kResample2D, .name = "Resample2D", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
+    {.kind = OpKind::kResample2DBack, .name = "Resample2DBack", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
     {.kind = OpKind::kAffine, .name = "Affine", .family = OpFamily::kAffine, .attributes = indexOf<Affine>(), .text = affineText},
     {.kind = OpKind::kDropout, .name = "Dropout", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kDropoutBack, .name = "DropoutBack", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
@@ -408,6 +442,26 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kImage,
      .attributes = kRandomImage,
      .text = randomImageText},
+    {.kind = OpKind::kRandomColors,
+     .name = "RandomColors",
+     .family = OpFamily::kImage,
+     .attributes = kRandomColors,
+     .text = randomColorsText},
+    {.kind = OpKind::kRandomColorsBack,
+     .name = "RandomColorsBack",
+     .family = OpFamily::kImage,
+     .attributes = kRandomColors,
+     .text = randomColorsText},
+    {.kind = OpKind::kRandomErasing,
+     .name = "RandomErasing",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomErasing>(),
+     .text = randomErasingText},
+    {.kind = OpKind::kRandomErasingBack,
+     .name = "RandomErasingBack",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomErasing>(),
+     .text = randomErasingText},
     {.kind = OpKind::kSoftmaxCrossEntropy,
      .name = "SoftmaxCrossEntropy",
      .family = OpFamily::kCrossEntropy,

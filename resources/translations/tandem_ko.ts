@@ -4091,6 +4091,10 @@ Training goes on when this window is closed.</source>
         <translation>0: 호스트의 코어를 고르게 나눔</translation>
     </message>
     <message>
+        <source>0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers</source>
+        <translation>0: 회색, 0.5: 그대로, 1: 가장 진한 색, f는 -f부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
         <source>Device that adds up; the first one when absent</source>
         <translation>합산하는 장치, 없으면 첫 번째</translation>
     </message>
@@ -4105,6 +4109,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Gradients travel in packs of at least so many bytes; 0: as the engine likes</source>
         <translation>그래디언트를 이 바이트 이상의 묶음으로 전송, 0: 엔진이 정함</translation>
+    </message>
+    <message>
+        <source>Half of it is how far corners move, in parts of their coordinates</source>
+        <translation>그 절반이 모서리가 움직이는 거리, 좌표에 대한 비율</translation>
     </message>
     <message>
         <source>How the devices add up their gradients</source>
@@ -4187,6 +4195,22 @@ Training goes on when this window is closed.</source>
         <translation>분산에 더함</translation>
     </message>
     <message>
+        <source>As RandomBrightness has it; empty: as it is</source>
+        <translation>RandomBrightness와 같음, 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>As RandomContrast has it; empty: as it is</source>
+        <translation>RandomContrast와 같음, 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>As RandomSaturation has it; empty: as it is</source>
+        <translation>RandomSaturation과 같음, 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>As RandomHue has it; empty: as it is</source>
+        <translation>RandomHue와 같음, 비우면 그대로</translation>
+    </message>
+    <message>
         <source>Adds the sizes or squares of the values to the loss</source>
         <translation>값의 절댓값이나 제곱을 손실에 더함</translation>
     </message>
@@ -4207,6 +4231,10 @@ Training goes on when this window is closed.</source>
         <translation>점점 더 긴 하강으로 다시 시작</translation>
     </message>
     <message>
+        <source>Bits that are kept of a value&apos;s 8: n for 1 to n, or two; the larger one is never drawn</source>
+        <translation>값의 8비트 가운데 남기는 비트 수: n은 1부터 n까지, 또는 두 수, 큰 쪽은 뽑히지 않음</translation>
+    </message>
+    <message>
         <source>Between cells: straight lines, or the nearest cell</source>
         <translation>칸 사이의 값: 선형 보간 또는 가장 가까운 칸</translation>
     </message>
@@ -4217,6 +4245,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Channels between the two convolutions, for each input channel</source>
         <translation>입력 채널마다 두 합성곱 사이에 두는 채널 수</translation>
+    </message>
+    <message>
+        <source>Columns of the result</source>
+        <translation>결과의 열 수</translation>
+    </message>
+    <message>
+        <source>Columns that a row is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>앞 행에 대해 행이 밀리는 열 수: f는 -f부터 f까지, 또는 두 수, 양쪽 방향</translation>
+    </message>
+    <message>
+        <source>Cut the image to the result&apos;s proportions first</source>
+        <translation>먼저 이미지를 결과의 비율로 자름</translation>
     </message>
     <message>
         <source>Distance between the cells of the window</source>
@@ -4507,12 +4547,20 @@ Training goes on when this window is closed.</source>
         <translation>decay_steps의 정수 배만 반영</translation>
     </message>
     <message>
+        <source>Pad the image to the result&apos;s proportions first</source>
+        <translation>먼저 이미지를 결과의 비율로 채움</translation>
+    </message>
+    <message>
         <source>Output channels of each input channel</source>
         <translation>입력 채널마다의 출력 채널 수</translation>
     </message>
     <message>
         <source>Parts into which the channels are split</source>
         <translation>채널을 나누는 묶음 수</translation>
+    </message>
+    <message>
+        <source>Parts of half a turn of the hue, either way: f for 0 to f, or two numbers</source>
+        <translation>색상환 반 바퀴에 대한 비율, 양쪽 방향: f는 0부터 f까지, 또는 두 수</translation>
     </message>
     <message>
         <source>Parts of a full turn: f for -f to f, or two; positive: against the clock</source>
@@ -4523,6 +4571,10 @@ Training goes on when this window is closed.</source>
         <translation>채널의 묶음 수, -1: 채널마다 하나</translation>
     </message>
     <message>
+        <source>Parts of the contrast lost at most and gained at most; one number: the gain alone</source>
+        <translation>대비가 줄고 느는 최대 비율, 한 수: 느는 쪽만</translation>
+    </message>
+    <message>
         <source>Parts of the height: f for -f to f, or two; positive: down</source>
         <translation>높이에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 아래로</translation>
     </message>
@@ -4531,8 +4583,28 @@ Training goes on when this window is closed.</source>
         <translation>높이에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 멀리</translation>
     </message>
     <message>
+        <source>Parts of the image that the box takes: f for 0 to f, or two numbers</source>
+        <translation>상자가 차지하는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Parts of the way to gray: f for -f to f, or two numbers</source>
+        <translation>회색까지의 비율: f는 -f부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
         <source>Parts of the width: f for -f to f, or two; positive: right</source>
         <translation>너비에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 오른쪽으로</translation>
+    </message>
+    <message>
+        <source>Parts of value_range from where on values are inverted: f for 0 to f, or two numbers</source>
+        <translation>그 위로 값이 반전되는 value_range의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added first: f for 0 to f, or two numbers</source>
+        <translation>먼저 더하는 value_range의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added: f for -f to f, or two numbers</source>
+        <translation>더하는 value_range의 비율: f는 -f부터 f까지, 또는 두 수</translation>
     </message>
     <message>
         <source>Pull of all weights towards 0</source>
@@ -4579,6 +4651,14 @@ Training goes on when this window is closed.</source>
         <translation>창의 행과 열</translation>
     </message>
     <message>
+        <source>Rows of the result</source>
+        <translation>결과의 행 수</translation>
+    </message>
+    <message>
+        <source>Rows that a column is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>앞 열에 대해 열이 밀리는 행 수: f는 -f부터 f까지, 또는 두 수, 양쪽 방향</translation>
+    </message>
+    <message>
         <source>Scale of the loss and its gradients; without effect in float32</source>
         <translation>손실과 그래디언트의 배율, float32에서는 효과 없음</translation>
     </message>
@@ -4589,6 +4669,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Share of the channels set to zero while training</source>
         <translation>훈련 중 0으로 만드는 채널의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the images that are changed: f for 0 to f, or two numbers</source>
+        <translation>바뀌는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Share of the images that are inverted: f for 0 to f, or two numbers</source>
+        <translation>반전되는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Share of the images that become gray</source>
+        <translation>회색이 되는 이미지의 비율</translation>
     </message>
     <message>
         <source>Share of the input&apos;s features that is dropped, the same at all times</source>
@@ -4747,6 +4839,10 @@ Training goes on when this window is closed.</source>
         <translation>너비의 비율, 비움: 높이와 같음</translation>
     </message>
     <message>
+        <source>The smallest and the largest value of the images</source>
+        <translation>이미지의 가장 작은 값과 가장 큰 값</translation>
+    </message>
+    <message>
         <source>The states of all times, not the last one alone</source>
         <translation>마지막만이 아니라 모든 시점의 상태</translation>
     </message>
@@ -4755,8 +4851,16 @@ Training goes on when this window is closed.</source>
         <translation>지금까지 가장 큰 2차 모멘트를 사용</translation>
     </message>
     <message>
+        <source>Value beyond the image</source>
+        <translation>이미지 바깥의 값</translation>
+    </message>
+    <message>
         <source>Value beyond the image with fill_mode constant</source>
         <translation>fill_mode가 constant일 때 이미지 바깥의 값</translation>
+    </message>
+    <message>
+        <source>Value of the cells that are added</source>
+        <translation>더해지는 칸의 값</translation>
     </message>
     <message>
         <source>Values before the first step</source>
@@ -4777,6 +4881,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>What is done with every time of the sequence</source>
         <translation>시퀀스의 시점마다 적용할 층</translation>
+    </message>
+    <message>
+        <source>What the box gets: a number, or one for each of 3 channels; empty: noise</source>
+        <translation>상자에 채우는 값: 한 수, 또는 채널 3개마다 하나, 비우면 잡음</translation>
     </message>
     <message>
         <source>What lies beyond the image: its mirror image, fill_value, the image again, or its border</source>
@@ -5162,6 +5270,10 @@ Training goes on when this window is closed.</source>
         <translation>활성 규제</translation>
     </message>
     <message>
+        <source>Addition factor</source>
+        <translation>더하기 계수</translation>
+    </message>
+    <message>
         <source>Alpha</source>
         <translation>알파</translation>
     </message>
@@ -5180,6 +5292,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Amsgrad</source>
         <translation>AMSGrad</translation>
+    </message>
+    <message>
+        <source>Antialias</source>
+        <translation>안티에일리어싱</translation>
     </message>
     <message>
         <source>Apply class balancing</source>
@@ -5230,6 +5346,10 @@ Training goes on when this window is closed.</source>
         <translation>경계</translation>
     </message>
     <message>
+        <source>Brightness factor</source>
+        <translation>밝기 계수</translation>
+    </message>
+    <message>
         <source>Bytes per pack</source>
         <translation>묶음당 바이트</translation>
     </message>
@@ -5250,8 +5370,16 @@ Training goes on when this window is closed.</source>
         <translation>값 자르기</translation>
     </message>
     <message>
+        <source>Contrast factor</source>
+        <translation>대비 계수</translation>
+    </message>
+    <message>
         <source>Cropping</source>
         <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>Crop to aspect ratio</source>
+        <translation>비율에 맞춰 자르기</translation>
     </message>
     <message>
         <source>Cross device ops</source>
@@ -5370,12 +5498,20 @@ Training goes on when this window is closed.</source>
         <translation>거꾸로</translation>
     </message>
     <message>
+        <source>Height</source>
+        <translation>높이</translation>
+    </message>
+    <message>
         <source>Gradient accumulation steps</source>
         <translation>그래디언트 누적 스텝</translation>
     </message>
     <message>
         <source>Height factor</source>
         <translation>높이 계수</translation>
+    </message>
+    <message>
+        <source>Hue factor</source>
+        <translation>색상 계수</translation>
     </message>
     <message>
         <source>Ignore class</source>
@@ -5590,6 +5726,14 @@ Training goes on when this window is closed.</source>
         <translation>그래프 쓰기</translation>
     </message>
     <message>
+        <source>X factor</source>
+        <translation>X 계수</translation>
+    </message>
+    <message>
+        <source>Y factor</source>
+        <translation>Y 계수</translation>
+    </message>
+    <message>
         <source>Write images</source>
         <translation>이미지 쓰기</translation>
     </message>
@@ -5636,6 +5780,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Output padding</source>
         <translation>출력 패딩</translation>
+    </message>
+    <message>
+        <source>Pad to aspect ratio</source>
+        <translation>비율에 맞춰 채우기</translation>
     </message>
     <message>
         <source>Pointwise constraint</source>
@@ -5702,6 +5850,10 @@ Training goes on when this window is closed.</source>
         <translation>RMS 배율</translation>
     </message>
     <message>
+        <source>Saturation factor</source>
+        <translation>채도 계수</translation>
+    </message>
+    <message>
         <source>Scale</source>
         <translation>배율</translation>
     </message>
@@ -5766,6 +5918,10 @@ Training goes on when this window is closed.</source>
         <translation>임곗값</translation>
     </message>
     <message>
+        <source>Threshold factor</source>
+        <translation>임곗값 계수</translation>
+    </message>
+    <message>
         <source>Transport</source>
         <translation>전송 방식</translation>
     </message>
@@ -5786,6 +5942,10 @@ Training goes on when this window is closed.</source>
         <translation>EMA 사용</translation>
     </message>
     <message>
+        <source>Value range</source>
+        <translation>값 범위</translation>
+    </message>
+    <message>
         <source>Values</source>
         <translation>값</translation>
     </message>
@@ -5800,6 +5960,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Weight decay</source>
         <translation>가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>너비</translation>
     </message>
     <message>
         <source>Width factor</source>
@@ -7604,6 +7768,14 @@ Training goes on when this window is closed.</source>
         <translation>숫자 하나 또는 둘</translation>
     </message>
     <message>
+        <source>one number, or three for an input of 3 channels</source>
+        <translation>한 수, 또는 채널이 3개인 입력에는 세 수</translation>
+    </message>
+    <message>
+        <source>two rising numbers</source>
+        <translation>커지는 두 수</translation>
+    </message>
+    <message>
         <source>an integer</source>
         <translation>정수</translation>
     </message>
@@ -7864,12 +8036,24 @@ Training goes on when this window is closed.</source>
         <translation>랭크 4의 입력(배치, 행, 열, 채널)</translation>
     </message>
     <message>
+        <source>an input of 3 channels</source>
+        <translation>채널이 3개인 입력</translation>
+    </message>
+    <message>
+        <source>an input of 1 or 3 channels</source>
+        <translation>채널이 1개 또는 3개인 입력</translation>
+    </message>
+    <message>
         <source>rank %1</source>
         <translation>랭크 %1</translation>
     </message>
     <message>
         <source>false (not supported)</source>
         <translation>false(다른 값은 지원하지 않음)</translation>
+    </message>
+    <message>
+        <source>false with crop_to_aspect_ratio</source>
+        <translation>crop_to_aspect_ratio와 함께일 때 false</translation>
     </message>
     <message>
         <source>sizes whose product is %1 (the input is %2), one of them -1 for the rest at most</source>

@@ -4091,6 +4091,10 @@ Training goes on when this window is closed.</source>
         <translation>0：平分主机的核心</translation>
     </message>
     <message>
+        <source>0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers</source>
+        <translation>0：灰色，0.5：保持不变，1：最饱和；f 表示 -f 到 f，或两个数</translation>
+    </message>
+    <message>
         <source>Device that adds up; the first one when absent</source>
         <translation>做归约的设备；不填则为第一个</translation>
     </message>
@@ -4105,6 +4109,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Gradients travel in packs of at least so many bytes; 0: as the engine likes</source>
         <translation>梯度按至少这么多字节打包传输；0：由引擎决定</translation>
+    </message>
+    <message>
+        <source>Half of it is how far corners move, in parts of their coordinates</source>
+        <translation>其一半是各角移动的距离，以坐标的比例计</translation>
     </message>
     <message>
         <source>How the devices add up their gradients</source>
@@ -4187,6 +4195,22 @@ Training goes on when this window is closed.</source>
         <translation>加到方差上</translation>
     </message>
     <message>
+        <source>As RandomBrightness has it; empty: as it is</source>
+        <translation>与 RandomBrightness 相同；留空：保持不变</translation>
+    </message>
+    <message>
+        <source>As RandomContrast has it; empty: as it is</source>
+        <translation>与 RandomContrast 相同；留空：保持不变</translation>
+    </message>
+    <message>
+        <source>As RandomSaturation has it; empty: as it is</source>
+        <translation>与 RandomSaturation 相同；留空：保持不变</translation>
+    </message>
+    <message>
+        <source>As RandomHue has it; empty: as it is</source>
+        <translation>与 RandomHue 相同；留空：保持不变</translation>
+    </message>
+    <message>
         <source>Adds the sizes or squares of the values to the loss</source>
         <translation>把数值的绝对值或平方加到损失中</translation>
     </message>
@@ -4207,6 +4231,10 @@ Training goes on when this window is closed.</source>
         <translation>重新开始，每次下降的过程更长</translation>
     </message>
     <message>
+        <source>Bits that are kept of a value&apos;s 8: n for 1 to n, or two; the larger one is never drawn</source>
+        <translation>数值 8 位中保留的位数：n 表示 1 到 n，或两个数；较大的那个不会被抽到</translation>
+    </message>
+    <message>
         <source>Between cells: straight lines, or the nearest cell</source>
         <translation>格点之间：线性插值或取最近的格点</translation>
     </message>
@@ -4217,6 +4245,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Channels between the two convolutions, for each input channel</source>
         <translation>两次卷积之间每个输入通道的通道数</translation>
+    </message>
+    <message>
+        <source>Columns of the result</source>
+        <translation>结果的列数</translation>
+    </message>
+    <message>
+        <source>Columns that a row is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>每行相对上一行错开的列数：f 表示 -f 到 f，或两个数，两个方向皆可</translation>
+    </message>
+    <message>
+        <source>Cut the image to the result&apos;s proportions first</source>
+        <translation>先将图像裁剪为结果的宽高比</translation>
     </message>
     <message>
         <source>Distance between the cells of the window</source>
@@ -4507,12 +4547,20 @@ Training goes on when this window is closed.</source>
         <translation>只按 decay_steps 的整数倍计算</translation>
     </message>
     <message>
+        <source>Pad the image to the result&apos;s proportions first</source>
+        <translation>先将图像填充为结果的宽高比</translation>
+    </message>
+    <message>
         <source>Output channels of each input channel</source>
         <translation>每个输入通道的输出通道数</translation>
     </message>
     <message>
         <source>Parts into which the channels are split</source>
         <translation>通道分成的组数</translation>
+    </message>
+    <message>
+        <source>Parts of half a turn of the hue, either way: f for 0 to f, or two numbers</source>
+        <translation>色相半圈的比例，两个方向皆可：f 表示 0 到 f，或两个数</translation>
     </message>
     <message>
         <source>Parts of a full turn: f for -f to f, or two; positive: against the clock</source>
@@ -4523,6 +4571,10 @@ Training goes on when this window is closed.</source>
         <translation>通道的组数；-1：每个通道一组</translation>
     </message>
     <message>
+        <source>Parts of the contrast lost at most and gained at most; one number: the gain alone</source>
+        <translation>对比度最多降低和最多提高的比例；一个数：仅提高</translation>
+    </message>
+    <message>
         <source>Parts of the height: f for -f to f, or two; positive: down</source>
         <translation>占高度的比例：f 表示 -f 到 f，或两个数；正数：向下</translation>
     </message>
@@ -4531,8 +4583,28 @@ Training goes on when this window is closed.</source>
         <translation>占高度的比例：f 表示 -f 到 f，或两个数；正数：缩小</translation>
     </message>
     <message>
+        <source>Parts of the image that the box takes: f for 0 to f, or two numbers</source>
+        <translation>方框所占的图像比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Parts of the way to gray: f for -f to f, or two numbers</source>
+        <translation>趋向灰色的比例：f 表示 -f 到 f，或两个数</translation>
+    </message>
+    <message>
         <source>Parts of the width: f for -f to f, or two; positive: right</source>
         <translation>占宽度的比例：f 表示 -f 到 f，或两个数；正数：向右</translation>
+    </message>
+    <message>
+        <source>Parts of value_range from where on values are inverted: f for 0 to f, or two numbers</source>
+        <translation>从 value_range 的哪个比例起反转数值：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added first: f for 0 to f, or two numbers</source>
+        <translation>先加上的 value_range 的比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Parts of value_range that are added: f for -f to f, or two numbers</source>
+        <translation>加上的 value_range 的比例：f 表示 -f 到 f，或两个数</translation>
     </message>
     <message>
         <source>Pull of all weights towards 0</source>
@@ -4579,6 +4651,14 @@ Training goes on when this window is closed.</source>
         <translation>窗口的行数和列数</translation>
     </message>
     <message>
+        <source>Rows of the result</source>
+        <translation>结果的行数</translation>
+    </message>
+    <message>
+        <source>Rows that a column is moved against the one before: f for -f to f, or two, either way</source>
+        <translation>每列相对上一列错开的行数：f 表示 -f 到 f，或两个数，两个方向皆可</translation>
+    </message>
+    <message>
         <source>Scale of the loss and its gradients; without effect in float32</source>
         <translation>损失及其梯度的缩放；对 float32 无作用</translation>
     </message>
@@ -4589,6 +4669,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Share of the channels set to zero while training</source>
         <translation>训练时置零的通道比例</translation>
+    </message>
+    <message>
+        <source>Share of the images that are changed: f for 0 to f, or two numbers</source>
+        <translation>被改变的图像的比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Share of the images that are inverted: f for 0 to f, or two numbers</source>
+        <translation>被反转的图像的比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Share of the images that become gray</source>
+        <translation>变为灰色的图像的比例</translation>
     </message>
     <message>
         <source>Share of the input&apos;s features that is dropped, the same at all times</source>
@@ -4747,6 +4839,10 @@ Training goes on when this window is closed.</source>
         <translation>宽度的比例；留空：与高度相同</translation>
     </message>
     <message>
+        <source>The smallest and the largest value of the images</source>
+        <translation>图像的最小值和最大值</translation>
+    </message>
+    <message>
         <source>The states of all times, not the last one alone</source>
         <translation>所有时间步的状态，而不只是最后一个</translation>
     </message>
@@ -4755,8 +4851,16 @@ Training goes on when this window is closed.</source>
         <translation>使用迄今最大的二阶矩</translation>
     </message>
     <message>
+        <source>Value beyond the image</source>
+        <translation>图像之外的值</translation>
+    </message>
+    <message>
         <source>Value beyond the image with fill_mode constant</source>
         <translation>fill_mode 为 constant 时图像之外的值</translation>
+    </message>
+    <message>
+        <source>Value of the cells that are added</source>
+        <translation>补充的单元的值</translation>
     </message>
     <message>
         <source>Values before the first step</source>
@@ -4777,6 +4881,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>What is done with every time of the sequence</source>
         <translation>对序列的每个时间步所做的运算</translation>
+    </message>
+    <message>
+        <source>What the box gets: a number, or one for each of 3 channels; empty: noise</source>
+        <translation>方框填入的值：一个数，或 3 个通道各一个；留空：噪声</translation>
     </message>
     <message>
         <source>What lies beyond the image: its mirror image, fill_value, the image again, or its border</source>
@@ -5162,6 +5270,10 @@ Training goes on when this window is closed.</source>
         <translation>激活正则化器</translation>
     </message>
     <message>
+        <source>Addition factor</source>
+        <translation>加数系数</translation>
+    </message>
+    <message>
         <source>Alpha</source>
         <translation>Alpha</translation>
     </message>
@@ -5180,6 +5292,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Amsgrad</source>
         <translation>AMSGrad</translation>
+    </message>
+    <message>
+        <source>Antialias</source>
+        <translation>抗锯齿</translation>
     </message>
     <message>
         <source>Apply class balancing</source>
@@ -5230,6 +5346,10 @@ Training goes on when this window is closed.</source>
         <translation>边界</translation>
     </message>
     <message>
+        <source>Brightness factor</source>
+        <translation>亮度系数</translation>
+    </message>
+    <message>
         <source>Bytes per pack</source>
         <translation>每包字节数</translation>
     </message>
@@ -5250,8 +5370,16 @@ Training goes on when this window is closed.</source>
         <translation>值裁剪</translation>
     </message>
     <message>
+        <source>Contrast factor</source>
+        <translation>对比度系数</translation>
+    </message>
+    <message>
         <source>Cropping</source>
         <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>Crop to aspect ratio</source>
+        <translation>按宽高比裁剪</translation>
     </message>
     <message>
         <source>Cross device ops</source>
@@ -5370,12 +5498,20 @@ Training goes on when this window is closed.</source>
         <translation>反向处理</translation>
     </message>
     <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
         <source>Gradient accumulation steps</source>
         <translation>梯度累积步数</translation>
     </message>
     <message>
         <source>Height factor</source>
         <translation>高度系数</translation>
+    </message>
+    <message>
+        <source>Hue factor</source>
+        <translation>色相系数</translation>
     </message>
     <message>
         <source>Ignore class</source>
@@ -5590,6 +5726,14 @@ Training goes on when this window is closed.</source>
         <translation>写入图</translation>
     </message>
     <message>
+        <source>X factor</source>
+        <translation>X 系数</translation>
+    </message>
+    <message>
+        <source>Y factor</source>
+        <translation>Y 系数</translation>
+    </message>
+    <message>
         <source>Write images</source>
         <translation>写入图片</translation>
     </message>
@@ -5636,6 +5780,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Output padding</source>
         <translation>输出填充</translation>
+    </message>
+    <message>
+        <source>Pad to aspect ratio</source>
+        <translation>按宽高比填充</translation>
     </message>
     <message>
         <source>Pointwise constraint</source>
@@ -5702,6 +5850,10 @@ Training goes on when this window is closed.</source>
         <translation>RMS 缩放</translation>
     </message>
     <message>
+        <source>Saturation factor</source>
+        <translation>饱和度系数</translation>
+    </message>
+    <message>
         <source>Scale</source>
         <translation>缩放</translation>
     </message>
@@ -5766,6 +5918,10 @@ Training goes on when this window is closed.</source>
         <translation>阈值</translation>
     </message>
     <message>
+        <source>Threshold factor</source>
+        <translation>阈值系数</translation>
+    </message>
+    <message>
         <source>Transport</source>
         <translation>传输方式</translation>
     </message>
@@ -5786,6 +5942,10 @@ Training goes on when this window is closed.</source>
         <translation>使用 EMA</translation>
     </message>
     <message>
+        <source>Value range</source>
+        <translation>取值范围</translation>
+    </message>
+    <message>
         <source>Values</source>
         <translation>值</translation>
     </message>
@@ -5800,6 +5960,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Weight decay</source>
         <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Width factor</source>
@@ -7604,6 +7768,14 @@ Training goes on when this window is closed.</source>
         <translation>一个或两个数</translation>
     </message>
     <message>
+        <source>one number, or three for an input of 3 channels</source>
+        <translation>一个数，或对 3 个通道的输入为三个数</translation>
+    </message>
+    <message>
+        <source>two rising numbers</source>
+        <translation>两个递增的数</translation>
+    </message>
+    <message>
         <source>an integer</source>
         <translation>整数</translation>
     </message>
@@ -7864,12 +8036,24 @@ Training goes on when this window is closed.</source>
         <translation>秩为 4 的输入（批次、行、列、通道）</translation>
     </message>
     <message>
+        <source>an input of 3 channels</source>
+        <translation>3 个通道的输入</translation>
+    </message>
+    <message>
+        <source>an input of 1 or 3 channels</source>
+        <translation>1 个或 3 个通道的输入</translation>
+    </message>
+    <message>
         <source>rank %1</source>
         <translation>秩 %1</translation>
     </message>
     <message>
         <source>false (not supported)</source>
         <translation>false（其他值不支持）</translation>
+    </message>
+    <message>
+        <source>false with crop_to_aspect_ratio</source>
+        <translation>与 crop_to_aspect_ratio 同时使用时为 false</translation>
     </message>
     <message>
         <source>sizes whose product is %1 (the input is %2), one of them -1 for the rest at most</source>

@@ -89,10 +89,13 @@ CHOICES = {
     "cropping": [[1, 1, 1, 1]], "l1": [0.01], "l2": [0.001], "kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]],
     "kernel3": [[1, 1, 1], [2, 2, 2], [1, 3, 2]], "pool3": [[2, 2, 2], [1, 2, 1]], "padding3": [[1, 1, 1, 1, 1, 1], [0, 1, 2, 0, 1, 1]],
     "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]],
+    "cropping": [[1, 1, 1, 1]], "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
+    "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
+    "bits": [[3, 3], [2, 5]], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
 }
-# Fields whose numbers depend on how many axes the layer has.
-OF_AXES = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
-           "cropping3": "cropping", "size3": "size"}
+# Fields whose numbers depend on how many axes the layer has, or on what else it is.
+FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
+          "cropping3": "cropping", "size3": "size", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
     4: [("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
@@ -108,7 +111,12 @@ LAYERS = {
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
-        ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
+        ("RandomTranslation", "height_factor* width_factor*", 3), ("RandomShear", "x_factor fill_mode seed", 3), ("RandomPerspective", "share scale1", 3),
+        ("RandomErasing", "share fill1 seed", 3), ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
+        ("CenterCrop", "height* width*", 3), ("RandomBrightness", "factor* value_range seed", 3),
+        ("RandomContrast", "factor* value_range", 3), ("RandomInvert", "factor value_range", 3),
+        ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
+        ("RandomColorJitter", "value_range brightness_factor contrast_factor seed", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
@@ -134,7 +142,7 @@ def random_model(choose):
             name = field.rstrip("*!")
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
-            config[OF_AXES.get(name, name)] = choose.choice(CHOICES[name])
+            config[FIELDS.get(name, name)] = choose.choice(CHOICES[name])
             if field.endswith("!"):
                 out = 2 if config[name] else 1
         if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):

@@ -237,8 +237,9 @@ void addGolden(Cases& cases, const std::string& file, const nlohmann::json& gold
 }
 
 void addGoldenFiles(Cases& cases) {
-    for (const char* file : {"layers_forward.json", "layers_gradients.json", "image_layers_forward.json", "image_layers_gradients.json",
-                             "normalization.json", "recurrent.json", "wrappers.json", "time_distributed.json", "volumes.json"}) {
+    for (const char* file :
+         {"layers_forward.json", "layers_gradients.json", "image_layers_forward.json", "image_layers_gradients.json", "normalization.json",
+          "recurrent.json", "resizing.json", "wrappers.json", "time_distributed.json", "volumes.json"}) {
         for (const nlohmann::json& golden : readGolden(file)) addGolden(cases, file, golden);
     }
     const nlohmann::json masks = readGolden("masks.json");
@@ -300,6 +301,8 @@ void addOthers(Cases& cases) {
         if (std::string(random) == "RandomTranslation") config.set("width_factor", 0.1);
         addInitialized(cases, "others", random, tests::support::model({4, 4, 1}, {layer(random, "random", config)}), 2);
     }
+    addInitialized(cases, "others", "layers of colours",
+                   tests::support::model({4, 4, 3}, {layer("RandomHue", "hue", {{"factor", 0.1}}), layer("Solarization", "sun")}), 2);
 }
 
 void addStarters(Cases& cases) {

@@ -1,12 +1,18 @@
 // Ops that move or resample the cells of images, and the order of axes: vectors along the channels.
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/image_map.h"
-#include "engine/backend/resize_taps.h"
+#include "engine/backend/image/color_map.h"
+#include "engine/backend/image/erasing.h"
+#include "engine/backend/image/image_map.h"
+#include "engine/backend/image/resample_taps.h"
+#include "engine/backend/image/resize_taps.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -280,6 +286,66 @@ private:
     std::vector<Taps> rows_, columns_;  // of the larger image
 };
 
+// The same of any part of the image and any size of the result; the nearest cells, too.
+class Resample final : public ImageOp {
+public:
+    Resample(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : ImageOp(memory, op, kernels),
+          part_(std::get<plan::Resample2D>(op.attributes)),
+          is_forward_(op.kind == plan::OpKind::kResample2D),
+          image_(memory.shape(is_forward_ ? op.inputs[0] : op.outputs[0])) {
+        const ImageSize result(memory.shape(is_forward_ ? op.outputs[0] : op.inputs[0]));
+        for (std::int64_t i = 0; i < result.height; ++i) {
+            rows_.push_back(resampleTaps(part_.interpolation, part_.top, part_.rows, result.height, i));
+        }
+        for (std::int64_t i = 0; i < result.width; ++i) {
+            columns_.push_back(resampleTaps(part_.interpolation, part_.left, part_.columns, result.width, i));
+        }
+    }
+
+    std::string kernel() const override { return is_forward_ ? "blended cells" : "spread cells"; }
+
+private:
+    void sample(const float* in, float* out) const override {
+        const std::int64_t channels = image_.channels;
+        if (!is_forward_) std::fill_n(out, image_.height * image_.width * channels, 0.0F);
+        for (const ResampleTaps& row : rows_) {
+            for (const ResampleTaps& column : columns_) {
+                const BlendArgs blend = blendOf(row, column);
+                if (is_forward_) {
+                    kernels_.blendCells(blend, in, out);
+                    out += channels;
+                } else {
+                    kernels_.spreadCell(blend, in, out);
+                    in += channels;
+                }
+            }
+        }
+    }
+
+    BlendArgs blendOf(const ResampleTaps& row, const ResampleTaps& column) const {
+        BlendArgs blend{.channels = image_.channels};
+        for (int tap = 0; tap < 4; ++tap) {
+            const float weight =
+                (tap < 2 ? 1 - row.second_weight : row.second_weight) * (tap % 2 == 0 ? 1 - column.second_weight : column.second_weight);
+            if (weight == 0) continue;
+            const std::int64_t at_row = tap < 2 ? row.first : row.second, at_column = tap % 2 == 0 ? column.first : column.second;
+            if (at_row < 0 || at_row >= image_.height || at_column < 0 || at_column >= image_.width) {
+                blend.constant += weight * static_cast<float>(part_.fill_value);
+                continue;
+            }
+            blend.offsets[blend.count] = (at_row * image_.width + at_column) * image_.channels;
+            blend.weights[blend.count++] = weight;
+        }
+        return blend;
+    }
+
+    plan::Resample2D part_;
+    bool is_forward_;
+    ImageSize image_;
+    std::vector<ResampleTaps> rows_, columns_;
+};
+
 class RandomImage final : public BoundOp {
 public:
     RandomImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
@@ -342,6 +408,86 @@ private:
     ImageSize size_;
 };
 
+class RandomColors final : public BoundOp {
+public:
+    RandomColors(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          colors_(std::get<plan::RandomColors>(op.attributes)),
+          is_forward_(op.kind == plan::OpKind::kRandomColors) {
+        const ImageSize size(memory.shape(op.inputs[0]));
+        image_ = {size.height * size.width, size.channels};
+    }
+
+    std::string kernel() const override { return "value by value"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        std::vector<Access> accesses{memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])};
+        if (!is_forward_) accesses.push_back(memory_.readsSamples(op_.inputs[1]));
+        return {{.accesses = std::move(accesses)}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(op_.inputs[0]);
+        const auto sampleOf = [&](plan::TensorId id, std::int64_t i) {
+            return std::span(memory_.floats(id) + i * size, static_cast<std::size_t>(size));
+        };
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const RandomItem item = step.randomItemOf(colors_.seed, i);
+            const ColorNumbers numbers = drawColorNumbers(item.key, colors_, item.sample);
+            if (is_forward_) {
+                mapColors(colors_, numbers, image_, sampleOf(op_.inputs[0], i), sampleOf(op_.outputs[0], i));
+            } else {
+                mapColorsBack(colors_, numbers, image_, sampleOf(op_.inputs[0], i), sampleOf(op_.inputs[1], i),
+                              sampleOf(op_.outputs[0], i));
+            }
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    plan::RandomColors colors_;
+    bool is_forward_;
+    ColorImage image_{};
+};
+
+class RandomErasing final : public BoundOp {
+public:
+    RandomErasing(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          erasing_(std::get<plan::RandomErasing>(op.attributes)),
+          erase_(op.kind == plan::OpKind::kRandomErasing ? eraseBox : eraseBoxBack) {
+        const ImageSize size(memory.shape(op.inputs[0]));
+        image_ = {size.height, size.width, size.channels};
+    }
+
+    std::string kernel() const override { return "value by value"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(op_.inputs[0]);
+        const auto count = static_cast<std::size_t>(size);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            erase_(erasing_, step.randomItemOf(erasing_.seed, i), image_, {memory_.floats(op_.inputs[0]) + i * size, count},
+                   {memory_.floats(op_.outputs[0]) + i * size, count});
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    plan::RandomErasing erasing_;
+    decltype(&eraseBox) erase_;
+    ErasedImage image_{};
+};
+
 }  // namespace
 
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
@@ -353,9 +499,18 @@ std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, con
         case plan::OpKind::kPatches:
         case plan::OpKind::kPatchesBack:
             return std::make_unique<Patches>(memory, op, kernels);
+        case plan::OpKind::kResample2D:
+        case plan::OpKind::kResample2DBack:
+            return std::make_unique<Resample>(memory, op, kernels);
         case plan::OpKind::kRandomImage:
         case plan::OpKind::kRandomImageBack:
             return std::make_unique<RandomImage>(memory, op, kernels);
+        case plan::OpKind::kRandomColors:
+        case plan::OpKind::kRandomColorsBack:
+            return std::make_unique<RandomColors>(memory, op);
+        case plan::OpKind::kRandomErasing:
+        case plan::OpKind::kRandomErasingBack:
+            return std::make_unique<RandomErasing>(memory, op);
         default:
             break;
     }

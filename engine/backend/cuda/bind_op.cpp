@@ -1,5 +1,7 @@
 #include "engine/backend/cuda/bind_op.h"
 
+#include <variant>
+
 #include "engine/backend/cuda/status.h"
 #include "engine/backend/cuda/training/update.h"
 #include "engine/plan/op_table.h"
@@ -41,6 +43,8 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
         case OpFamily::kAffine:
             return bindElementwise(context, op);
         case OpFamily::kImage:
+            if (std::holds_alternative<plan::RandomColors>(op.attributes)) return bindColor(context, op);
+            if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return bindErasing(context, op);
             return bindImage(context, op);
         case OpFamily::kNoise:
             return bindNoise(context, op);

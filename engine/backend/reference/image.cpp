@@ -1,9 +1,11 @@
 // Ops that move cells of images, and axes.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "engine/backend/image/resample_taps.h"
+#include "engine/backend/image/resize_taps.h"
 #include "engine/backend/reference/kernels.h"
-#include "engine/backend/resize_taps.h"
 
 namespace engine::backend::reference {
 namespace {
@@ -50,6 +52,25 @@ void forEachPatchCell(const plan::Window2D& w, const Shape& image, const Shape& 
                                    from_column = column * w.stride_w + cell % w.kernel_w * w.dilation_w - w.pad_left;
                 if (from_row < 0 || from_row >= image[1] || from_column < 0 || from_column >= image[2]) continue;
                 for (std::int64_t c = 0; c < patches[3]; ++c) function(at(image, n, from_row, from_column, c), at(patches, n, h, place, c));
+            }
+}
+
+// Calls function(index in the image, -1 beyond it; index in the result; weight) for every pair that belongs together.
+template <typename Function>
+void forEachTap(const plan::Resample2D& part, const Shape& image, const Shape& result, Function&& function) {
+    for (std::int64_t n = 0; n < result[0]; ++n)
+        for (std::int64_t h = 0; h < result[1]; ++h)
+            for (std::int64_t w = 0; w < result[2]; ++w) {
+                const ResampleTaps row = resampleTaps(part.interpolation, part.top, part.rows, result[1], h);
+                const ResampleTaps column = resampleTaps(part.interpolation, part.left, part.columns, result[2], w);
+                for (const auto& [at_row, of_row] : {std::pair(row.first, 1 - row.second_weight), {row.second, row.second_weight}})
+                    for (const auto& [at_column, of_column] :
+                         {std::pair(column.first, 1 - column.second_weight), {column.second, column.second_weight}})
+                        for (std::int64_t c = 0; c < result[3]; ++c) {
+                            const bool is_inside = at_row >= 0 && at_row < image[1] && at_column >= 0 && at_column < image[2];
+                            function(is_inside ? static_cast<std::int64_t>(at(image, n, at_row, at_column, c)) : -1, at(result, n, h, w, c),
+                                     static_cast<double>(of_row) * of_column);
+                        }
             }
 }
 
@@ -106,6 +127,22 @@ void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::s
 void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
     std::vector<double> sums(dx.size());
     forEachPart(resize, shapes.x, shapes.y, [&](std::size_t xi, std::size_t yi, double weight) { sums[xi] += dy[yi] * weight; });
+    store(sums, dx);
+}
+
+void resample2D(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {
+    std::vector<double> sums(y.size());
+    forEachTap(part, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
+        sums[yi] += (xi < 0 ? part.fill_value : static_cast<double>(x[static_cast<std::size_t>(xi)])) * weight;
+    });
+    store(sums, y);
+}
+
+void resample2DBack(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
+    std::vector<double> sums(dx.size());
+    forEachTap(part, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
+        if (xi >= 0) sums[static_cast<std::size_t>(xi)] += dy[yi] * weight;
+    });
     store(sums, dx);
 }
 

@@ -11,7 +11,6 @@
 #include "engine/backend/constraint.h"
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/gaussian_noise.h"
-#include "engine/backend/image_map.h"
 #include "engine/backend/loss_scale.h"
 #include "engine/backend/merge_rows.h"
 #include "engine/backend/norm_scaled_update.h"
@@ -327,26 +326,6 @@ void Interpreter::elementwise(const plan::Op& op, const Step& step) {
     }
 }
 
-void Interpreter::image(const plan::Op& op, const Step& step) {
-    const std::int64_t n = step.samples;
-    if (std::holds_alternative<plan::RandomImage>(op.attributes)) return randomImage(op, step);
-    const plan::TensorId in = op.inputs[0], out = op.outputs[0];
-    if (op.kind == plan::OpKind::kTranspose) {
-        return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
-    }
-    const spec::Shape in_shape = plan::imageShape(shapeOf(in, n)), out_shape = plan::imageShape(shapeOf(out, n));
-    if (op.kind == plan::OpKind::kPad2D) {
-        return pad2D(std::get<plan::Pads2D>(op.attributes), {in_shape, out_shape}, floats(in, n), floats(out, n));
-    }
-    if (const auto* window = std::get_if<plan::Window2D>(&op.attributes)) {
-        if (op.kind == plan::OpKind::kPatches) return patches(*window, {in_shape, out_shape}, floats(in, n), floats(out, n));
-        return patchesBack(*window, {out_shape, in_shape}, floats(in, n), floats(out, n));
-    }
-    const auto& resize = std::get<plan::Resize2D>(op.attributes);
-    if (op.kind == plan::OpKind::kUpsample2D) return upsample2D(resize, {in_shape, out_shape}, floats(in, n), floats(out, n));
-    upsample2DBack(resize, {out_shape, in_shape}, floats(in, n), floats(out, n));
-}
-
 void Interpreter::dropout(const plan::Op& op, const Step& step) {
     const auto& [rate, seed] = std::get<plan::DropoutAttributes>(op.attributes);
     const std::int64_t n = step.samples;
@@ -397,31 +376,6 @@ void Interpreter::gaussianNoise(const plan::Op& op, const Step& step) {
     for (std::int64_t i = 0; i < items; ++i) {
         const std::size_t begin = static_cast<std::size_t>(i) * size;
         applyGaussianNoise(noise, randomItemOf(op, noise.seed, step, i), x.subspan(begin, size), y.subspan(begin, size));
-    }
-}
-
-void Interpreter::randomImage(const plan::Op& op, const Step& step) {
-    const std::int64_t n = step.samples;
-    const bool is_forward = op.kind == plan::OpKind::kRandomImage;
-    const auto& random = std::get<plan::RandomImage>(op.attributes);
-    const std::span<const float> in = floats(op.inputs[0], n);
-    const std::span<float> out = floats(op.outputs[0], n), maps = floats(is_forward ? op.outputs[1] : op.inputs[1], n);
-    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
-    const spec::Shape image{batch[1], batch[2], batch[3]};
-    const std::size_t size = countOf(image);
-    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
-        float* numbers = &maps[static_cast<std::size_t>(i) * sizeof(ImageMap) / sizeof(float)];
-        ImageMap map;
-        if (is_forward) {
-            const RandomItem item = randomItemOf(op, random.seed, step, i);
-            map = drawImageMap(item.key, random, item.sample, image[0], image[1]);
-            std::memcpy(numbers, &map, sizeof map);
-        } else {
-            std::memcpy(static_cast<void*>(&map), numbers, sizeof map);
-        }
-        const std::size_t begin = static_cast<std::size_t>(i) * size;
-        is_forward ? readImage(random, map, image, in.subspan(begin, size), out.subspan(begin, size))
-                   : readImageBack(random, map, image, in.subspan(begin, size), out.subspan(begin, size));
     }
 }
 

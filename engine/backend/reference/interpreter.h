@@ -89,6 +89,8 @@ private:
     void constrain(const plan::Op& op);
     void gaussianNoise(const plan::Op& op, const Step& step);
     void randomImage(const plan::Op& op, const Step& step);
+    void randomColors(const plan::Op& op, const Step& step);
+    void randomErasing(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);
     void metric(const plan::Op& op, const Step& step);

@@ -35,7 +35,8 @@ constexpr ErrorKind kKinds[] = {
      {"model", "Settings"},
      {"tutorial_keras", "The model"}},
     {"TDM-M004",
-     "*expected input rank *\n*expected fixed sizes behind the batch axis, got *\n*expected sizes whose product is *\n"
+     "*expected input rank *\n*expected an input of *\n*expected fixed sizes behind the batch axis, got *\n*expected sizes whose product "
+     "is *\n"
      "*expected axes *\n*expected an axis from *\n*expected each axis from *",
      {"A layer gets a shape that it can't take", "층이 받을 수 없는 형태", "层得到了无法接受的形状"},
      {"The output of the layer above has another number of axes, or other sizes, than this layer needs. Often Flatten is missing or stands "

@@ -33,6 +33,7 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kPatches, emitPatches},
         {OpKind::kPatchesBack, emitPatchesBack},
         {OpKind::kUpsample2D, emitUpsample},
+        {OpKind::kResample2D, emitResample},
         {OpKind::kAffine, emitAffine},
     };
     for (const Row& row : kRows) {

@@ -40,6 +40,7 @@ void emitPad(GraphWriter& writer, const plan::Op& op);
 void emitPatches(GraphWriter& writer, const plan::Op& op);
 void emitPatchesBack(GraphWriter& writer, const plan::Op& op);  // forwards, it is a part of Conv3DTranspose
 void emitUpsample(GraphWriter& writer, const plan::Op& op);
+void emitResample(GraphWriter& writer, const plan::Op& op);
 void emitAffine(GraphWriter& writer, const plan::Op& op);
 void emitEmbedding(GraphWriter& writer, const plan::Op& op);
 void emitMask(GraphWriter& writer, const plan::Op& op);

@@ -134,6 +134,35 @@ void emitUpsample(GraphWriter& writer, const Op& op) {
     writer.define(y, nodes.add("Resize", {writer.value(x, Layout::kFirst), "", factors}, attributes), Layout::kFirst);
 }
 
+void emitResample(GraphWriter& writer, const Op& op) {
+    const auto& part = std::get<plan::Resample2D>(op.attributes);
+    const TensorId x = op.inputs[0], y = op.outputs[0];
+    const std::int64_t height = writer.shape(x)[1], width = writer.shape(x)[2], rows = writer.shape(y)[1], columns = writer.shape(y)[2];
+    NodeList& nodes = writer.nodes();
+    std::string value = writer.value(x, Layout::kFirst);
+    const std::int64_t above = std::max<std::int64_t>(-part.top, 0), left = std::max<std::int64_t>(-part.left, 0);
+    if (above > 0 || left > 0) {  // as many behind
+        value = nodes.add(
+            "Pad", {value, nodes.integers({0, 0, above, left, 0, 0, above, left}), nodes.constant(static_cast<float>(part.fill_value))});
+    }
+    if (part.rows < height || part.columns < width) {
+        value = nodes.add("Slice", {value, nodes.integers({part.top, part.left}),
+                                    nodes.integers({part.top + part.rows, part.left + part.columns}), nodes.integers({2, 3})});
+    }
+    if (part.rows != rows || part.columns != columns) {
+        const std::string kept = nodes.add("Slice", {nodes.add("Shape", {value}), nodes.integers({0}), nodes.integers({2})});
+        const std::string sizes = nodes.add("Concat", {kept, nodes.integers({rows, columns})}, {{"axis", std::int64_t{0}}});
+        Attributes attributes{{"mode", std::string("linear")}, {"coordinate_transformation_mode", std::string("half_pixel")}};
+        if (part.interpolation == plan::Interpolation::kNearest) {
+            attributes = {{"mode", std::string("nearest")},
+                          {"coordinate_transformation_mode", std::string("half_pixel")},
+                          {"nearest_mode", std::string("round_prefer_ceil")}};
+        }
+        value = nodes.add("Resize", {value, "", "", sizes}, attributes);
+    }
+    writer.define(y, value, Layout::kFirst);
+}
+
 void emitAffine(GraphWriter& writer, const Op& op) {
     const auto& a = std::get<plan::Affine>(op.attributes);
     const Layout layout = writer.layoutOf(op.inputs[0]);

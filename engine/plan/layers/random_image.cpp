@@ -1,5 +1,5 @@
-// RandomFlip, RandomRotation, RandomZoom and RandomTranslation: training reads every image through a map of its own; otherwise the
-// identity, without an op.
+// RandomFlip, RandomRotation, RandomZoom, RandomTranslation, RandomShear and RandomPerspective: training reads every image through a map of
+// its own; otherwise the identity, without an op.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -32,7 +32,7 @@ RandomImage readSampling(const spec::Settings& settings) {
 TensorId lowerRandom(LayerBuilder& builder, TensorId x, RandomImage random) {
     if (!builder.training()) return x;
     random.seed = randomSeed(builder);
-    constexpr std::int64_t kMapNumbers = 6;
+    constexpr std::int64_t kMapNumbers = 8;
     const TensorId y = builder.activation("image", builder.shape(x));
     const TensorId maps = builder.scratch("maps", {builder.shape(x).front(), kMapNumbers}, tensor::DType::kFloat32);
     builder.emit({.kind = OpKind::kRandomImage, .inputs = {x}, .outputs = {y, maps}, .attributes = random});
@@ -74,14 +74,30 @@ TensorId lowerRandomTranslation(LayerBuilder& builder, TensorId x) {
     return lowerRandom(builder, x, random);
 }
 
+TensorId lowerRandomShear(LayerBuilder& builder, TensorId x) {
+    RandomImage random = readSampling(builder.settings());
+    random.shear_rows = readRange(builder.settings(), "y_factor");
+    random.shear_columns = readRange(builder.settings(), "x_factor");
+    return lowerRandom(builder, x, random);
+}
+
+TensorId lowerRandomPerspective(LayerBuilder& builder, TensorId x) {
+    const spec::Settings settings = builder.settings();
+    const std::vector<double> chance = settings.getDoubles("factor");
+    RandomImage random{.fill = RandomImage::Fill::kConstant, .fill_value = settings.getDouble("fill_value")};
+    if (settings.getString("interpolation") == "nearest") random.interpolation = Interpolation::kNearest;
+    random.corners = settings.getDouble("scale") / 2;
+    random.chance = chance.size() == 1 ? RandomRange{0, chance[0]} : readRange(settings, "factor");
+    return lowerRandom(builder, x, random);
+}
+
 }  // namespace
 
 std::span<const LayerRow> randomImageRows() {
     static constexpr LayerRow kRows[] = {
-        {"RandomFlip", lowerRandomFlip},
-        {"RandomRotation", lowerRandomRotation},
-        {"RandomZoom", lowerRandomZoom},
-        {"RandomTranslation", lowerRandomTranslation},
+        {"RandomFlip", lowerRandomFlip},   {"RandomRotation", lowerRandomRotation},
+        {"RandomZoom", lowerRandomZoom},   {"RandomTranslation", lowerRandomTranslation},
+        {"RandomShear", lowerRandomShear}, {"RandomPerspective", lowerRandomPerspective},
     };
     return kRows;
 }

@@ -1,4 +1,4 @@
-"""Writes image_maps.json beside itself: Keras' matrices for one angle, zoom and shift, and images read through them on TensorFlow.
+"""Writes image_maps.json beside itself: Keras' matrices for one angle, zoom, shift and shear and for moved corners, and images read through them on TensorFlow.
 
 TF_ENABLE_ONEDNN_OPTS=0 python image_maps.py (Keras 3.15 on TensorFlow 2.21).
 """
@@ -7,6 +7,7 @@ import os
 
 import keras
 import numpy as np
+from keras.src.backend.tensorflow.image import compute_homography_matrix
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HEIGHT, WIDTH, CHANNELS = 5, 7, 2
@@ -28,6 +29,16 @@ def matrix(motion, value, image):
     return layer._get_translation_matrix(drawn["translations"])
 
 
+def perspective(drawn, interpolation):
+    """Corners as Keras has them, (column, row), and where those of the result are."""
+    corners = np.float32([[[0, 0], [WIDTH - 1, 0], [0, HEIGHT - 1], [WIDTH - 1, HEIGHT - 1]]])
+    moved = corners * (1 + np.float32(drawn))
+    m = compute_homography_matrix(corners, moved)
+    result = keras.ops.image.perspective_transform(image, corners, moved, interpolation, 0.25)
+    return {"motion": "perspective", "value": 0, "fill_mode": "constant", "interpolation": interpolation, "corners": array(moved),
+            "matrix": array(m), "output": array(result)}
+
+
 def array(values):
     values = np.asarray(values, np.float32)
     return {"shape": list(values.shape), "values": [float(f"{v:.9g}") for v in values.ravel()]}
@@ -43,6 +54,16 @@ for motion, values in {"turn": [0.05, -0.3], "zoom": [0.5, -0.4, 0.9], "shift": 
                 result = keras.ops.image.affine_transform(image, m, interpolation, fill, 0.25)
                 cases.append({"motion": motion, "value": value, "fill_mode": fill, "interpolation": interpolation,
                               "matrix": array(m), "output": array(result)})
+for value in [0.3, 0.9]:
+    m = keras.layers.RandomShear()._get_shear_matrix(np.float32([[-value / 2, value]]))
+    for fill in ["reflect", "constant", "wrap", "nearest"]:
+        for interpolation in ["bilinear", "nearest"]:
+            result = keras.ops.image.affine_transform(image, m, interpolation, fill, 0.25)
+            cases.append({"motion": "shear", "value": value, "fill_mode": fill, "interpolation": interpolation, "matrix": array(m),
+                          "output": array(result)})
+for scale in [0.1, 0.5]:
+    for interpolation in ["bilinear", "nearest"]:
+        cases.append(perspective(np.random.default_rng(3).uniform(-scale, scale, (1, 4, 2)), interpolation))
 with open(os.path.join(HERE, "image_maps.json"), "w") as file:
     json.dump({"image": array(image), "fill_value": 0.25, "cases": cases}, file, separators=(",", ":"))
     file.write("\n")

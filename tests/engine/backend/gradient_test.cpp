@@ -282,8 +282,48 @@ TEST_P(GradientCheck, RandomImages) {
          layer("RandomTranslation", "shift",
                {{"height_factor", 0.3}, {"width_factor", 0.4}, {"fill_mode", s("constant")}, {"fill_value", 0.5}})},
         {layer("RandomRotation", "turn", {{"factor", 0.2}, {"fill_mode", s("nearest")}, {"interpolation", s("nearest")}}),
-         layer("GaussianNoise", "noise", {{"stddev", 0.1}})}};
+         layer("GaussianNoise", "noise", {{"stddev", 0.1}})},
+        {layer("RandomShear", "shear", {{"x_factor", 0.5}, {"y_factor", 0.3}}),
+         layer("RandomPerspective", "corners", {{"scale", 0.5}, {"factor", std::vector<double>{1, 1}}}),
+         layer("RandomErasing", "erase", {{"factor", std::vector<double>{1, 1}}, {"fill_value", 0.5}})}};
     for (const auto& layers : nets) gradientCheck(model({5, 6, 2}, layers), 2, GetParam());
+}
+
+TEST_P(GradientCheck, ResizedImages) {
+    for (const char* interpolation : {"bilinear", "nearest"}) {
+        gradientCheck(
+            model({5, 7, 2}, {layer("Resizing", "resize", {{"height", n(8)}, {"width", n(4)}, {"interpolation", s(interpolation)}}),
+                              layer("Resizing", "padded",
+                                    {{"height", n(5)},
+                                     {"width", n(6)},
+                                     {"interpolation", s(interpolation)},
+                                     {"pad_to_aspect_ratio", true},
+                                     {"fill_value", 0.5}}),
+                              layer("CenterCrop", "crop", {{"height", n(4)}, {"width", n(3)}})}),
+            2, GetParam());
+    }
+}
+
+TEST_P(GradientCheck, RandomColors) {
+    const std::vector<double> range{-0.8, 0.9}, parts{0, 1};
+    const auto sigmoid = layer("Activation", "act", {{"activation", s("sigmoid")}});
+    const std::vector<std::vector<spec::LayerSpec>> nets{
+        {layer("RandomBrightness", "brightness", {{"factor", 0.3}, {"value_range", range}}),
+         layer("RandomContrast", "contrast", {{"factor", std::vector<double>{0.2, 0.9}}, {"value_range", range}})},
+        {layer("RandomInvert", "invert", {{"factor", 0.9}, {"value_range", range}}),
+         layer("Solarization", "sun", {{"addition_factor", 0.3}, {"threshold_factor", 0.9}, {"value_range", range}})},
+        {sigmoid, layer("RandomGrayscale", "gray"),
+         layer("RandomColorDegeneration", "degeneration", {{"factor", 0.7}, {"value_range", parts}})},
+        {sigmoid, layer("RandomSaturation", "saturation", {{"factor", 0.8}, {"value_range", parts}})},
+        {sigmoid, layer("RandomHue", "hue", {{"factor", 0.8}, {"value_range", parts}})},
+        {sigmoid, layer("RandomColorJitter", "jitter",
+                        {{"value_range", parts},
+                         {"brightness_factor", 0.1},
+                         {"contrast_factor", 0.2},
+                         {"saturation_factor", 0.6},
+                         {"hue_factor", 0.2}})},
+    };
+    for (const auto& layers : nets) gradientCheck(model({4, 3, 3}, layers), 3, GetParam());
 }
 
 TEST_P(GradientCheck, WholeNet) {

@@ -1,5 +1,5 @@
 // The maps of random image layers against Keras' matrices and TensorFlow's reading of images: tests/data/keras/image_maps.json.
-#include "engine/backend/image_map.h"
+#include "engine/backend/image/image_map.h"
 
 #include <cstdint>
 #include <map>
@@ -16,6 +16,7 @@ namespace engine::backend {
 namespace {
 
 using plan::RandomImage;
+using plan::RandomRange;
 using tests::support::Array;
 using tests::support::isNear;
 using tests::support::readGolden;
@@ -41,7 +42,28 @@ RandomImage randomOf(const nlohmann::json& golden, double fill_value) {
         random.shift_rows = {value, value};
         random.shift_columns = {-value, -value};
     }
+    if (motion == "shear") {
+        random.shear_rows = {value, value};
+        random.shear_columns = {-value / 2, -value / 2};
+    }
     return random;
+}
+
+// The map of a golden case; of a shear, that of an image that is not turned the other way.
+ImageMap mapOf(const nlohmann::json& golden, const RandomImage& random, const spec::Shape& shape) {
+    if (golden.at("motion") == "perspective") {
+        const std::vector<float> points = toArray(golden.at("corners")).values;
+        image_map_detail::Corners moved;
+        for (std::size_t i = 0; i < 4; ++i) {
+            moved.columns[i] = points[2 * i];
+            moved.rows[i] = points[2 * i + 1];
+        }
+        return image_map_detail::perspective(image_map_detail::cornersOf(static_cast<double>(shape[0]), static_cast<double>(shape[1])),
+                                             moved);
+    }
+    std::uint32_t sample = 7;
+    while (drawImageMap(kKey, random, sample, shape[0], shape[1]).b < 0 && golden.at("motion") == "shear") ++sample;
+    return drawImageMap(kKey, random, sample, shape[0], shape[1]);
 }
 
 TEST(ImageMap, ReadsImagesAsKerasDoes) {
@@ -53,10 +75,10 @@ TEST(ImageMap, ReadsImagesAsKerasDoes) {
         SCOPED_TRACE(c.at("motion").get<std::string>() + " " + c.at("value").dump() + " " + c.at("fill_mode").get<std::string>() + " " +
                      c.at("interpolation").get<std::string>());
         const RandomImage random = randomOf(c, golden.at("fill_value"));
-        const ImageMap map = drawImageMap(kKey, random, 7, shape[0], shape[1]);
+        const ImageMap map = mapOf(c, random, shape);
         // Keras' matrix gives (column, row).
         const std::vector<float> m = toArray(c.at("matrix")).values;
-        EXPECT_TRUE(isNear(std::vector<float>{map.e, map.d, map.f, map.b, map.a, map.c}, std::span(m).first(6), 1e-5));
+        EXPECT_TRUE(isNear(std::vector<float>{map.e, map.d, map.f, map.b, map.a, map.c, map.h, map.g}, m, 1e-5));
         std::vector<float> result(image.values.size());
         reference::readImage(random, map, shape, image.values, result);
         EXPECT_TRUE(isNear(result, toArray(c.at("output")).values, 2e-5));
@@ -87,6 +109,33 @@ TEST(ImageMap, FlipsHalfOfTheImages) {
         EXPECT_TRUE(map == mirrored || map == ImageMap{});
     }
     EXPECT_NEAR(flipped, kSamples / 2, 150);  // more than six standard deviations
+}
+
+TEST(ImageMap, ShearsEitherWay) {
+    const RandomImage random{.shear_rows = {0.2, 0.2}, .shear_columns = {0.4, 0.4}};
+    int forward = 0;
+    constexpr int kSamples = 2000;
+    for (int sample = 0; sample < kSamples; ++sample) {
+        const ImageMap map = drawImageMap(kKey, random, static_cast<std::uint32_t>(sample), 8, 8);
+        forward += map.b > 0 ? 1 : 0;
+        EXPECT_NEAR(map.d, 2 * map.b, 1e-6);
+    }
+    EXPECT_NEAR(forward, kSamples / 2, 150);
+}
+
+TEST(ImageMap, MovesTheCornersOfAShareOfTheImages) {
+    const auto moved = [](RandomRange chance) {
+        int count = 0;
+        for (std::uint32_t sample = 0; sample < 2000; ++sample) {
+            count += drawImageMap(kKey, {.corners = 0.25, .chance = chance}, sample, 9, 7) == ImageMap{} ? 0 : 1;
+        }
+        return count;
+    };
+    EXPECT_EQ(moved({1, 1}), 2000);
+    EXPECT_EQ(moved({0, 0}), 0);
+    EXPECT_NEAR(moved({0, 1}), 1000, 150);
+    // A row of cells has no corners of its own.
+    EXPECT_EQ(drawImageMap(kKey, {.corners = 0.25}, 3, 1, 7), ImageMap{});
 }
 
 TEST(ImageMap, DrawsEvenlyFromItsRange) {

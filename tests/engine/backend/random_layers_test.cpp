@@ -28,18 +28,31 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomFlip", "flip"),
             layer("RandomRotation", "turn", {{"factor", 0.3}}),
             layer("RandomZoom", "zoom", {{"height_factor", 0.3}}),
-            layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}})};
+            layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}}),
+            layer("RandomShear", "shear", {{"x_factor", 0.3}}),
+            layer("RandomPerspective", "corners", {{"factor", std::vector<double>{1, 1}}}),
+            layer("RandomErasing", "erase", {{"factor", std::vector<double>{1, 1}}, {"scale", std::vector<double>{0.5, 0.9}}}),
+            layer("RandomBrightness", "brightness", {{"factor", 0.3}}),
+            layer("RandomContrast", "contrast", {{"factor", 0.3}}),
+            layer("RandomSaturation", "saturation", {{"factor", 0.3}}),
+            layer("RandomHue", "hue", {{"factor", 0.3}}),
+            layer("RandomGrayscale", "gray", {{"factor", 0.9}}),
+            layer("RandomColorDegeneration", "degeneration", {{"factor", 0.3}}),
+            layer("RandomInvert", "invert"),
+            layer("Solarization", "sun"),
+            layer("RandomPosterization", "poster", {{"factor", std::int64_t{4}}}),
+            layer("RandomColorJitter", "jitter", {{"brightness_factor", 0.3}})};
 }
 
 TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {
-    const plan::Plan plan = plan::lowerLayers(model({6, 5, 2}, randomLayers()), {.batch = 3, .training = false});
+    const plan::Plan plan = plan::lowerLayers(model({6, 5, 3}, randomLayers()), {.batch = 3, .training = false});
     EXPECT_TRUE(plan.ops.empty());
     EXPECT_EQ(plan.output, plan.input);
 }
 
 TEST(RandomLayers, ChangeTheirInputWhileTraining) {
     for (const spec::LayerSpec& spec : randomLayers()) {
-        LayerRig rig(model({6, 5, 2}, {spec}), 3, Fusion::kOff);
+        LayerRig rig(model({6, 5, 3}, {spec}), 3, Fusion::kOff);
         const std::vector<float> input = tests::support::randomValues(rig.tensor("input").size(), 1);
         const std::span<const float> output = rig.forward(input);
         EXPECT_FALSE(std::equal(output.begin(), output.end(), input.begin())) << spec.class_name;
@@ -130,7 +143,8 @@ TEST(RandomLayers, DrawForEveryTimeAnew) {
     for (const spec::LayerSpec& spec :
          {each("Dropout", {{"rate", 0.5}}), each("Dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 6, 8}}}),
           each("SpatialDropout2D", {{"rate", 0.5}}), each("AlphaDropout", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}),
-          each("GaussianDropout", {{"rate", 0.5}}), each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})}) {
+          each("GaussianDropout", {{"rate", 0.5}}), each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
+          each("RandomBrightness", {{"factor", 0.9}})}) {
         SCOPED_TRACE(spec.config.getObject("layer")->class_name);
         LayerRig rig(model({3, 5, 6, 8}, {spec}), 2, Fusion::kOff);
         const std::vector<float> image = tests::support::randomValues(240, 1);

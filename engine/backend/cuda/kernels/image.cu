@@ -13,8 +13,9 @@
 #include "engine/backend/cuda/kernels/image_grid.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
 #include "engine/backend/cuda/kernels/values.h"
-#include "engine/backend/image_map.h"
-#include "engine/backend/resize_taps.h"
+#include "engine/backend/image/image_map.h"
+#include "engine/backend/image/resample_taps.h"
+#include "engine/backend/image/resize_taps.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -259,6 +260,92 @@ struct PatchesBack {
     }
 };
 
+// The part of an image that becomes all of a result.
+struct ResampleGrid {
+    ImageGrid image, result;
+    plan::Resample2D part;
+
+    __device__ ResampleTaps row(int out) const {
+        return resampleTaps(part.interpolation, part.top, part.rows, result.height.divisor(), out);
+    }
+    __device__ ResampleTaps column(int out) const {
+        return resampleTaps(part.interpolation, part.left, part.columns, result.width.divisor(), out);
+    }
+};
+
+template <typename T>
+struct Resample {
+    ResampleGrid grid;
+    const T* x;
+    T* y;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const ImagePlace place = grid.result.place(at);
+        const ResampleTaps row = grid.row(place.row), column = grid.column(place.column);
+        float sums[width] = {};
+#pragma unroll
+        for (int tap = 0; tap < 4; ++tap) {
+            const bool is_low = tap / 2 == 1, is_right = tap % 2 == 1;
+            const float weight =
+                (is_low ? row.second_weight : 1 - row.second_weight) * (is_right ? column.second_weight : 1 - column.second_weight);
+            if (weight == 0) continue;
+            const std::int64_t at_row = is_low ? row.second : row.first, at_column = is_right ? column.second : column.first;
+            float values[width];
+            if (at_row >= 0 && at_row < grid.image.height.divisor() && at_column >= 0 && at_column < grid.image.width.divisor()) {
+                loadPack(x + grid.image.at(place.image, static_cast<int>(at_row), static_cast<int>(at_column), place.channel), values);
+            } else {
+                for (float& value : values) value = static_cast<float>(grid.part.fill_value);
+            }
+            for (int i = 0; i < width; ++i) sums[i] += weight * values[i];
+        }
+        storePack(y + at, sums);
+    }
+};
+
+// Each cell of the image looks at the ones of the result that may be made of it.
+template <typename T>
+struct ResampleBack {
+    ResampleGrid grid;
+    const T* dy;
+    T* dx;
+
+    struct Range {
+        int begin, end;
+    };
+    // `cell` counts from the part's begin. The part's border cells also serve places beyond them.
+    static __device__ Range rangeOf(std::int64_t cell, std::int64_t size, std::int64_t results) {
+        constexpr double kReach = 1.5, kSlack = 2;  // a tap is less than a cell away from its place
+        const double per_cell = static_cast<double>(results) / static_cast<double>(size);
+        const double begin = (static_cast<double>(cell) - kReach + 0.5) * per_cell - kSlack;
+        const double end = (static_cast<double>(cell) + kReach + 0.5) * per_cell + kSlack;
+        return {begin > 0 ? static_cast<int>(begin) : 0, static_cast<int>(end < static_cast<double>(results) ? end : results)};
+    }
+    static __device__ float weightOf(const ResampleTaps& taps, std::int64_t cell) {
+        return (taps.first == cell ? 1 - taps.second_weight : 0) + (taps.second == cell ? taps.second_weight : 0);
+    }
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const ImagePlace place = grid.image.place(at);
+        const Range rows = rangeOf(place.row - grid.part.top, grid.part.rows, grid.result.height.divisor());
+        const Range columns = rangeOf(place.column - grid.part.left, grid.part.columns, grid.result.width.divisor());
+        float sums[width] = {};
+        for (int row = rows.begin; row < rows.end; ++row) {
+            const float of_row = weightOf(grid.row(row), place.row);
+            if (of_row == 0) continue;
+            for (int column = columns.begin; column < columns.end; ++column) {
+                const float weight = of_row * weightOf(grid.column(column), place.column);
+                if (weight == 0) continue;
+                float gradients[width];
+                loadPack(dy + grid.result.at(place.image, row, column, place.channel), gradients);
+                for (int i = 0; i < width; ++i) sums[i] += weight * gradients[i];
+            }
+        }
+        storePack(dx + at, sums);
+    }
+};
+
 template <int width, typename Work>
 BoundOp pointwiseOp(const std::string& kernel, const char* what, const Work& work, std::int64_t count, bool is_wide) {
     return {.kernel = kernel,
@@ -321,6 +408,20 @@ BoundOp bindPatchesBack(const Context& context, const plan::Op& op) {
     const bool is_wide = image.channels.divisor() % kWidth == 0 && areAligned(dy, dx);
     return pointwiseOp<kWidth>("sums along channels", "PatchesBack", PatchesBack<T>{image, patches, window, dy, dx},
                                context.elements(op.outputs[0]), is_wide);
+}
+
+template <typename T>
+BoundOp bindResample(const Context& context, const plan::Op& op) {
+    const bool is_forward = op.kind == plan::OpKind::kResample2D;
+    const ResampleGrid grid{ImageGrid(context.shape(is_forward ? op.inputs[0] : op.outputs[0])),
+                            ImageGrid(context.shape(is_forward ? op.outputs[0] : op.inputs[0])), std::get<plan::Resample2D>(op.attributes)};
+    const T* in = context.as<T>(op.inputs[0]);
+    T* out = context.as<T>(op.outputs[0]);
+    constexpr int kWidth = kVectorOf<T>;
+    const bool is_wide = grid.image.channels.divisor() % kWidth == 0 && areAligned(in, out);
+    const std::int64_t count = context.elements(op.outputs[0]);
+    if (is_forward) return pointwiseOp<kWidth>("blended cells", "Resample2D", Resample<T>{grid, in, out}, count, is_wide);
+    return pointwiseOp<kWidth>("sums along channels", "Resample2DBack", ResampleBack<T>{grid, in, out}, count, is_wide);
 }
 
 struct RandomImages {
@@ -488,6 +589,10 @@ BoundOp bindImage(const Context& context, const plan::Op& op) {
     }
     if (op.kind == plan::OpKind::kRandomImage || op.kind == plan::OpKind::kRandomImageBack) {
         withValues(x, [&]<typename T>() { bound = bindRandom<T>(context, op); });
+        return bound;
+    }
+    if (std::holds_alternative<plan::Resample2D>(op.attributes)) {
+        withValues(x, [&]<typename T>() { bound = bindResample<T>(context, op); });
         return bound;
     }
     const auto* resize = std::get_if<plan::Resize2D>(&op.attributes);

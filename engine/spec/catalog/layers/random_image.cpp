@@ -1,7 +1,8 @@
-// RandomFlip, RandomRotation, RandomZoom and RandomTranslation: while training every image is turned by numbers of its own, drawn evenly
-// from ranges: a field f stands for -f to f, two numbers for what lies between them; else y = x.
+// RandomFlip, RandomRotation, RandomZoom, RandomTranslation, RandomShear and RandomPerspective: while training every image is turned by
+// numbers of its own, drawn evenly from ranges: a field f stands for -f to f, two numbers for what lies between them; else y = x.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/window_geometry.h"
@@ -23,7 +24,7 @@ std::optional<ShapeFault> checkRange(const LayerSpec& layer, const char* field, 
 
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
-    for (const char* field : {"factor", "height_factor", "width_factor"}) {
+    for (const char* field : {"factor", "height_factor", "width_factor", "x_factor", "y_factor"}) {
         if (auto fault = checkRange(layer, field, layer.class_name == "RandomZoom")) return fault;
     }
     info.output_shape = info.input_shape;
@@ -74,7 +75,7 @@ LayerDefinition defineRandomRotation() {
     return {.schema = {"RandomRotation", LayerCategory::kDropout,
                        withSampling({rangeField("factor", "Parts of a full turn: f for -f to f, or two; positive: against the clock")})},
             .infer = infer,
-            .place = 310,
+            .place = 302,
             .is_distributable = true};
 }
 
@@ -85,7 +86,7 @@ LayerDefinition defineRandomZoom() {
                        withSampling(
                            {rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: farther away"), width})},
             .infer = infer,
-            .place = 320,
+            .place = 304,
             .is_distributable = true};
 }
 
@@ -94,14 +95,50 @@ LayerDefinition defineRandomTranslation() {
                        withSampling({rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: down"),
                                      rangeField("width_factor", "Parts of the width: f for -f to f, or two; positive: right")})},
             .infer = infer,
-            .place = 330,
+            .place = 306,
+            .is_distributable = true};
+}
+
+FieldSchema shearField(const char* name, std::string hint) {
+    return {.name = name, .kind = FieldKind::kDoubleList, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = std::move(hint)};
+}
+
+LayerDefinition defineRandomShear() {
+    std::vector<FieldSchema> fields =
+        withSampling({shearField("x_factor", "Columns that a row is moved against the one before: f for -f to f, or two, either way"),
+                      shearField("y_factor", "Rows that a column is moved against the one before: f for -f to f, or two, either way")});
+    std::swap(fields[2], fields[3]);  // interpolation, fill_mode, fill_value, seed
+    std::swap(fields[4], fields[5]);
+    return {.schema = {"RandomShear", LayerCategory::kDropout, std::move(fields)}, .infer = infer, .place = 308, .is_distributable = true};
+}
+
+LayerDefinition defineRandomPerspective() {
+    std::vector<FieldSchema> fields = withSampling({{.name = "factor",
+                                                     .kind = FieldKind::kDoubleList,
+                                                     .fallback = 1.0,
+                                                     .minimum = 0,
+                                                     .maximum = 1,
+                                                     .hint = "Share of the images that are changed: f for 0 to f, or two numbers"},
+                                                    {.name = "scale",
+                                                     .kind = FieldKind::kDouble,
+                                                     .fallback = 1.0,
+                                                     .minimum = 0,
+                                                     .maximum = 1,
+                                                     .hint = "Half of it is how far corners move, in parts of their coordinates"}});
+    fields.erase(fields.begin() + 2);  // what lies beyond the image is fill_value
+    fields.back().hint = "Value beyond the image";
+    std::swap(fields[3], fields[4]);  // fill_value, seed
+    return {.schema = {"RandomPerspective", LayerCategory::kDropout, std::move(fields)},
+            .infer = infer,
+            .place = 310,
             .is_distributable = true};
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> randomImageLayers() {
-    return {defineRandomFlip(), defineRandomRotation(), defineRandomZoom(), defineRandomTranslation()};
+    return {defineRandomFlip(),        defineRandomRotation(), defineRandomZoom(),
+            defineRandomTranslation(), defineRandomShear(),    defineRandomPerspective()};
 }
 
 }  // namespace engine::spec::layers

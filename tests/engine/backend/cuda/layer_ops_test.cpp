@@ -242,6 +242,22 @@ std::vector<LayerCase> layerCases() {
             {layer("UpSampling2D", "up", {{"size", ints({3, 2})}, {"interpolation", s("bilinear")}})});
         add("UpsampleBilinearOfOneCell" + of, {1, 1, channels},
             {layer("UpSampling2D", "up", {{"size", ints({3, 2})}, {"interpolation", s("bilinear")}})});
+        for (const char* interpolation : {"bilinear", "nearest"}) {
+            const auto resize = [&](std::int64_t height, std::int64_t width, bool pads, bool cuts) {
+                return layer("Resizing", "resize",
+                             {{"height", height},
+                              {"width", width},
+                              {"interpolation", s(interpolation)},
+                              {"pad_to_aspect_ratio", pads},
+                              {"crop_to_aspect_ratio", cuts},
+                              {"fill_value", 0.4}});
+            };
+            add(std::string("ResizeLarger") + interpolation + of, {6, 5, channels}, {resize(13, 11, false, false)}, 3, 2);
+            add(std::string("ResizeSmaller") + interpolation + of, {16, 15, channels}, {resize(3, 4, false, false)}, 3, 2);
+            add(std::string("ResizePadded") + interpolation + of, {6, 5, channels}, {resize(3, 11, true, false)}, 3, 3);
+            add(std::string("ResizeCut") + interpolation + of, {6, 15, channels}, {resize(9, 7, false, true)}, 3, 3);
+        }
+        add("CenterCropOfSmall" + of, {6, 5, channels}, {layer("CenterCrop", "crop", {{"height", n(9)}, {"width", n(3)}})});
         add("PadAndCrop" + of, {6, 5, channels},
             {layer("ZeroPadding2D", "pad", {{"padding", ints({1, 2, 0, 3})}}),
              layer("Cropping2D", "crop", {{"cropping", ints({2, 1, 0, 1})}})});
@@ -251,10 +267,46 @@ std::vector<LayerCase> layerCases() {
                 {layer("Activation", "act", {{"activation", s("tanh")}}), layer("RandomFlip", "flip"),
                  layer("RandomRotation", "turn", {{"factor", 0.3}, {"fill_mode", s(fill)}, {"fill_value", 0.3}}),
                  layer("RandomZoom", "zoom", {{"height_factor", 0.4}, {"fill_mode", s(fill)}, {"interpolation", s("nearest")}}),
-                 layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}, {"fill_mode", s(fill)}})},
+                 layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}, {"fill_mode", s(fill)}}),
+                 layer("RandomShear", "shear", {{"x_factor", 0.3}, {"y_factor", 0.2}, {"fill_mode", s(fill)}}),
+                 layer("RandomPerspective", "corners", {{"scale", 0.4}})},
                 5, 4);
         }
+        const std::vector<double> range{-0.9, 0.8};
+        add("RandomValues" + of, {11, 13, channels},
+            {layer("Activation", "act", {{"activation", s("tanh")}}),
+             layer("RandomBrightness", "brightness", {{"factor", 0.2}, {"value_range", range}}),
+             layer("RandomInvert", "invert", {{"factor", 0.5}, {"value_range", range}})},
+            5, 4);
+        for (const char* with : {"Noise", "Color"}) {
+            spec::Fields config{{"factor", std::vector<double>{0.5, 1}}, {"value_range", range}};
+            if (std::string(with) == "Color") config.set("fill_value", 0.4);
+            add(std::string("RandomErasing") + with + of, {11, 13, channels},
+                {layer("Activation", "act", {{"activation", s("tanh")}}), layer("RandomErasing", "erase", config)}, 5, 4);
+        }
+        add("RandomContrast" + of, {11, 13, channels},
+            {layer("Activation", "act", {{"activation", s("tanh")}}),
+             layer("RandomContrast", "contrast", {{"factor", std::vector<double>{0.3, 0.6}}, {"value_range", range}})},
+            5, 4);
     }
+    const std::vector<double> parts{0, 1};
+    for (const auto& [class_name, config] :
+         std::vector<std::pair<const char*, spec::Fields>>{{"RandomSaturation", {{"factor", 0.8}, {"value_range", parts}}},
+                                                           {"RandomHue", {{"factor", 0.4}, {"value_range", parts}}},
+                                                           {"RandomGrayscale", {}},
+                                                           {"RandomColorDegeneration", {{"factor", 0.8}, {"value_range", parts}}}}) {
+        add(class_name, {11, 13, 3}, {layer("Activation", "act", {{"activation", s("sigmoid")}}), layer(class_name, "colors", config)}, 5,
+            4);
+    }
+    add("Solarization", {11, 13, 3},
+        {layer("Rescaling", "scale", {{"scale", 100.0}, {"offset", 100.0}}),
+         layer("Solarization", "sun", {{"addition_factor", 0.3}, {"threshold_factor", 0.8}}),
+         layer("Rescaling", "scale_1", {{"scale", 0.01}})},
+        5, 4);
+    add("Posterization", {11, 13, 3},
+        {layer("Rescaling", "scale", {{"scale", 100.0}, {"offset", 100.0}}), layer("RandomPosterization", "poster", {{"factor", n(6)}}),
+         layer("Rescaling", "scale_1", {{"scale", 0.01}})},
+        5, 4);
     for (const auto& dims : {ints({3, 1, 2}), ints({2, 1, 3}), ints({1, 3, 2}), ints({3, 2, 1})}) {
         add("Permute" + std::to_string(dims[0]) + std::to_string(dims[1]), {35, 6, 40}, {layer("Permute", "permute", {{"dims", dims}})}, 2,
             1);
@@ -272,7 +324,9 @@ std::vector<LayerCase> layerCases() {
         add("RandomOfEveryTime" + of, {3, 4, 5, units},
             {each("each", "Dropout", {{"rate", 0.3}}), each("each_1", "SpatialDropout2D", {{"rate", 0.3}}),
              each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
-             each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})},
+             each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
+             each("each_6", "RandomErasing", {{"value_range", std::vector<double>{-1, 1}}}),
+             each("each_5", "RandomContrast", {{"factor", 0.4}, {"value_range", std::vector<double>{-1, 1}}})},
             3, 2);
     }
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
@@ -335,12 +389,16 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
         EXPECT_FALSE(more.empty());
         seen.insert(more.begin(), more.end());
     }
-    for (const char* kind :
-         {"Activation",    "ActivationBack", "Prelu",          "PreluBack",     "BatchNorm",     "BatchNormBack",     "BatchSums",
-          "BatchBackSums", "GroupNorm",      "GroupNormBack",  "UnitNorm",      "UnitNormBack",  "Embedding",         "EmbeddingBack",
-          "Merge",         "MergeBack",      "MaxPool2D",      "MaxPool2DBack", "AveragePool2D", "AveragePool2DBack", "Mask",
-          "ApplyMask",     "MaskedMean",     "MaskedMeanBack", "Transpose",     "Pad2D",         "Upsample2D",        "Upsample2DBack",
-          "Affine",        "Dropout",        "DropoutBack",    "GaussianNoise", "RandomImage",   "RandomImageBack"}) {
+    for (const char* kind : {"Activation",  "ActivationBack",  "Prelu",         "PreluBack",
+                             "BatchNorm",   "BatchNormBack",   "BatchSums",     "BatchBackSums",
+                             "GroupNorm",   "GroupNormBack",   "UnitNorm",      "UnitNormBack",
+                             "Embedding",   "EmbeddingBack",   "Merge",         "MergeBack",
+                             "MaxPool2D",   "MaxPool2DBack",   "AveragePool2D", "AveragePool2DBack",
+                             "Mask",        "ApplyMask",       "MaskedMean",    "MaskedMeanBack",
+                             "Transpose",   "Pad2D",           "Upsample2D",    "Upsample2DBack",
+                             "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
+                             "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
+                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }

@@ -8,15 +8,16 @@
 #include <numbers>
 
 #include "engine/backend/dropout_mask.h"
+#include "engine/backend/image/range_draws.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/device_function.h"
-#include "engine/tensor/random.h"
 
 namespace engine::backend {
 
-// Cell (row, column) of the result is read at row a * row + b * column + c, column d * row + e * column + f of the image.
+// Cell (row, column) of the result is read at row (a * row + b * column + c) / s, column (d * row + e * column + f) / s of the image, with
+// s = g * row + h * column + 1; beyond it where s is 0.
 struct ImageMap {
-    float a = 1, b = 0, c = 0, d = 0, e = 1, f = 0;
+    float a = 1, b = 0, c = 0, d = 0, e = 1, f = 0, g = 0, h = 0;
     friend bool operator==(const ImageMap&, const ImageMap&) = default;
 };
 
@@ -48,20 +49,19 @@ TANDEM_DEVICE inline Matrix after(const Matrix& outer, const Matrix& inner) {
 }
 
 // The numbers of one sample, by what they are for.
-enum Draw : std::uint64_t { kFlip, kTurn, kZoomRows, kZoomColumns, kShiftRows, kShiftColumns };
-
-class Draws {
-public:
-    TANDEM_DEVICE Draws(const DropoutKey& key, std::uint32_t sample)
-        : stream_(randomStream(key, tensor::RandomPurpose::kAugmentation)), sample_(sample) {}
-
-    TANDEM_DEVICE double within(const plan::RandomImage::Range& range, Draw draw) const {
-        return range.from + (range.to - range.from) * static_cast<double>(stream_.uniform(sample_, draw));
-    }
-
-private:
-    tensor::RandomStream stream_;
-    std::uint32_t sample_;
+enum Draw : std::uint64_t {
+    kFlip,
+    kTurn,
+    kZoomRows,
+    kZoomColumns,
+    kShiftRows,
+    kShiftColumns,
+    kShearRows,
+    kShearColumns,
+    kShearSign,
+    kChance,
+    kFate,
+    kCorners,  // the first of eight
 };
 
 // A coordinate within the axis, as the fill mode folds it back. `size` cells.
@@ -90,13 +90,71 @@ TANDEM_DEVICE inline double fold(Fill fill, double at, std::int64_t size) {
     return at < 0 ? 0 : last < at ? last : at;
 }
 
+// Solves `count` equations, each with its right side behind its factors; Gauss' way with the largest pivot. False where they don't tell.
+inline constexpr int kEquations = 8;
+TANDEM_DEVICE inline bool solveEquations(double (&rows)[kEquations][kEquations + 1]) {
+    for (int i = 0; i < kEquations; ++i) {
+        int pivot = i;
+        for (int k = i + 1; k < kEquations; ++k) pivot = std::fabs(rows[k][i]) > std::fabs(rows[pivot][i]) ? k : pivot;
+        if (rows[pivot][i] == 0) return false;
+        for (int j = 0; j <= kEquations; ++j) {
+            const double kept = rows[i][j];
+            rows[i][j] = rows[pivot][j];
+            rows[pivot][j] = kept;
+        }
+        for (int k = 0; k < kEquations; ++k) {
+            if (k == i) continue;
+            const double factor = rows[k][i] / rows[i][i];
+            for (int j = i; j <= kEquations; ++j) rows[k][j] -= factor * rows[i][j];
+        }
+    }
+    for (int i = 0; i < kEquations; ++i) rows[i][kEquations] /= rows[i][i];
+    return true;
+}
+
+// The corners of an image of rows and columns: above left, above right, below left, below right.
+struct Corners {
+    double rows[4] = {}, columns[4] = {};
+};
+TANDEM_DEVICE inline Corners cornersOf(double height, double width) {
+    return {{0, 0, height - 1, height - 1}, {0, width - 1, 0, width - 1}};
+}
+TANDEM_DEVICE inline Corners movedCorners(const RangeDraws& draws, double parts, Corners corners) {
+    auto place = static_cast<std::uint64_t>(kCorners);
+    for (int i = 0; i < 4; ++i) {
+        corners.columns[i] *= 1 + draws.within({-parts, parts}, place++);
+        corners.rows[i] *= 1 + draws.within({-parts, parts}, place++);
+    }
+    return corners;
+}
+// The map that reads the corners of an image where the moved ones are: each gives two equations.
+TANDEM_DEVICE inline ImageMap perspective(const Corners& corners, const Corners& moved) {
+    double equations[kEquations][kEquations + 1] = {};
+    for (int i = 0; i < 4; ++i) {
+        const double row = moved.rows[i], column = moved.columns[i], at_row = corners.rows[i], at_column = corners.columns[i];
+        const double of_row[] = {row, column, 1, 0, 0, 0, -at_row * row, -at_row * column, at_row};
+        const double of_column[] = {0, 0, 0, row, column, 1, -at_column * row, -at_column * column, at_column};
+        for (int k = 0; k <= kEquations; ++k) {
+            equations[2 * i][k] = of_row[k];
+            equations[2 * i + 1][k] = of_column[k];
+        }
+    }
+    if (!solveEquations(equations)) return {};
+    const auto solved = [&](int i) { return static_cast<float>(equations[i][kEquations]); };
+    return {.a = solved(0), .b = solved(1), .c = solved(2), .d = solved(3), .e = solved(4), .f = solved(5), .g = solved(6), .h = solved(7)};
+}
+
 }  // namespace image_map_detail
 
 TANDEM_DEVICE inline ImageMap drawImageMap(const DropoutKey& key, const plan::RandomImage& random, std::uint32_t sample,
                                            std::int64_t height, std::int64_t width) {
     using namespace image_map_detail;
-    const Draws draws(key, sample);
+    const RangeDraws draws(key, sample);
     const auto h = static_cast<double>(height), w = static_cast<double>(width);
+    if (random.corners > 0) {
+        if (draws.unit(kFate) >= draws.within(random.chance, kChance)) return {};
+        return perspective(cornersOf(h, w), movedCorners(draws, random.corners, cornersOf(h, w)));
+    }
     Matrix map;
     if ((random.flips_rows || random.flips_columns) && draws.within({0, 1}, kFlip) <= 0.5) {
         if (random.flips_rows) map = after(map, {.a = -1, .c = h - 1});
@@ -116,17 +174,25 @@ TANDEM_DEVICE inline ImageMap drawImageMap(const DropoutKey& key, const plan::Ra
     const double zoom_columns = random.same_zoom ? zoom_rows : 1 + draws.within(random.zoom_columns, kZoomColumns);
     map = after(map, {.a = zoom_rows, .c = (h - 1) / 2 * (1 - zoom_rows), .e = zoom_columns, .f = (w - 1) / 2 * (1 - zoom_columns)});
     map = after(map, {.c = -h * draws.within(random.shift_rows, kShiftRows), .f = -w * draws.within(random.shift_columns, kShiftColumns)});
+    const double sign = draws.unit(kShearSign) > 0.5 ? -1 : 1;
+    map = after(map,
+                {.b = sign * draws.within(random.shear_rows, kShearRows), .d = sign * draws.within(random.shear_columns, kShearColumns)});
     const auto single = [](double value) { return static_cast<float>(value); };
-    return {single(map.a), single(map.b), single(map.c), single(map.d), single(map.e), single(map.f)};
+    return {.a = single(map.a), .b = single(map.b), .c = single(map.c), .d = single(map.d), .e = single(map.e), .f = single(map.f)};
 }
 
 TANDEM_DEVICE inline ImageTaps imageTaps(const ImageMap& map, const plan::RandomImage& random, std::int64_t row, std::int64_t column,
                                          std::int64_t height, std::int64_t width) {
     using image_map_detail::fold;
     const auto r = static_cast<double>(row), c = static_cast<double>(column);
-    const double at_row = fold(random.fill, map.a * r + map.b * c + map.c, height);
-    const double at_column = fold(random.fill, map.d * r + map.e * c + map.f, width);
     ImageTaps taps;
+    const double scale = map.g * r + map.h * c + 1;
+    if (scale == 0) {
+        taps.constant = static_cast<float>(random.fill_value);
+        return taps;
+    }
+    const double at_row = fold(random.fill, (map.a * r + map.b * c + map.c) / scale, height);
+    const double at_column = fold(random.fill, (map.d * r + map.e * c + map.f) / scale, width);
     const auto add = [&](double tap_row, double tap_column, double weight) {
         if (weight == 0) return;
         if (tap_row < 0 || tap_column < 0 || tap_row >= static_cast<double>(height) || tap_column >= static_cast<double>(width)) {

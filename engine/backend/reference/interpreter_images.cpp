@@ -1,0 +1,102 @@
+// The interpreter's ops of images, and of axes.
+#include <cstring>
+#include <span>
+#include <variant>
+
+#include "engine/backend/image/color_map.h"
+#include "engine/backend/image/erasing.h"
+#include "engine/backend/image/image_map.h"
+#include "engine/backend/reference/interpreter.h"
+#include "engine/backend/reference/kernels.h"
+
+namespace engine::backend::reference {
+
+void Interpreter::image(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    if (std::holds_alternative<plan::RandomImage>(op.attributes)) return randomImage(op, step);
+    if (std::holds_alternative<plan::RandomColors>(op.attributes)) return randomColors(op, step);
+    if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return randomErasing(op, step);
+    const plan::TensorId in = op.inputs[0], out = op.outputs[0];
+    if (op.kind == plan::OpKind::kTranspose) {
+        return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
+    }
+    const spec::Shape in_shape = plan::imageShape(shapeOf(in, n)), out_shape = plan::imageShape(shapeOf(out, n));
+    if (op.kind == plan::OpKind::kPad2D) {
+        return pad2D(std::get<plan::Pads2D>(op.attributes), {in_shape, out_shape}, floats(in, n), floats(out, n));
+    }
+    if (const auto* window = std::get_if<plan::Window2D>(&op.attributes)) {
+        if (op.kind == plan::OpKind::kPatches) return patches(*window, {in_shape, out_shape}, floats(in, n), floats(out, n));
+        return patchesBack(*window, {out_shape, in_shape}, floats(in, n), floats(out, n));
+    }
+    if (const auto* part = std::get_if<plan::Resample2D>(&op.attributes)) {
+        if (op.kind == plan::OpKind::kResample2D) return resample2D(*part, {in_shape, out_shape}, floats(in, n), floats(out, n));
+        return resample2DBack(*part, {out_shape, in_shape}, floats(in, n), floats(out, n));
+    }
+    const auto& resize = std::get<plan::Resize2D>(op.attributes);
+    if (op.kind == plan::OpKind::kUpsample2D) return upsample2D(resize, {in_shape, out_shape}, floats(in, n), floats(out, n));
+    upsample2DBack(resize, {out_shape, in_shape}, floats(in, n), floats(out, n));
+}
+
+void Interpreter::randomImage(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const bool is_forward = op.kind == plan::OpKind::kRandomImage;
+    const auto& random = std::get<plan::RandomImage>(op.attributes);
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n), maps = floats(is_forward ? op.outputs[1] : op.inputs[1], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const spec::Shape image{batch[1], batch[2], batch[3]};
+    const auto size = static_cast<std::size_t>(image[0] * image[1] * image[2]);
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
+        float* numbers = &maps[static_cast<std::size_t>(i) * sizeof(ImageMap) / sizeof(float)];
+        ImageMap map;
+        if (is_forward) {
+            const RandomItem item = randomItemOf(op, random.seed, step, i);
+            map = drawImageMap(item.key, random, item.sample, image[0], image[1]);
+            std::memcpy(numbers, &map, sizeof map);
+        } else {
+            std::memcpy(static_cast<void*>(&map), numbers, sizeof map);
+        }
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        is_forward ? readImage(random, map, image, in.subspan(begin, size), out.subspan(begin, size))
+                   : readImageBack(random, map, image, in.subspan(begin, size), out.subspan(begin, size));
+    }
+}
+
+void Interpreter::randomColors(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& colors = std::get<plan::RandomColors>(op.attributes);
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const ColorImage image{batch[1] * batch[2], batch[3]};
+    const auto size = static_cast<std::size_t>(image.pixels * image.channels);
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
+        const RandomItem item = randomItemOf(op, colors.seed, step, i);
+        const ColorNumbers numbers = drawColorNumbers(item.key, colors, item.sample);
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        if (op.kind == plan::OpKind::kRandomColors) {
+            mapColors(colors, numbers, image, in.subspan(begin, size), out.subspan(begin, size));
+        } else {
+            const std::span<const float> x = floats(op.inputs[1], n);
+            mapColorsBack(colors, numbers, image, in.subspan(begin, size), x.subspan(begin, size), out.subspan(begin, size));
+        }
+    }
+}
+
+void Interpreter::randomErasing(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& erasing = std::get<plan::RandomErasing>(op.attributes);
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const ErasedImage image{batch[1], batch[2], batch[3]};
+    const auto size = static_cast<std::size_t>(image.height * image.width * image.channels);
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
+        const RandomItem item = randomItemOf(op, erasing.seed, step, i);
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        const auto erase = op.kind == plan::OpKind::kRandomErasing ? eraseBox : eraseBoxBack;
+        erase(erasing, item, image, in.subspan(begin, size), out.subspan(begin, size));
+    }
+}
+
+}  // namespace engine::backend::reference
