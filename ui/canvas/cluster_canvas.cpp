@@ -57,23 +57,12 @@ ClusterCanvas::ClusterCanvas(const theme::ThemeController& themes, QWidget* pare
 
 void ClusterCanvas::setPicture(ClusterPicture picture) {
     if (picture == picture_) return;
-    const std::optional<TaskId> chosen = chosenTask();
-    const std::optional<TaskId> edited = edited_.kind == Target::Kind::kTask ? std::optional(boxOf(edited_).task) : std::nullopt;
-    const QString edited_host = edited_.kind == Target::Kind::kHost ? picture_.hosts[edited_.host].key : QString();
-    const auto chosen_kind = chosen_.kind;
+    const Named chosen = nameOf(chosen_), edited = nameOf(edited_);
     picture_ = std::move(picture);
     hovered_ = {};
-    chosen_ = {chosen_kind == Target::Kind::kAddHost ? chosen_kind : Target::Kind::kNone};
-    edited_ = {};
-    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
-        if (!edited_host.isEmpty() && picture_.hosts[h].key == edited_host) edited_ = {Target::Kind::kHost, h};
-        for (std::size_t t = 0; t < picture_.hosts[h].tasks.size(); ++t) {
-            const TaskId& task = picture_.hosts[h].tasks[t].task;
-            if (task == chosen) chosen_ = {Target::Kind::kTask, h, t};
-            if (task == edited) edited_ = {Target::Kind::kTask, h, t};
-        }
-    }
-    if (chosen_.kind != Target::Kind::kTask) pressed_ = dragging_ = false;  // what was dragged is gone
+    chosen_ = find(chosen);
+    edited_ = find(edited);
+    if (chosen_.kind == Target::Kind::kNone) pressed_ = dragging_ = false;  // what was pressed or dragged is gone
     QStringList names;
     for (const HostCard& host : picture_.hosts) {
         for (const TaskBox& box : host.tasks) {
@@ -86,6 +75,24 @@ void ClusterCanvas::setPicture(ClusterPicture picture) {
     if (edited_.kind == Target::Kind::kNone && editor_->isVisible()) closeEditor(false);
     updateGeometry();
     update();
+}
+
+ClusterCanvas::Named ClusterCanvas::nameOf(const Target& target) const {
+    Named named{.kind = target.kind};
+    if (target.kind == Target::Kind::kTask) named.task = boxOf(target).task;
+    if (target.kind == Target::Kind::kHost) named.host = picture_.hosts[target.host].key;
+    return named;
+}
+
+ClusterCanvas::Target ClusterCanvas::find(const Named& named) const {
+    if (named.kind == Target::Kind::kAddHost) return {named.kind};
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        if (named.kind == Target::Kind::kHost && picture_.hosts[h].key == named.host) return {named.kind, h};
+        for (std::size_t t = 0; named.kind == Target::Kind::kTask && t < picture_.hosts[h].tasks.size(); ++t) {
+            if (picture_.hosts[h].tasks[t].task == named.task) return {named.kind, h, t};
+        }
+    }
+    return {};
 }
 
 // ---- layout ---------------------------------------------------------------------------------------------------------------------
@@ -543,14 +550,15 @@ void ClusterCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (event->reason() == QContextMenuEvent::Mouse) choose(targetAt(event->pos()));
     if (!picture_.can_edit || (chosen_.kind != Target::Kind::kTask && chosen_.kind != Target::Kind::kHost)) return;
     const Target target = chosen_;
+    const Named named = nameOf(target);  // hosts and tasks may come and go while the menu is open
     const QString action = target.kind == Target::Kind::kHost ? picture_.hosts[target.host].action : QString();
     auto* menu = new QMenu(this);
     menu->setObjectName("clusterMenu");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const bool task = target.kind == Target::Kind::kTask;
-    if (!action.isEmpty()) connect(menu->addAction(action), &QAction::triggered, this, [this, target] { act(target); });
+    if (!action.isEmpty()) connect(menu->addAction(action), &QAction::triggered, this, [this, named] { act(find(named)); });
     connect(menu->addAction(task ? tr("Change the port") : tr("Rename the host")), &QAction::triggered, this,
-            [this, target] { activate(target); });
+            [this, named] { activate(find(named)); });
     if (task) {
         for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
             if (h == target.host) continue;
@@ -559,7 +567,7 @@ void ClusterCanvas::contextMenuEvent(QContextMenuEvent* event) {
         }
     }
     menu->addSeparator();
-    connect(menu->addAction(tr("Remove")), &QAction::triggered, this, [this, target] { remove(target); });
+    connect(menu->addAction(tr("Remove")), &QAction::triggered, this, [this, named] { remove(find(named)); });
     menu->popup(event->reason() == QContextMenuEvent::Mouse ? event->globalPos() : mapToGlobal(targetRect(target).center().toPoint()));
 }
 

@@ -107,6 +107,15 @@ private:
         friend bool operator==(const Target&, const Target&) = default;
     };
 
+    // What a target is by name, whatever place it has in the picture.
+    struct Named {
+        Target::Kind kind = Target::Kind::kNone;
+        engine::spec::TaskId task{};
+        QString host{};  // its key
+    };
+    Named nameOf(const Target& target) const;
+    Target find(const Named& named) const;  // kNone: it is gone
+
     void layOut();
     int contentHeight(double width) const;
     bool compact(const HostCard& host, double width) const;

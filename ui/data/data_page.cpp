@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data/data_page.h"
 
+#include <QAbstractSpinBox>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMimeData>
@@ -60,6 +61,7 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     build();
     connect(&session_.project(), &session::Project::changed, this, &DataPage::refresh);
     connect(&session_.project(), &session::Project::datasetChanged, this, &DataPage::refresh);
+    connect(&session_.project(), &session::Project::typingWanted, this, &DataPage::finishTyping);
     connect(&desk_, &session::DataDesk::dataChanged, this, [this] {
         refreshHeader();
         refreshMiddle();
@@ -256,6 +258,12 @@ void DataPage::onStateButton(bool first) {
         case StateAction::kNone:
             return;
     }
+}
+
+// A number or text that has the focus reaches the project when the focus goes; a key that saves or trains takes none.
+void DataPage::finishTyping() {
+    if (auto* number = qobject_cast<QAbstractSpinBox*>(focusWidget())) number->interpretText();
+    pipeline_->finishTyping();
 }
 
 void DataPage::refresh() {

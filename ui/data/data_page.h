@@ -51,6 +51,7 @@ private:
     QWidget* buildRight();
     void chooseNamed(const QString& name);
     void takeFiles(const engine::spec::DataSpec& data, const QString& title);
+    void finishTyping();
     void refresh();
     void refreshHeader();
     void refreshMiddle();

@@ -277,6 +277,12 @@ void PipelinePanel::buildRows() {
     row(PipelineStep::kBatch).switchButton().setObjectName("keepRemainderSwitch");
 }
 
+void PipelinePanel::finishTyping() {
+    if (!normal_->isModified()) return;
+    normal_->setModified(false);
+    readNormalise();
+}
+
 // Reads "0.1307 / 0.3081", with one number for each channel and commas between them.
 void PipelinePanel::readNormalise() {
     const QStringList halves = normal_->text().split(QLatin1Char('/'));
@@ -456,8 +462,10 @@ void PipelinePanel::refresh() {
         box->setVisible(isOn(step));
         if (isOn(step)) box->showValue(value);
     }
-    if (!normal_->hasFocus()) {
-        normal_->setText(listText(spec.mean) + " / " + listText(spec.std));
+    // What is being typed stays, but for another value of the project.
+    if (const QString said = listText(spec.mean) + " / " + listText(spec.std); !normal_->hasFocus() || said != shown_normal_) {
+        shown_normal_ = said;
+        normal_->setText(said);
         widgets::setSheetProperty(normal_, "invalid", false);
     }
     setEnabled(session_.project().isOpen());

@@ -75,6 +75,8 @@ public:
     // Sets the bytes that the decoded training samples take, 0 = not known; for the sentence of cache.
     void setCacheBytes(std::int64_t bytes);
     void refresh();
+    // Takes what is typed and not in the project yet.
+    void finishTyping();
     void retranslate();
     void setNarrow(bool narrow);
     // Returns the rows in their present order, for tests.
@@ -109,6 +111,7 @@ private:
     std::vector<PipelineRow*> rows_;  // by step
     NumberBox *take_, *classes_, *shuffle_, *repeat_, *prefetch_;
     QLineEdit* normal_;
+    QString shown_normal_;  // what the project last said
     QWidget* drop_mark_;
     int drop_place_ = -1;
     FindingList* findings_;

@@ -146,6 +146,7 @@ void DataSetList::choose(const QModelIndex& index) {
 }
 
 void DataSetList::setChosen(const QString& name) {
+    if (name == chosen_) return;  // whoever walks through the list stays where they are
     chosen_ = name;
     showChosen();
 }

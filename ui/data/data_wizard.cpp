@@ -228,10 +228,12 @@ void DataWizard::connectParts() {
     connect(fields_, &FormatFields::labelChosen, this, [this](const QString& column) {
         data_.csv.label = column.toStdString();
         delay_.start();
+        refresh();
     });
     connect(fields_, &FormatFields::delimiterChosen, this, [this](const QString& sign) {
         data_.csv.delimiter = sign.toStdString();
         delay_.start();
+        refresh();
     });
     connect(fields_, &FormatFields::changed, this, &DataWizard::readFields);
     connect(on_error_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
@@ -334,6 +336,7 @@ void DataWizard::readFields() {
     fields_->read(data_);
     if (data_.dataset == "tfrecord" && data_.tfrecord.shape.empty()) data_.tfrecord.shape = input_shape_;
     delay_.start();
+    refresh();
 }
 
 QString DataWizard::problem() const {
@@ -382,7 +385,7 @@ void DataWizard::guessTable() {
     guessed_file_ = first;
     const QByteArray beginning = file.read(kGuessedBytes);
     data_.csv = engine::spec::guessCsv({beginning.data(), static_cast<std::size_t>(beginning.size())}, data_.csv);
-    showFields();
+    fields_->show(data_);
 }
 
 void DataWizard::look() {
@@ -399,7 +402,8 @@ void DataWizard::look() {
 
 void DataWizard::refresh() {
     const DataState& state = inspection_.state();
-    const bool is_ready = state.phase == DataPhase::kReady;
+    // What was edited since is not looked at yet.
+    const bool is_ready = state.phase == DataPhase::kReady && !delay_.isActive();
     const bool has_summary = state.has_summary && state.phase != DataPhase::kFailed;  // else of files that were chosen before
     const session::DataSummary shown = has_summary ? state.summary : session::DataSummary{};
     samples_->setSummary(shown);
@@ -425,7 +429,7 @@ void DataWizard::refresh() {
     }
     columns_->setText(columns.join(",  "));
     columns_->setVisible(!columns.isEmpty());
-    fields_->setColumns(shown.columns);
+    fields_->setColumns(shown.columns, is_ready ? FormatFields::Label::kOfAnswer : FormatFields::Label::kOfUser);
     QStringList bad;
     if (shown.bad > 0) {
         bad << (data_.on_error == BadRecord::kSkip

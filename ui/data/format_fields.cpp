@@ -93,8 +93,12 @@ void FormatFields::read(DataSpec& data) {
     (data.dataset == "npz" ? data.npz.train_labels : data.tfrecord.label) = target_name_->text().toStdString();
 }
 
-void FormatFields::setColumns(const std::vector<session::ColumnFacts>& columns) {
+void FormatFields::setColumns(const std::vector<session::ColumnFacts>& columns, Label label) {
     if (columns.empty()) return;
+    QStringList names, shown;
+    for (const session::ColumnFacts& column : columns) names << column.name;
+    for (int i = 0; i < label_column_->count(); ++i) shown << label_column_->itemText(i);
+    if (names == shown && label == Label::kOfUser) return;
     const QSignalBlocker quiet(label_column_);
     label_column_->clear();
     for (const session::ColumnFacts& column : columns) {

@@ -32,8 +32,10 @@ public:
     void show(const engine::spec::DataSpec& data);
     // Writes what the user entered into `data`; a text that is no size leaves the old size and is marked.
     void read(engine::spec::DataSpec& data);
+    // Which of the same columns stays chosen as the label: the one that the answer names, or the one that the user has chosen since.
+    enum class Label { kOfAnswer, kOfUser };
     // Offers `columns` as the label; when there are none, the list stays as it is.
-    void setColumns(const std::vector<session::ColumnFacts>& columns);
+    void setColumns(const std::vector<session::ColumnFacts>& columns, Label label);
     void retranslate(const engine::spec::DataSpec& data);
 
 signals:

@@ -21,9 +21,11 @@
 #include "ui/export/settings_field.h"
 #include "ui/models/finding_text.h"
 #include "ui/session/host/far_hosts.h"
+#include "ui/session/host/host.h"
 #include "ui/session/project/open_project.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/launcher.h"
+#include "ui/session/runs/runs.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
@@ -168,6 +170,9 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
     setFocusProxy(fields_[kNodes]);
     recall();
     connect(settings_, &QPlainTextEdit::textChanged, this, &SubmitDialog::refresh);
+    // Whether a job can be handed over changes with the agent and with a launch.
+    connect(&session_.host(), &session::Host::agentChanged, this, &SubmitDialog::refresh);
+    connect(&session_.runs(), &session::Runs::stateChanged, this, &SubmitDialog::refresh);
     retranslate();
 }
 
@@ -270,7 +275,8 @@ void SubmitDialog::refresh() {
         problem_->setText(tr("The folder begins with /."));
     } else {
         try {
-            script_->setPlainText(QString::fromStdString(session_.launcher().scriptOf(job(), host())));
+            const QString script = QString::fromStdString(session_.launcher().scriptOf(job(), host()));
+            if (script != script_->toPlainText()) script_->setPlainText(script);  // one that is read stays where it is scrolled to
             is_good_ = true;
         } catch (const engine::Error& error) {
             problem_->setText(models::findingText(std::string(error.what())));
@@ -305,6 +311,7 @@ void SubmitDialog::chooseFolder() {
 
 void SubmitDialog::submit() {
     if (!is_good_ || is_asking_) return;
+    if (!session_.launcher().submitObstacle().isEmpty()) return refresh();
     is_asking_ = true;
     session_.launcher().submitJob(job(), host());
     refresh();

@@ -218,6 +218,8 @@ void HostDialog::showHost(const QString& name) {
 
 void HostDialog::onHostsChanged() {
     const HostSight seen = trial_->sight();  // the list may choose another row, which clears the trial
+    // Somebody may have gone on to another host, whose form stays as it is.
+    const bool is_shown = !adding_.isEmpty() && !listed() && form_->entry().name == adding_;
     const bool was_seen = !adding_.isEmpty() && hosts_.find(adding_) && trial_->isOf(hosts_.find(adding_)->entry);
     list_->refresh();
     QStringList names;
@@ -227,10 +229,10 @@ void HostDialog::onHostsChanged() {
     list_problem_->setVisible(!hosts_.listProblem().isEmpty());
     if (!adding_.isEmpty() && hosts_.find(adding_)) {
         const QString added = std::exchange(adding_, QString());
-        draft_ = {};
+        if (draft_.name == added) draft_ = {};
         // What the trial saw is known of the added host from here on.
         if (was_seen && mayBeInstalled(seen)) hosts_.learn(added, seen);
-        list_->choose(Kind::kListed, added);
+        if (is_shown) list_->choose(Kind::kListed, added);
     }
     refresh();
 }

@@ -121,6 +121,7 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
         typing_.start();
     });
     connect(editor_, &CodeEditor::undoPressed, this, &CodePanel::finishTyping);
+    connect(&project_, &session::Project::typingWanted, this, &CodePanel::finishTyping);
     connect(editor_, &CodeEditor::pasteBegins, this, &CodePanel::finishTyping);
     connect(editor_, &CodeEditor::pasted, this, [this] {
         typing_.stop();

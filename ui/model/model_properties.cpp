@@ -127,6 +127,7 @@ void ModelProperties::rebuild() {
             const bool is_switch = at->objectName().startsWith(QLatin1String("callback"));
             if (is_switch || qobject_cast<const FieldEditor*>(at) != nullptr) field = at->objectName();
         }
+        if (field.isEmpty()) field = focus->objectName();
         setFocus(Qt::OtherFocusReason);
     }
     const int scrolled = std::exchange(built_node_, node_) == node_ ? verticalScrollBar()->value() : 0;

@@ -6,9 +6,11 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSettings>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "ui/parts/run_group.h"
 #include "ui/session/values.h"
@@ -151,6 +153,21 @@ void RunTable::select(const QString& id) {
     if (row >= 0) setCurrentIndex(model_.index(row, RunTableModel::kName));
 }
 
+void RunTable::keepPlace() {
+    kept_ids_ = selectedIds();
+    kept_scroll_ = verticalScrollBar()->value();
+}
+
+void RunTable::restorePlace(const QString& current) {
+    select(current);
+    for (const QString& id : std::exchange(kept_ids_, {})) {
+        if (const int row = model_.rowOf(id); row >= 0) {
+            selectionModel()->select(model_.index(row, RunTableModel::kName), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        }
+    }
+    verticalScrollBar()->setValue(kept_scroll_);
+}
+
 void RunTable::editCell(int column) {
     if (currentId().isEmpty()) return;
     setColumnShown(column, true);
@@ -264,6 +281,11 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) con
 
 QRect RunDelegate::dotRect(const QRect& cell) {
     return {cell.left() + theme::kSpace1, cell.top(), 24, cell.height()};
+}
+
+void RunDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    const auto* line = qobject_cast<const QLineEdit*>(editor);
+    if (line == nullptr || !line->isModified()) QStyledItemDelegate::setEditorData(editor, index);
 }
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex& index) const {

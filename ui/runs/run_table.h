@@ -22,6 +22,10 @@ public:
     QStringList selectedIds() const;  // in the order of the table
     void select(const QString& id);   // the row of that run, or the first one
     void editCell(int column);        // of the current run
+    bool isEditing() const { return state() == EditingState; }
+    // A reset of the model loses what is chosen and where the table is scrolled to: keep it before, and restore it behind.
+    void keepPlace();
+    void restorePlace(const QString& current);
     // Tells whether the window is narrower than 1200 px: some columns are then hidden.
     void setNarrow(bool narrow);
     void setColumnShown(int column, bool shown);
@@ -48,6 +52,8 @@ private:
     models::RunTableModel& model_;
     std::array<bool, models::RunTableModel::kColumnCount> shown_{};
     bool narrow_ = false;
+    QStringList kept_ids_;
+    int kept_scroll_ = 0;
 };
 
 // One cell: check box, colour dot with name and tags, state as mark and word, numbers in the fixed-width face; a group's row in bold, its
@@ -58,6 +64,8 @@ public:
     RunDelegate(const theme::ThemeController& themes, QObject* parent) : QStyledItemDelegate(parent), themes_(themes) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    // The text that somebody is typing stays when the row changes.
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     // Returns the part of a name's cell in which its dot is pressed.
     static QRect dotRect(const QRect& cell);

@@ -223,11 +223,16 @@ void RunsPage::connectParts() {
         refreshCompared();
     });
     // A reset of the model (sorting, for one) loses the selection; the run stays the same.
-    connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { refreshing_ = true; });
+    connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        refreshing_ = true;
+        table_->keepPlace();
+    });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {
-        table_->select(current_);
+        table_->restorePlace(current_);
         refreshing_ = false;
     });
+    // What came while a cell was edited.
+    connect(table_->itemDelegate(), &QAbstractItemDelegate::closeEditor, this, &RunsPage::refresh, Qt::QueuedConnection);
     connect(model_, &RunTableModel::renameWanted, &session_.runs(), &session::Runs::rename, Qt::QueuedConnection);
     connect(model_, &RunTableModel::tagsWanted, &session_.runs(), &session::Runs::setTags, Qt::QueuedConnection);
     connect(model_, &RunTableModel::notesWanted, &session_.runs(), &session::Runs::setNotes, Qt::QueuedConnection);
@@ -427,7 +432,7 @@ void RunsPage::refreshTexts() {
 
 void RunsPage::refresh() {
     refreshing_ = true;
-    model_->setRuns(session_.runs().list());
+    if (!table_->isEditing()) model_->setRuns(session_.runs().list());  // a new run would take the editor away
     if (model_->runCount() > 0 && current_.isEmpty() && !chose_first_) {
         table_->select({});
         chose_first_ = true;

@@ -153,10 +153,9 @@ QWidget* SweepPlan::buildMethod() {
     return card;
 }
 
-void SweepPlan::setProject(const engine::spec::RunSpec& project, const QString& name) {
-    const bool is_new = name != project_name_ || project.model.name != project_.model.name || rows_.empty();
+void SweepPlan::setProject(const engine::spec::RunSpec& project, bool is_another) {
+    const bool is_new = is_another || rows_.empty();
     project_ = project;
-    project_name_ = name;
     std::vector<std::pair<std::string, std::string>> settings;
     for (const auto& [path, value] : session::settingsOf(QString::fromStdString(toProjectJson(project)))) {
         settings.emplace_back(path.toStdString(), value.toStdString());

@@ -30,7 +30,8 @@ public:
     SweepPlan(const theme::ThemeController& themes, QWidget* parent);
 
     // Sets the project that is swept. Another one than before begins with the fields that are usually swept.
-    void setProject(const engine::spec::RunSpec& project, const QString& name);
+    // `is_another`: it is no edit of the one before; the plan begins anew.
+    void setProject(const engine::spec::RunSpec& project, bool is_another);
     // Returns the settings as they are entered; without errors when problem() is empty.
     engine::sweep::SweepSettings settings() const;
     // Says why the settings are no sweep of the project, in the user's language; empty: they are one.
@@ -55,7 +56,7 @@ private:
 
     const theme::ThemeController& themes_;
     engine::spec::RunSpec project_;
-    QString project_name_, problem_;
+    QString problem_;
     std::vector<std::pair<std::string, std::string>> known_;
     std::vector<FieldRow*> rows_;
     QVBoxLayout* rows_layout_;

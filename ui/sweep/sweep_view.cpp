@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
@@ -74,6 +75,7 @@ SweepView::SweepView(session::Session& session, const theme::ThemeController& th
         result_->refresh();
         refresh();
     });
+    connect(&session_.project(), &session::Project::replaced, this, [this] { is_another_ = true; });
     connect(&session_.project(), &session::Project::changed, this, &SweepView::takeProject);
     connect(&session_.runs(), &session::Runs::stateChanged, this, &SweepView::refresh);
     connect(&session_.host(), &session::Host::agentChanged, this, &SweepView::refresh);
@@ -121,8 +123,7 @@ void SweepView::buildHead(const theme::ThemeController& themes) {
 // Every value of the plan is tried on the project: only while somebody looks.
 void SweepView::takeProject() {
     if (isVisible() && session_.project().isOpen()) {
-        const engine::spec::RunSpec& project = session_.project().spec();
-        plan_->setProject(project, QString::fromStdString(project.name));
+        plan_->setProject(session_.project().spec(), std::exchange(is_another_, false));
     }
     refresh();
 }

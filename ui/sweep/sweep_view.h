@@ -55,6 +55,7 @@ private:
     engine::spec::Diagnostics withBest(engine::spec::RunSpec& project) const;
 
     session::Session& session_;
+    bool is_another_ = true;  // the plan has not seen the open project yet
     session::SweepDesk* desk_;
     QPushButton *back_, *earlier_, *new_, *take_best_, *start_, *stop_, *resume_;
     QMenu* menu_;

@@ -22,6 +22,7 @@
 namespace ui::views {
 
 bool MainWindow::mayReplaceProject() {
+    session_.project().takeTyping();
     if (!session_.project().isModified()) return true;
     QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.project().title()),
                          QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);

@@ -231,6 +231,47 @@ TEST_F(DataPageTest, ARefreshLeavesANumberThatIsBeingTyped) {
     EXPECT_EQ(batch->text(), "32");
 }
 
+// Ctrl+S and Ctrl+R take no focus from the field.
+TEST_F(DataPageTest, WhatIsTypedCountsBeforeTheProjectIsSaved) {
+    auto& project = studio_.session().project();
+    auto* batch = find<QSpinBox>("batchField");
+    batch->setFocus();
+    batch->selectAll();
+    QTest::keyClick(batch, Qt::Key_7);
+    ASSERT_NE(data().batch_size_per_replica, 7);
+    ASSERT_TRUE(project.saveAs(folder_.filePath("typed.tandem")));
+    EXPECT_EQ(data().batch_size_per_replica, 7);
+    EXPECT_FALSE(project.isModified());
+    pipeline().row(PipelineStep::kNormalize).switchButton().click();
+    auto* normal = find<QLineEdit>("normaliseField");
+    const QString before = normal->text();
+    normal->setFocus();
+    normal->selectAll();
+    QTest::keyClicks(normal, "0.2 / 0.3");
+    project.takeTyping();
+    EXPECT_EQ(data().mean, std::vector<double>{0.2});
+    EXPECT_EQ(data().std, std::vector<double>{0.3});
+    project.undoStack().undo();
+    EXPECT_EQ(normal->text(), before) << "undo is shown where the focus is";
+}
+
+// Both projects name train.csv, each its own.
+TEST_F(DataPageTest, FilesOfTheSameNameBesideAnotherProjectAreOtherFiles) {
+    write("a/train.csv", "x,y,label\n0.5,1.5,0\n1.0,2.0,1\n");
+    write("b/train.csv", "x,y,label\n0.5,1.5,0\n1.0,2.0,1\n0.1,0.2,1\n");
+    auto& project = studio_.session().project();
+    project.change("Use a table", [](engine::spec::RunSpec& run) {
+        run.data.dataset = "csv";
+        run.data.train_files = {"train.csv"};
+        run.data.csv = {.label = "label"};
+    });
+    const auto samples = [this] { return page_->desk().data().has_summary ? page_->desk().data().summary.train_samples : 0; };
+    ASSERT_TRUE(project.saveAs(folder_.filePath("a/mine.tandem")));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return samples() == 2; }, kDeadlineMs)) << page_->desk().data().problem.toStdString();
+    ASSERT_TRUE(project.saveAs(folder_.filePath("b/mine.tandem")));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return samples() == 3; }, kDeadlineMs)) << page_->desk().data().problem.toStdString();
+}
+
 TEST_F(DataPageTest, CountsTheDevicesOfEveryWorkerAsReplicas) {
     auto *each = find<QSpinBox>("batchField"), *replicas = find<QSpinBox>("replicasField"), *global = find<QSpinBox>("globalBatchField");
     studio_.session().project().change("Use two devices", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });

@@ -318,6 +318,36 @@ TEST_F(RunsPageTest, F2RenamesInPlace) {
     EXPECT_TRUE(session_->runs().list()[0].pinned);
 }
 
+// A run that trains changes its row at every epoch, and others may begin meanwhile.
+TEST_F(RunsPageTest, ANameThatIsBeingTypedStaysWhileRunsChange) {
+    open();
+    for (const char* id : {"run-3", "run-2"}) {
+        const int row = page_->model().rowOf(id);
+        table_->selectionModel()->select(page_->model().index(row, RunTableModel::kName),
+                                         QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+    const QStringList chosen = table_->selectedIds();
+    ASSERT_EQ(chosen.size(), 3);
+    std::vector<session::RunSummary> more = session_->runs().list();
+    more.insert(more.begin(), more.front());
+    more.front().id = "run-5";
+    page_->model().setRuns(more);
+    EXPECT_EQ(table_->selectedIds(), chosen) << "a new run takes no choice away";
+    table_->select("run-4");
+    press(*table_, Qt::Key_F2);
+    auto* editor = table_->findChild<QLineEdit*>();
+    ASSERT_NE(editor, nullptr);
+    QTest::keyClicks(editor, "my");
+    for (auto& run : more) run.results = {{"val_loss", 0.01}};
+    page_->model().setRuns(more);
+    EXPECT_EQ(editor->text(), "my");
+    emit session_->runs().changed();  // with one run fewer
+    EXPECT_EQ(table_->findChild<QLineEdit*>(), editor) << "the table waits until the name is there";
+    EXPECT_EQ(page_->model().rowCount(), 5);
+    press(*editor, Qt::Key_Escape);
+    EXPECT_TRUE(tests::waitUntil([this] { return page_->model().rowCount() == 4; }));
+}
+
 QStringList warnings_said;
 
 TEST_F(RunsPageTest, EnterThatConfirmsATextOpensNothing) {

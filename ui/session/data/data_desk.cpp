@@ -69,6 +69,7 @@ DataDesk::DataDesk(Project& project, EventList& events, const std::shared_ptr<Cl
     shard_timer_.setInterval(kShardDelayMs);
     connect(&shard_timer_, &QTimer::timeout, this, &DataDesk::askShards);
     connect(&project_, &Project::changed, this, &DataDesk::follow);
+    connect(&project_, &Project::stored, this, &DataDesk::follow);
     connect(&inspection_, &DataInspection::changed, this, &DataDesk::dataChanged);
     connect(&fetcher_, &DataInspection::changed, this, &DataDesk::onFetchChanged);
     connect(&shard_call_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
@@ -111,12 +112,13 @@ void DataDesk::follow() {
         return;
     }
     if (!active_) return;
-    if (const DataSpec source = sourceOf(project_.spec().data); data_asked_ != source) {
+    if (const std::pair asked{sourceOf(project_.spec().data), baseFolder()}; data_asked_ != asked) {
+        if (data_asked_ && data_asked_->second != asked.second) inspection_.clear();  // files of the same names lie elsewhere
         draw_ = 0;
-        data_asked_ = source;
+        data_asked_ = asked;
         askData(DataInspection::Depth::kLook);
     }
-    if (shards_asked_ != project_.spec()) shard_timer_.start();
+    if (shards_asked_ != std::pair{project_.spec(), baseFolder()}) shard_timer_.start();
 }
 
 void DataDesk::askData(DataInspection::Depth depth) {
@@ -125,7 +127,7 @@ void DataDesk::askData(DataInspection::Depth depth) {
 
 void DataDesk::askShards() {
     if (!project_.isOpen()) return;
-    shards_asked_ = project_.spec();
+    shards_asked_ = {project_.spec(), baseFolder()};
     shards_.is_running = true;
     if (hasErrors(project_.diagnostics())) {
         // The first of them, as the list of problems says it.

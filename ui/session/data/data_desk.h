@@ -86,8 +86,9 @@ private:
     EngineCall shard_call_, list_call_;
     ShardState shards_;
     QTimer shard_timer_;  // edits come in bursts
-    std::optional<engine::spec::DataSpec> data_asked_;
-    std::optional<engine::spec::RunSpec> shards_asked_;
+    // With the folder that relative files lie in.
+    std::optional<std::pair<engine::spec::DataSpec, QString>> data_asked_;
+    std::optional<std::pair<engine::spec::RunSpec, QString>> shards_asked_;
     QSet<QString> available_;
     QString fetching_, failed_;
     int draw_ = 0;

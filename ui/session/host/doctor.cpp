@@ -10,12 +10,13 @@ namespace ui::session {
 
 Doctor::Doctor(AgentLink& link, Host& host, Project& project, EventList& events) : link_(link), host_(host), project_(project) {
     connect(&link_, &AgentLink::doctorAnswered, this, [this](const engine::spec::DoctorReport& report) {
-        if (!asked_) return;  // the project changed meanwhile
+        if (--awaited_ > 0 || !asked_) return;  // the project changed meanwhile
         report_ = report;
         project_.lookAtPorts();  // what both tell is of one moment
         emit changed();
     });
     connect(&link_, &AgentLink::doctorFailed, this, [this, &events](const ErrorInfo& error) {
+        if (--awaited_ > 0 || !asked_) return;
         asked_.reset();
         events.fail(error);
         emit changed();
@@ -28,6 +29,7 @@ void Doctor::call() {
     project_.lookAtPorts();
     asked_ = project_.spec();
     report_.reset();
+    ++awaited_;
     link_.doctor(project_.spec());
     emit changed();
 }

@@ -37,6 +37,7 @@ private:
     AgentLink& link_;
     Host& host_;
     Project& project_;
+    int awaited_ = 0;                             // calls without an answer: they come one by one, and the last one counts
     std::optional<engine::spec::RunSpec> asked_;  // for which the report is, or will be
     std::optional<engine::spec::DoctorReport> report_;
 };

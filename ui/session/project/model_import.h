@@ -22,6 +22,8 @@ public:
     static bool isModelFile(const QString& path);
     // Reads a model file. Only one is read at a time: a new one takes the place of the one before.
     void read(const QString& path);
+    // What is being read is no longer wanted: no signal follows.
+    void cancel() { call_.cancel(); }
 
 signals:
     // `notes` is what the engine said while it read the model, such as a loss that is not known.

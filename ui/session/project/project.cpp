@@ -198,6 +198,9 @@ std::int64_t Project::stepsPerEpoch() const {
 }
 
 void Project::replace(RunSpec spec, const QString& path, State state) {
+    // A model that is still being read would take the place of what has been opened since.
+    model_import_->cancel();
+    may_replace_ = {};
     is_open_ = true;
     spec_ = std::move(spec);
     path_ = path;
@@ -289,6 +292,7 @@ void Project::takeName(const QString& path) {
 }
 
 bool Project::saveAs(const QString& path) {
+    takeTyping();
     takeName(path);
     const std::string text = toProjectJson(spec_);
     if (const QString problem = writeWholeFile(path, text); !problem.isEmpty()) {
@@ -299,6 +303,7 @@ bool Project::saveAs(const QString& path) {
     path_ = QFileInfo(path).absoluteFilePath();
     file_text_ = QByteArray::fromStdString(text);
     undo_.setClean();
+    readDataset();  // relative files lie beside the project, which may be elsewhere now
     emit stored(path_);
     emit modifiedChanged(false);
     return true;
@@ -312,6 +317,8 @@ bool Project::isFileChanged() const {
 }
 
 void Project::close() {
+    model_import_->cancel();
+    may_replace_ = {};
     is_open_ = false;
     spec_ = {};
     path_.clear();
