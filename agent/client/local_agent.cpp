@@ -149,8 +149,14 @@ std::string startAgent(const fs::path& program, const fs::path& folder, Clock::t
         unavailable(program.string() + ": can't be started: " + std::strerror(error));
     }
     theirs.reset();
-    std::string answer = readAnswer(ours, until);
-    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {  // it has forked and ended long ago
+    std::string answer;
+    try {
+        answer = readAnswer(ours, until);
+    } catch (const engine::Error&) {
+        ::waitpid(pid, nullptr, WNOHANG);  // the agent is late; what has forked it ended long ago
+        throw;
+    }
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {  // the same
     }
     return answer;
 }

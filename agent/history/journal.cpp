@@ -96,6 +96,9 @@ Journal::Journal(const std::filesystem::path& file, Access access) {
         }
     });
     last_sequence_ = lastSequence();
+    if (access == Access::kCreate) {
+        dropBehindLast();
+    }
     grows_elsewhere_ = access == Access::kReadOnly;
 }
 
@@ -146,6 +149,20 @@ std::uint64_t Journal::newestIntact() const {
         }
     }
     return 0;
+}
+
+// A damaged row behind the last one that counts has the number that the next event gets.
+void Journal::dropBehindLast() {
+    const engine::MutexLock lock(mutex_);
+    const auto last = static_cast<std::int64_t>(last_sequence_);
+    try {
+        database_->prepare("DELETE FROM events WHERE sequence > ?").bind(1, last).run();
+        database_->prepare("DELETE FROM left_out WHERE first > ?").bind(1, last).run();
+    } catch (const engine::Error& error) {
+        if (!isDamage(error)) {
+            throw;
+        }
+    }
 }
 
 void Journal::append(std::span<const JournalEntry> entries) {

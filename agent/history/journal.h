@@ -71,6 +71,7 @@ private:
     bool isIntact(const Statement& row) const TANDEM_REQUIRES(mutex_);
     void addChecksums() TANDEM_REQUIRES(mutex_);
     std::uint64_t newestIntact() const TANDEM_REQUIRES(mutex_);
+    void dropBehindLast();
     std::uint64_t firstReadableFrom(std::uint64_t sequence) const TANDEM_REQUIRES(mutex_);
     void addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const TANDEM_REQUIRES(mutex_);
     std::optional<std::string> value(std::string_view key) const TANDEM_REQUIRES(mutex_);

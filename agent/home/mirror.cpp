@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <iterator>
+#include <optional>
 
 #include "agent/home/far_files.h"
 #include "agent/local/run_folder.h"
@@ -25,23 +26,35 @@ constexpr const char* kAside = ".part";  // what a file is called until it is wh
 
 void Mirror::update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between) {
     const std::vector<client::RunFile> there = parts.listFiles(run_id, kListDeadline);
+    std::optional<Error> refused;  // the first file that is there and is not given; those behind it may be
     for (const client::RunFile& file : there) {
         const auto known = here_.find(file.path);
         if (!file.path.starts_with(below)) {
             continue;
         }
-        if ((known == here_.end() || known->second != file) && bring(parts, run_id, file, between)) {
-            here_[file.path] = file;
+        try {
+            if ((known == here_.end() || known->second != file) && bring(parts, run_id, file, between)) {
+                here_[file.path] = file;
+            }
+        } catch (const Error& error) {
+            if (error.code() != engine::ErrorCode::kPermissionDenied) {
+                throw;
+            }
+            refused = refused.value_or(error);
         }
     }
     for (auto known = here_.begin(); known != here_.end();) {
         const bool is_there = !known->first.starts_with(below) || std::any_of(there.begin(), there.end(), [&](const client::RunFile& file) {
             return file.path == known->first;
         });
-        if (!is_there) {
+        // A file of which nobody knows that it was fetched may be the user's, or of an attempt that trained here.
+        if (!is_there && known->second != client::RunFile{}) {
             folder_.remove(known->first);
         }
         known = is_there ? std::next(known) : here_.erase(known);
+    }
+    if (refused) {
+        throw Error(*refused);
     }
 }
 

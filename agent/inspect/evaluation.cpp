@@ -12,6 +12,7 @@
 #include "agent/worker/project_loader.h"
 #include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/train/activation_probe.h"
@@ -83,6 +84,8 @@ spec::Evaluation evaluate(const spec::EngineQuestion& question, const spec::Eval
     if (spec::usesGpus(run.strategy) && engine::backend::gpuBackend() == nullptr) {  // trained elsewhere: a processor answers too
         run.strategy.devices.clear();
         run.strategy.logical_gpus = 0;
+        run.model = spec::withoutFloat16(std::move(run.model));
+        run.compile.loss_scale.reset();
     }
     SilentObserver observer;
     train::TrainerOptions options;

@@ -1,6 +1,7 @@
 #include "app/cli/follow.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <optional>
@@ -170,6 +171,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     OutcomeCollector collector(printing.chief);
     HostsOfAttempts hosts(client, run, printing.hosts);
     WatchEnd end;
+    std::atomic<bool> is_read = true;  // false: nobody reads what is printed, such as `head` after its last line
     agent::client::WatchHandler handler;
     bool begun = options.from_attempt <= 1;
     handler.events = [&](const std::vector<spec::TaskEvent>& events) {
@@ -185,6 +187,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
             collector.add(event);
             printer->print(event);
         }
+        is_read = !context.out.fail();
         return true;
     };
     handler.dropped = [&](std::int64_t points) { context.err << "warning: " << points << " intermediate points were left out here\n"; };
@@ -195,11 +198,16 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     int interrupts = context.interrupts();
     const int before = interrupts;
     bool watching = true;
-    while (watching && !end.waitFor(std::chrono::milliseconds(100))) {
+    // A run that was started here goes on with its watch, whoever reads.
+    const auto is_wanted = [&] { return options.stop_on_interrupt || is_read; };
+    while (watching && is_wanted() && !end.waitFor(std::chrono::milliseconds(100))) {
         watching = passOnInterrupts(context, client, run, options, interrupts);
     }
     watch->end();
     pulse->end();
+    if (!is_wanted()) {
+        return;
+    }
     if (!watching) {
         context.exit_code = kInterrupted;
         return;

@@ -450,7 +450,9 @@ std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
 }
 
 std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderClaim claim) {
-    saveLeftOver();
+    const engine::MutexLock nobody_saves(
+        left_over_mutex_);  // whoever saves the end of the last attempt would take the new one's entry away
+    saveLeftOverNow();
     {
         const engine::MutexLock lock(mutex_);
         if (live_.contains(run.id)) {
@@ -504,6 +506,11 @@ bool RunBook::updateIndex(const RunInfo& run) {
 }
 
 void RunBook::saveLeftOver() {
+    const engine::MutexLock lock(left_over_mutex_);
+    saveLeftOverNow();
+}
+
+void RunBook::saveLeftOverNow() {
     std::vector<Live> left_over;
     {
         const engine::MutexLock lock(mutex_);

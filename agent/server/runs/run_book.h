@@ -121,6 +121,7 @@ private:
     EventLogOptions logOptions(const engine::run::RunInfo& run);
     // Writes the records and events that are over and could not be written before.
     void saveLeftOver();
+    void saveLeftOverNow() TANDEM_REQUIRES(left_over_mutex_);
 
     const std::filesystem::path runs_dir_;
     const RunBookOptions options_;
@@ -129,6 +130,7 @@ private:
     std::unique_ptr<history::RunStore> index_ TANDEM_GUARDED_BY(index_mutex_);  // null: there is no index that can be read
     bool index_is_writable_ TANDEM_GUARDED_BY(index_mutex_) = false;
     std::string notice_ TANDEM_GUARDED_BY(index_mutex_);
+    engine::Mutex left_over_mutex_;  // taken before the others: one saves what is left over, or opens a run again, at a time
     engine::Mutex mutex_;
     std::map<std::string, Live> live_ TANDEM_GUARDED_BY(mutex_);
 };

@@ -96,7 +96,8 @@ public:
     void terminate(SteadyTime kill_at);
     // True when terminate() has asked it to end: how it ends is our doing.
     bool terminated() const { return kill_at_.has_value(); }
-    std::optional<SteadyTime> killAt() const { return exit_ ? std::nullopt : kill_at_; }
+    // When it is to be killed; nothing once it was: it may need a while to go.
+    std::optional<SteadyTime> killAt() const { return exit_ || killed_ ? std::nullopt : kill_at_; }
     void killIfDue(SteadyTime now);
     bool killed() const { return killed_; }  // by killIfDue()
 

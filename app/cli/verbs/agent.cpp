@@ -295,7 +295,8 @@ void followHost(Context& context, AgentClient& client, bool json) {
             }
         }
         context.out << std::flush;
-        if (loads.empty() && readings.ended()) {
+        const bool reads_nobody = !context.out;  // such as `head` after its last line
+        if (reads_nobody || (loads.empty() && readings.ended())) {
             break;
         }
     }

@@ -252,6 +252,23 @@ TEST_F(JournalTest, NamesWhatIsDamagedWhereverABitFlips) {
     EXPECT_LT(refused, named) << "damage costs what it hit, not the journal";
 }
 
+// As a killed agent may leave it: the newest row holds something else than was written.
+TEST_F(JournalTest, GoesOnBehindADamagedLastEvent) {
+    {
+        Journal journal(file());
+        journal.append(events(1, 5));
+    }
+    std::string damaged = contents();
+    const std::size_t at = damaged.rfind("event 5");
+    ASSERT_NE(at, std::string::npos);
+    damaged[at] = 'E';
+    std::ofstream(file(), std::ios::binary | std::ios::trunc) << damaged;
+    Journal journal(file());
+    ASSERT_EQ(journal.lastSequence(), 4U);
+    journal.append(events(5, 7));
+    EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).read(1, kAll, kAll), events(1, 7));
+}
+
 TEST_F(JournalTest, IsReadWhileItIsWritten) {
     Journal journal(file());
     journal.append(events(1, 1));

@@ -86,6 +86,33 @@ TEST_F(MirrorTest, BringsWhatIsNewAndRemovesWhatHasGone) {
     EXPECT_EQ(contents(here() / "checkpoints/ckpt_2"), "two");
 }
 
+// After a restart nobody knows what of the folder was fetched.
+TEST_F(MirrorTest, LeavesAloneWhatIsNotKnownToBeFetched) {
+    fs::create_directories(here() / "checkpoints");
+    std::ofstream(here() / "notes.txt") << "mine";
+    std::ofstream(here() / "checkpoints" / "ckpt_1") << "of an attempt that trained here";
+    mirror_->takeForFetched();
+    write("checkpoints/ckpt_2", "two");
+    update();
+    EXPECT_THAT(brought(), ElementsAre("checkpoints/ckpt_1", "checkpoints/ckpt_2", "notes.txt"));
+    fs::remove(there() / "checkpoints/ckpt_2");
+    update();
+    EXPECT_THAT(brought(), ElementsAre("checkpoints/ckpt_1", "notes.txt")) << "what it has fetched goes with its original";
+}
+
+TEST_F(MirrorTest, AFileThatIsRefusedHoldsUpNoOther) {
+    write("logs/events", "old");
+    fs::create_hard_link(there() / "logs/events", world_.path() / "second name");
+    write("checkpoints/ckpt_1", "one");
+    try {
+        update();
+        ADD_FAILURE() << "expected the refusal of logs/events";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kPermissionDenied);
+    }
+    EXPECT_THAT(brought(), ElementsAre("checkpoints/ckpt_1"));
+}
+
 TEST_F(MirrorTest, EndsBetweenTwoPiecesOfAFileAndBringsItAnotherTime) {
     const std::string large(3'000'000, 'x');
     write("checkpoints/ckpt_1", large);

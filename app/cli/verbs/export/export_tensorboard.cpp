@@ -86,9 +86,26 @@ int linkFiles(const engine::event_files::EventFolder& logs, const fs::path& to) 
     return files;
 }
 
+// The files that are about to be linked must not be those that make room for them.
+void requireOtherFolder(const fs::path& folder, const std::vector<engine::event_files::EventFolder>& logs) {
+    const fs::path target = fs::weakly_canonical(folder);
+    for (const engine::event_files::EventFolder& one : logs) {
+        for (const engine::event_files::RunSource& source : one.sources) {
+            const fs::path from = fs::weakly_canonical(source.folder);
+            const auto [end, at] = std::mismatch(target.begin(), target.end(), from.begin(), from.end());
+            if (end == target.end()) {
+                throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                                    folder.string() + ": expected another folder than that of the run's own event files (" +
+                                        source.folder.string() + "), got one that holds them");
+            }
+        }
+    }
+}
+
 bool writeRun(Context& context, AgentClient& client, const RunInfo& run, const fs::path& folder, bool overwrite) {
-    requireRoom(folder, overwrite);
     const auto logs = ownLogs(run);
+    requireOtherFolder(folder, logs);
+    requireRoom(folder, overwrite);
     int linked = 0;
     for (const engine::event_files::EventFolder& one : logs) {
         const bool is_whole = logs.size() == 1;
