@@ -85,24 +85,60 @@ void removeLeftovers(const files::Place& file) noexcept {
     }
 }
 
+namespace {
+
+// A file that is written and synced beside its place; gone with this object, unless it took the place.
+class AsideFile {
+public:
+    AsideFile(const files::Place& file, std::string_view bytes)
+        : file_(file),
+          at_(file.holder()),
+          name_(at_.name + std::string(kAside) + std::to_string(::getpid())),
+          written_(at_.folder.create(name_, at_.access)),
+          leftover_(at_.folder, name_) {
+        ::flock(written_.get(), LOCK_EX | LOCK_NB);  // says "at work" to removeLeftovers; a file system without locks has no such word
+        writeAll(written_.get(), bytes, file_.path());
+        if (::fsync(written_.get()) != 0) {
+            fail(file_.path(), "sync", errno);
+        }
+        if (::close(written_.release()) != 0) {
+            fail(file_.path(), "close", errno);
+        }
+    }
+    AsideFile(const AsideFile&) = delete;
+    AsideFile& operator=(const AsideFile&) = delete;
+
+    void takePlace() {
+        at_.folder.rename(name_, at_.name);
+        leftover_.keep();
+    }
+    void settle() {
+        exporter::removeLeftovers(file_);
+        at_.folder.sync();
+    }
+
+private:
+    const files::Place file_;
+    const files::Place::Holder at_;
+    const std::string name_;
+    files::FileDescriptor written_;
+    Leftover leftover_;
+};
+
+}  // namespace
+
 void writeFileAtomically(const files::Place& file, std::string_view bytes) {
-    const std::filesystem::path& path = file.path();
-    const files::Place::Holder at = file.holder();
-    const std::string aside = at.name + std::string(kAside) + std::to_string(::getpid());
-    files::FileDescriptor written = at.folder.create(aside, at.access);
-    Leftover leftover(at.folder, aside);
-    ::flock(written.get(), LOCK_EX | LOCK_NB);  // says "at work" to removeLeftovers; a file system without locks has no such word
-    writeAll(written.get(), bytes, path);
-    if (::fsync(written.get()) != 0) {
-        fail(path, "sync", errno);
-    }
-    if (::close(written.release()) != 0) {
-        fail(path, "close", errno);
-    }
-    at.folder.rename(aside, at.name);
-    leftover.keep();
-    removeLeftovers(file);
-    at.folder.sync();
+    AsideFile aside(file, bytes);
+    aside.takePlace();
+    aside.settle();
+}
+
+void writeTwoFiles(const files::Place& first, std::string_view first_bytes, const files::Place& second, std::string_view second_bytes) {
+    AsideFile first_aside(first, first_bytes), second_aside(second, second_bytes);
+    first_aside.takePlace();
+    second_aside.takePlace();
+    first_aside.settle();
+    second_aside.settle();
 }
 
 std::string readFile(const files::Place& place) {

@@ -14,6 +14,10 @@ namespace engine::exporter {
 // removed with it.
 void writeFileAtomically(const files::Place& file, std::string_view bytes);
 
+// The same of two files that belong together: both are written and synced before either takes its place, so that no time but that of two
+// renames lies between them.
+void writeTwoFiles(const files::Place& first, std::string_view first_bytes, const files::Place& second, std::string_view second_bytes);
+
 // Removes what writers of `file` left beside it when they were killed; a writer that is still at work (it holds a lock) keeps its file.
 void removeLeftovers(const files::Place& file) noexcept;
 

@@ -68,7 +68,7 @@ void addDimension(formats::Summary_Value& value, std::int64_t size) {
 
 }  // namespace
 
-EventFile::EventFile(const files::Place& folder) {
+EventFile::EventFile(const files::Place& folder, std::int64_t first_step) {
     const std::string name = newName();
     path_ = folder.path() / name;
     folder.makeFolder();
@@ -80,6 +80,7 @@ EventFile::EventFile(const files::Place& folder) {
     write(version);
     if (follows_others) {
         formats::Event start;
+        start.set_step(first_step);
         start.mutable_session_log()->set_status(kSessionStart);
         write(start);
     }

@@ -36,8 +36,9 @@ struct GraphNode {
 // kNotFound).
 class EventFile {
 public:
-    // A new file; the folder is made. Files of the same run that are there already no longer count: the new one says so.
-    explicit EventFile(const files::Place& folder);
+    // A new file; the folder is made. What files of the same run that are there already hold from `first_step` on no longer counts: the new
+    // one says so.
+    explicit EventFile(const files::Place& folder, std::int64_t first_step = 0);
     // Goes on in `file` after its first `bytes`; what follows there is dropped.
     EventFile(const files::Place& file, std::uintmax_t bytes);
     ~EventFile();

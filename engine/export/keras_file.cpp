@@ -490,8 +490,10 @@ private:
     // Nadam's: of b1 (1 - 0.96^t / 2) over the steps so far.
     float momentumProduct() const {
         const double b1 = spec::settingsOf(spec::optimizerSchemas(), contents_.optimizer).getDouble("beta_1");
+        std::int64_t every = 0;  // only every so manyth step changes weights
+        spec::settingsOf(spec::optimizerSchemas(), contents_.optimizer).read("gradient_accumulation_steps", every);
         double product = 1;
-        for (std::int64_t t = 1; t <= contents_.iterations && product > 0; ++t) {
+        for (std::int64_t t = 1; t <= contents_.iterations / std::max<std::int64_t>(every, 1) && product > 0; ++t) {
             product *= b1 * (1 - std::pow(0.96, static_cast<double>(t)) / 2);
         }
         return static_cast<float>(product);

@@ -224,8 +224,9 @@ std::optional<int> GraphWalker::optimizer() const {
     if (!found) {
         found = find(model(), "optimizer");
     }
-    // A loss-scaling optimizer wraps the one that holds the state.
-    for (const std::string_view inner : {"inner_optimizer", "base_optimizer", "_optimizer"}) {
+    // An optimizer of Keras 2 that scales the loss wraps the one that holds the state. Keras 3's is told apart by its "inner_optimizer": it
+    // has numbers of its own.
+    for (const std::string_view inner : {"base_optimizer", "_optimizer"}) {
         if (found) {
             found = find(*found, inner).value_or(*found);
         }

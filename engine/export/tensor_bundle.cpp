@@ -193,11 +193,10 @@ std::int64_t BundleWriter::write(const files::Place& prefix) {
     const std::string table = buildTable(index_);
     const files::Place data = prefix + shardSuffix(0, 1), index = prefix + ".index";
     const bool is_new = !index.exists();
-    writeFileAtomically(data, data_);
     try {
-        writeFileAtomically(index, table);
+        writeTwoFiles(data, data_, index, table);
     } catch (const Error&) {
-        if (is_new) {  // nobody can read data without an index, and on a full disk they take the room of what comes next
+        if (is_new && data.exists()) {  // nobody can read data without an index
             const files::Place::Holder at = data.holder();
             at.folder.remove(at.name);
         }

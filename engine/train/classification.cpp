@@ -9,6 +9,7 @@
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/element.h"
+#include "engine/train/fit/predictions.h"
 
 namespace engine::train {
 namespace {
@@ -99,6 +100,10 @@ Classification classify(const spec::RunSpec& run, Predictor& predictor, const st
     toProbabilities(run.compile, outputs, columns);
     for (std::int64_t sample = 0; sample < samples->count; ++sample) {
         const std::span<const float> row = std::span(outputs).subspan(static_cast<std::size_t>(sample) * columns, columns);
+        if (!isPredicted(row)) {
+            --result.samples;
+            continue;
+        }
         std::int64_t predicted = std::max_element(row.begin(), row.end()) - row.begin();
         float confidence = row[static_cast<std::size_t>(predicted)];
         if (columns == 1) {
@@ -140,11 +145,18 @@ std::optional<Scores> scoresOf(const spec::RunSpec& run, const data::Samples& sa
         const auto at = static_cast<std::size_t>(index);
         scores.class_names.push_back(at < samples.class_names.size() ? samples.class_names[at] : std::to_string(index));
     }
+    std::size_t kept = 0;
     for (std::size_t at = 0; at < scores.probabilities.size() / columns; ++at) {
+        const auto row = std::span(scores.probabilities).subspan(at * columns, columns);
+        if (!isPredicted(row)) continue;
         const std::int64_t label = labelOf(samples, first + static_cast<std::int64_t>(at), classes);
         if (label < 0 || label >= classes) return std::nullopt;
         scores.labels.push_back(label);
+        scores.samples.push_back(first + static_cast<std::int64_t>(at));
+        if (kept != at) std::ranges::copy(row, scores.probabilities.begin() + static_cast<std::ptrdiff_t>(kept * columns));
+        ++kept;
     }
+    scores.probabilities.resize(kept * columns);
     return scores;
 }
 

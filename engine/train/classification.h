@@ -34,6 +34,7 @@ struct Scores {
     std::vector<std::int64_t> labels;
     std::vector<float> probabilities;  // (samples, columns): of each class, or of class 1 alone
     std::size_t columns = 0;
+    std::vector<std::int64_t> samples{};  // which of the set; those that could not be read are left out
 };
 
 // The scores of `outputs` (samples, outputs) for the samples from `first` on. nullopt when outputs and labels are none of a classifier.

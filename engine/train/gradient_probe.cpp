@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/compile.h"
+#include "engine/spec/catalog/dtype_policy.h"
 
 namespace engine::train {
 namespace {
@@ -11,6 +12,9 @@ constexpr const char* kSlot = ":momentum";
 
 plan::Plan planOf(const spec::RunSpec& run, std::int64_t batch) {
     spec::RunSpec probe = run;
+    // A processor computes them; the loss scale of a run only helps gradients of float16.
+    probe.model = spec::withoutFloat16(probe.model);
+    probe.compile.loss_scale.reset();
     probe.compile.optimizer = {"SGD", {{"learning_rate", 1.0}, {"momentum", 0.5}}};
     return plan::compile(probe, {.batch = batch});
 }

@@ -3,12 +3,20 @@
 #include "engine/data/pipeline.h"
 #include "engine/export/keras_file.h"
 #include "engine/plan/compile.h"
+#include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/error.h"
+#include "engine/train/fit/predictions.h"
 
 namespace engine::train {
 namespace {
 
 constexpr std::int64_t kBatch = 256;
+
+// The run as a processor predicts with it.
+spec::RunSpec onProcessor(spec::RunSpec run) {
+    run.model = spec::withoutFloat16(std::move(run.model));
+    return run;
+}
 
 plan::Plan forwardPlan(const spec::RunSpec& run) {
     plan::CompileTarget target;
@@ -25,7 +33,7 @@ spec::Shape withoutBatch(const plan::Plan& plan) {
 }  // namespace
 
 Predictor::Predictor(const spec::RunSpec& run, ExecutorFactory make_executor, int threads)
-    : run_(run),
+    : run_(onProcessor(run)),
       plan_(forwardPlan(run_)),
       output_shape_(withoutBatch(plan_)),
       variables_(plan_),
@@ -48,15 +56,14 @@ std::vector<float> Predictor::predict(const std::shared_ptr<const data::Samples>
     const data::Extent all{0, static_cast<std::uint32_t>(samples->count)};
     data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, all, 1, 0, plan_.batch);
     const auto outputs = static_cast<std::size_t>(data::elementsOf(output_shape_));
-    std::vector<float> predictions(static_cast<std::size_t>(samples->count) * outputs);
-    std::span<float> rest(predictions);
+    Predictions predictions(static_cast<std::size_t>(samples->count), outputs, 0);
     tensor::BatchView view;
     while (pipeline.next(view)) {
         view.labels = nullptr;
-        executor_->predictStep(view, rest.first(view.indices.size() * outputs));
-        rest = rest.subspan(view.indices.size() * outputs);
+        executor_->predictStep(view, predictions.batch(view.indices.size()));
+        predictions.place(pipeline.elements());
     }
-    return predictions;
+    return predictions.take();
 }
 
 }  // namespace engine::train

@@ -25,6 +25,15 @@ std::string layerPolicy(const ModelSpec& model, const LayerSpec& layer) {
     return own.value_or(model.dtype_policy);
 }
 
+ModelSpec withoutFloat16(ModelSpec model) {
+    if (model.dtype_policy == kMixedFloat16Policy) model.dtype_policy = kFloat32Policy;
+    for (LayerSpec& layer : model.layers) {
+        const FieldValue* own = layer.config.find("dtype");
+        if (own != nullptr && policyName(*own) == kMixedFloat16Policy) layer.config.set("dtype", std::string(kFloat32Policy));
+    }
+    return model;
+}
+
 Diagnostic unknownPolicy(std::string_view path, const std::string& name) {
     const bool is_half = name == "bfloat16" || name == "float16";
     return {Severity::kError, std::string(path), "expected float32, mixed_bfloat16 or mixed_float16, got " + name,

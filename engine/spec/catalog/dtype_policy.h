@@ -26,6 +26,9 @@ std::optional<std::string> policyName(const FieldValue& dtype);
 // The policy of a layer of this model: its own, else the model's. A value without a name counts as none of its own.
 std::string layerPolicy(const ModelSpec& model, const LayerSpec& layer);
 
+// The model with float32 where it asks for mixed_float16, for what is computed on a processor. Weights are float32 in both.
+ModelSpec withoutFloat16(ModelSpec model);
+
 // The error that an unknown policy is, at `path`; with the remedy where there is one.
 Diagnostic unknownPolicy(std::string_view path, const std::string& name);
 // What is to be known of mixed_float16, at `path`.

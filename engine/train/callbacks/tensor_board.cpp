@@ -45,6 +45,7 @@ public:
     bool wantsSteps() const override { return every_steps_ > 0; }
 
     void onTrainBegin(TrainingContext& context) override {
+        beginClock(context);  // an epoch that a resumed run is in the middle of does not begin
         if (!context.isChief()) {
             return;
         }
@@ -65,11 +66,7 @@ public:
         });
     }
 
-    void onEpochBegin(TrainingContext& context, std::int32_t /*epoch*/) override {
-        epoch_begin_ = Clock::now();
-        epoch_begin_iterations_ = context.iterations();
-        step_begin_ = epoch_begin_;
-    }
+    void onEpochBegin(TrainingContext& context, std::int32_t /*epoch*/) override { beginClock(context); }
 
     void onStepEnd(TrainingContext& context, std::int32_t /*epoch*/, std::int64_t /*batch*/) override {
         const std::int64_t step = context.iterations();
@@ -157,6 +154,12 @@ private:
         std::int64_t bytes_ = 0;
     };
 
+    void beginClock(const TrainingContext& context) {
+        epoch_begin_ = Clock::now();
+        epoch_begin_iterations_ = context.iterations();
+        step_begin_ = epoch_begin_;
+    }
+
     // A log that cannot be written ends the log, not the training.
     template <typename Write>
     void guarded(TrainingContext& context, const Write& write) {
@@ -236,7 +239,7 @@ private:
         const auto scores = scoresOf(context.run(), *validated.samples, validated.first, std::move(validated.outputs), columns);
         if (!scores) return;
         writePrCurves(*scores, epoch);
-        writeMistakes(*validated.samples, validated.first, *scores, epoch);
+        writeMistakes(*validated.samples, *scores, epoch);
     }
 
     void writePrCurves(const Scores& scores, std::int32_t epoch) {
@@ -255,7 +258,7 @@ private:
         }
     }
 
-    void writeMistakes(const data::Samples& samples, std::int64_t first, const Scores& scores, std::int32_t epoch) {
+    void writeMistakes(const data::Samples& samples, const Scores& scores, std::int32_t epoch) {
         constexpr std::size_t kMostMistakes = 16;
         const spec::Shape& shape = samples.sample_shape;
         const bool is_picture = shape.size() == 2 || (shape.size() == 3 && (shape[2] == 1 || shape[2] == 3));
@@ -266,7 +269,7 @@ private:
             const auto best = std::max_element(row.begin(), row.end());
             const std::int64_t predicted = scores.columns == 1 ? (row[0] > 0.5F ? 1 : 0) : best - row.begin();
             const float sure = scores.columns == 1 && predicted == 0 ? 1 - row[0] : *best;
-            if (predicted != scores.labels[sample]) wrong.emplace_back(sure, first + static_cast<std::int64_t>(sample));
+            if (predicted != scores.labels[sample]) wrong.emplace_back(sure, scores.samples[sample]);
         }
         std::stable_sort(wrong.begin(), wrong.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
         wrong.resize(std::min(wrong.size(), kMostMistakes));

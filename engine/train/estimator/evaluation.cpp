@@ -69,7 +69,7 @@ void Evaluations::write(TrainingContext& context, std::int64_t step, const Logs&
     try {
         if (!file_) {
             const std::string folder = eval_.name.empty() ? "eval" : "eval_" + eval_.name;
-            file_.emplace(files::Place(context.runFolder(), std::filesystem::path(kLogs) / folder));
+            file_.emplace(files::Place(context.runFolder(), std::filesystem::path(kLogs) / folder), step);
         }
         for (const auto& [name, value] : logs) {
             if (name != "global_step") file_->addScalar(name, step, static_cast<float>(value));

@@ -155,7 +155,7 @@ public:
 
     void onTrainBegin(TrainingContext& context) override {
         if (every_ == 0 || !context.isChief()) return;
-        guarded(context, [&] { file_.emplace(files::Place(context.runFolder(), "logs")); });
+        guarded(context, [&] { file_.emplace(files::Place(context.runFolder(), "logs"), context.iterations() + 1); });
     }
 
     void onStepEnd(TrainingContext& context, std::int32_t /*epoch*/, std::int64_t /*batch*/) override {

@@ -24,13 +24,14 @@ SidecarOutcome followCheckpoints(const spec::RunSpec& run, const CheckpointSourc
     SidecarOutcome outcome;
     Clock::time_point next = Clock::now() + seconds(eval.start_delay_secs);
     std::string told;
+    std::optional<std::int64_t> evaluated_step;  // a file under a fixed name is written again and again
     const auto tell = [&](const std::string& detail) {
         if (std::exchange(told, detail) != detail) report(spec::StateChanged{spec::TaskState::kWaiting, detail});
     };
     while (!source.is_cancelled()) {
         const bool is_over = source.is_over();  // before the look: what is written by then is seen
         const std::optional<spec::ListedCheckpoint> latest = source.latest();
-        const bool is_new = latest && latest->file != outcome.checkpoint;
+        const bool is_new = latest && (latest->file != outcome.checkpoint || latest->step != evaluated_step);
         if (is_over && !is_new) {
             if (!outcome.checkpoint.empty()) evaluations.finish(evaluator.context(), latest ? latest->step : 0);
             return outcome;
@@ -47,10 +48,13 @@ SidecarOutcome followCheckpoints(const spec::RunSpec& run, const CheckpointSourc
             report(spec::StateChanged{spec::TaskState::kTraining, "evaluates " + latest->file});
             outcome.last = evaluations.run(evaluator.context(), latest->step, latest->file);
         } catch (const Error& error) {
-            if (error.code() != ErrorCode::kNotFound || is_over) throw;
+            const bool is_written_anew =
+                error.code() == ErrorCode::kDataLoss;  // the two files of a name are of different saves for a moment
+            if ((error.code() != ErrorCode::kNotFound && !is_written_anew) || is_over) throw;
             report(spec::LogLine{spec::LogLevel::kWarning, latest->file + ": is gone, the next one is waited for"});
         }
         outcome.checkpoint = latest->file;
+        evaluated_step = latest->step;
     }
     outcome.state = spec::TaskState::kStopped;
     return outcome;

@@ -7,6 +7,7 @@
 #include "engine/spec/error.h"
 #include "engine/train/classification.h"
 #include "engine/train/fit/step_totals.h"
+#include "engine/train/fit/predictions.h"
 
 namespace engine::train {
 namespace {
@@ -79,11 +80,15 @@ std::optional<Evaluator::Means> Evaluator::means() {
     }
     const data::Samples& samples = *validated_.samples;
     Means sums;
+    double count = 0;
     for (std::uint32_t i = validated_.part.begin; i < validated_.part.end; ++i) {
+        const float prediction = predictions[i - validated_.part.begin];
+        if (!isPredicted({&prediction, 1})) continue;
         sums.label += firstNumber(samples, i);
-        sums.prediction += static_cast<double>(predictions[i - validated_.part.begin]);
+        sums.prediction += static_cast<double>(prediction);
+        ++count;
     }
-    const double count = std::max<double>(1, validated_.part.end - validated_.part.begin);
+    count = std::max(count, 1.0);
     return Means{sums.label / count, sums.prediction / count};
 }
 
@@ -119,15 +124,13 @@ std::vector<float> Evaluator::predict(const std::shared_ptr<const data::Samples>
     const plan::Plan& plan = executors_.evaluationPlan();
     const plan::TensorDesc& output = plan.tensors[static_cast<std::size_t>(plan.output)];
     const auto width = static_cast<std::size_t>(plan::elementCount(output) / plan.batch);
-    std::vector<float> outputs(static_cast<std::size_t>(part.end - part.begin) * width);
-    std::span<float> rest(outputs);
+    Predictions predictions(part.end - part.begin, width, part.begin);
     tensor::BatchView view;
     while (pipeline.next(view)) {
-        const std::size_t floats = view.indices.size() * width;
-        executor.predictStep(view, rest.first(floats));
-        rest = rest.subspan(floats);
+        executor.predictStep(view, predictions.batch(view.indices.size()));
+        predictions.place(pipeline.elements());
     }
-    return outputs;
+    return predictions.take();
 }
 
 TrainingContext::Validated Evaluator::predictValidated(std::int64_t most) {

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/export/atomic_file.h"
 #include "engine/export/tensor_board/run_logs.h"
+#include "engine/files/place.h"
 #include "engine/spec/error.h"
 #include "tests/support/event_reader.h"
 #include "tests/support/temp_dir.h"
@@ -55,6 +57,15 @@ TEST(EventFile, HoldsWhatTensorBoardReads) {
     EXPECT_EQ(log.values[3].strings[0], "2");
     EXPECT_EQ(log.values[3].strings[1], "1");
     EXPECT_EQ(log.values[3].strings[2].substr(1, 3), "PNG");
+}
+
+// TensorBoard forgets what earlier files hold from the step of that word on.
+TEST(EventFile, OfARunThatGoesOnSaysFromWhichStep) {
+    const TempDir folder;
+    { EventFile first(folder.path()); }
+    const std::filesystem::path path = [&] { return EventFile(folder.path(), 21).path(); }();
+    const std::string bytes = readFile(files::Place(path));
+    EXPECT_NE(bytes.find(std::string("\x10\x15")), std::string::npos) << "the event's step, field 2, is 21";
 }
 
 TEST(EventFile, HoldsThePagesBesideTheCurves) {

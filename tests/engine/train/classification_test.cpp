@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/data/sample_decoder.h"
 #include "engine/export/tf_checkpoint.h"
 #include "engine/spec/error.h"
 #include "engine/train/activation_probe.h"
@@ -103,6 +104,41 @@ TEST_F(ClassificationTest, OneOutputTellsTwoClassesApart) {
     EXPECT_EQ(result.classes, 2);
     EXPECT_EQ(result.confusion, (std::vector<std::int64_t>{1, 0, 1, 1}));
     EXPECT_NEAR(result.mistakes.at(0).confidence, 1 / (1 + std::exp(-3.0)), 1e-6);
+}
+
+// A sample of the set that can't be decoded.
+class PairDecoder final : public data::SampleDecoder {
+public:
+    void decode(std::int64_t index, std::byte* into) const override {
+        if (index == 1) throw engine::Error(engine::ErrorCode::kDataLoss, "pair 1: expected two numbers, got one");
+        into[0] = static_cast<std::byte>(index == 2 ? 0 : 3);
+        into[1] = static_cast<std::byte>(index == 2 ? 4 : 0);
+    }
+};
+
+TEST_F(ClassificationTest, ASampleThatIsSkippedMovesNoOther) {
+    auto samples = std::make_shared<data::Samples>();
+    samples->source = "pairs";
+    samples->label_source = "pair labels";
+    samples->count = 4;
+    samples->sample_shape = {2};
+    samples->decoder = std::make_shared<PairDecoder>();
+    samples->labels = data::ByteBuffer(4);
+    const int labels[] = {0, 0, 1, 0};
+    for (std::size_t i = 0; i < 4; ++i) samples->labels.data()[i] = static_cast<std::byte>(labels[i]);
+    spec::RunSpec run = identityRun();
+    run.data.on_error = spec::BadRecord::kSkip;
+    const Classification result = of(run, {1, 0, 0, 1}, samples);
+    EXPECT_EQ(result.confusion, (std::vector<std::int64_t>{2, 0, 0, 1}));
+    EXPECT_EQ(result.samples, 3);
+    EXPECT_TRUE(result.mistakes.empty());
+}
+
+// Weights are float32 in a policy that computes in float16 on GPUs.
+TEST_F(ClassificationTest, AProcessorAnswersForAModelOfFloat16) {
+    spec::RunSpec run = identityRun();
+    run.model.dtype_policy = "mixed_float16";
+    EXPECT_EQ(of(run, {1, 0, 0, 1}, pairs({{3, 0}, {0, 1}}, {0, 1})).confusion, (std::vector<std::int64_t>{1, 0, 0, 1}));
 }
 
 TEST_F(ClassificationTest, RefusesWhatIsNoClassifier) {

@@ -56,6 +56,13 @@ TEST_F(SidecarEvaluator, EvaluatesEachCheckpointAsItComes) {
     EXPECT_EQ(states.front(), "waiting for a checkpoint");
 }
 
+TEST_F(SidecarEvaluator, EvaluatesAFileThatIsWrittenAgainAndAgain) {
+    all = {{"checkpoints/best", 1, 10}, {"checkpoints/best", 2, 20}, {"checkpoints/best", 3, 30}};
+    const SidecarOutcome outcome = follow();
+    EXPECT_EQ(restored.size(), 3U);
+    EXPECT_EQ(*findLog(outcome.last, "global_step"), 30);
+}
+
 TEST_F(SidecarEvaluator, WaitsForTheThrottleOnlyWhileOthersTrain) {
     run.estimator.emplace().eval_spec.start_delay_secs = 3600;
     const SidecarOutcome outcome = follow();
