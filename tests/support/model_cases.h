@@ -221,6 +221,9 @@ inline std::vector<ModelCase> compileCases() {
     const auto with = [](engine::spec::ObjectSpec optimizer, const char* loss, std::vector<engine::spec::MetricSpec> metrics) {
         return engine::spec::CompileSpec{.optimizer = std::move(optimizer), .loss = {loss, {}}, .metrics = std::move(metrics)};
     };
+    const auto against = [](engine::spec::ObjectSpec loss) {
+        return engine::spec::CompileSpec{.optimizer = kSgd, .loss = std::move(loss)};
+    };
     const auto two = [](std::int64_t units, const char* activation) {
         return model({9}, {dense("dense", 13, "relu"), dense("dense_1", units, activation)});
     };
@@ -243,6 +246,7 @@ inline std::vector<ModelCase> compileCases() {
                            layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"activity_regularizer", both}}),
                            layer("Dense", "dense_1", {{"units", n(3)}, {"activation", s("softmax")}, {"activity_regularizer", l1}})}),
          compileWith(kAdam, false), 8, 5, 0.01F},
+        {"GeneralizedCrossEntropy", two(5, "softmax"), against({"CategoricalGeneralizedCrossEntropy", {{"q", 0.7}}})},
     };
 }
 

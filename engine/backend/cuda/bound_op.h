@@ -81,6 +81,7 @@ BoundOp bindImage(const Context& context, const plan::Op& op);         // Transp
 BoundOp bindNoise(const Context& context, const plan::Op& op);         // Dropout, DropoutBack, GaussianNoise
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss
+BoundOp bindCircleLoss(const Context& context, const plan::Op& op);    // Loss
 BoundOp bindPenalty(const Context& context, const plan::Op& op);       // Penalty, PenaltyBack
 BoundOp bindMetric(const Context& context, const plan::Op& op);
 BoundOp bindScaleGradient(const Context& context, const plan::Op& op);
