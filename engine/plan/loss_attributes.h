@@ -71,10 +71,14 @@ struct LossAttributes {
 // True when a loss is one of several samples together: what another replica has of the batch changes it.
 bool joinsSamples(const LossAttributes& loss);
 
-// l1 sum |x| + l2 sum x^2 of a variable, or of a layer's output: then divided by the samples.
+// l1 sum |x| + l2 sum x^2 of a variable, or of a layer's output: then divided by the samples. Or, of a matrix alone: `orthogonal` times the
+// mean of |u v| over all pairs of two rows, or columns, of length 1 each.
+enum class PenalisedVectors { kNone, kRows, kColumns };
 struct Penalty {
     float l1 = 0, l2 = 0;
     bool of_activity = false;
+    PenalisedVectors vectors = PenalisedVectors::kNone;
+    float orthogonal = 0;
     friend bool operator==(const Penalty&, const Penalty&) = default;
 };
 struct PenaltyAttributes {

@@ -277,6 +277,12 @@ private:
                 // Keras leaves out what is not trained.
                 if (penalised == kNoTensor || plan_.tensors[static_cast<std::size_t>(penalised)].role != TensorRole::kParameter) continue;
             }
+            const std::size_t rank = plan_.tensors[static_cast<std::size_t>(penalised)].shape.size();
+            if (penalty->vectors != PenalisedVectors::kNone && (penalty->of_activity || rank != 2)) {
+                throw Error(ErrorCode::kInvalidArgument, layer.name + ": " + field +
+                                                             ": expected weights of two axes for OrthogonalRegularizer, got rank " +
+                                                             std::to_string(rank));
+            }
             penalised_.push_back(penalised);
             penalties_.push_back(*penalty);
         }

@@ -5058,6 +5058,14 @@ Training goes on when this window is closed.</source>
         <source>An output from it on counts as 1</source>
         <translation>이 값 이상의 출력을 1로 봄</translation>
     </message>
+    <message>
+        <source>Times the mean product of two vectors of length 1</source>
+        <translation>길이 1인 두 벡터의 곱의 평균에 곱함</translation>
+    </message>
+    <message>
+        <source>The vectors that are pulled to right angles</source>
+        <translation>직각이 되도록 당길 벡터들</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>

@@ -5058,6 +5058,14 @@ Training goes on when this window is closed.</source>
         <source>An output from it on counts as 1</source>
         <translation>不小于它的输出算作 1</translation>
     </message>
+    <message>
+        <source>Times the mean product of two vectors of length 1</source>
+        <translation>乘以两个单位长度向量之积的平均值</translation>
+    </message>
+    <message>
+        <source>The vectors that are pulled to right angles</source>
+        <translation>被拉向直角的向量</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>

@@ -224,6 +224,9 @@ inline std::vector<ModelCase> compileCases() {
     const auto against = [](engine::spec::ObjectSpec loss) {
         return engine::spec::CompileSpec{.optimizer = kSgd, .loss = std::move(loss)};
     };
+    const auto orthogonal = [](const char* mode) {
+        return engine::spec::ObjectBox({"OrthogonalRegularizer", {{"factor", 0.1}, {"mode", s(mode)}}});
+    };
     const auto two = [](std::int64_t units, const char* activation) {
         return model({9}, {dense("dense", 13, "relu"), dense("dense_1", units, activation)});
     };
@@ -246,6 +249,10 @@ inline std::vector<ModelCase> compileCases() {
                            layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"activity_regularizer", both}}),
                            layer("Dense", "dense_1", {{"units", n(3)}, {"activation", s("softmax")}, {"activity_regularizer", l1}})}),
          compileWith(kAdam, false), 8, 5, 0.01F},
+        {"OrthogonalKernels",
+         model({10}, {layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"kernel_regularizer", orthogonal("rows")}}),
+                      layer("Dense", "dense_1", {{"units", n(4)}, {"kernel_regularizer", orthogonal("columns")}})}),
+         compileWith(kMomentum)},
         {"GeneralizedCrossEntropy", two(5, "softmax"), against({"CategoricalGeneralizedCrossEntropy", {{"q", 0.7}}})},
     };
 }

@@ -238,6 +238,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "How the outputs' scores become one: all alike, or by how much their labels vary"),
     QT_TRANSLATE_NOOP("FieldHints", "Independent inputs, for the adjusted score; 0: the plain one"),
     QT_TRANSLATE_NOOP("FieldHints", "An output from it on counts as 1"),
+    QT_TRANSLATE_NOOP("FieldHints", "Times the mean product of two vectors of length 1"),
+    QT_TRANSLATE_NOOP("FieldHints", "The vectors that are pulled to right angles"),
 };
 
 }  // namespace

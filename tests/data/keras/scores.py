@@ -105,6 +105,16 @@ def metric_cases():
             yield case
 
 
+def orthogonal_cases():
+    for shape, config in (((3, 4), {}), ((3, 4), {"mode": "columns"}), ((5, 2), {"factor": 0.5}), ((1, 3), {"factor": 0.5, "mode": "columns"})):
+        w = tf.constant(random.uniform(-1, 1, shape), tf.float32)
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            value = keras.regularizers.OrthogonalRegularizer(**config)(w)
+        yield {"config": config, "w": array(w), "value": float(value), "gradient": array(tape.gradient(value, w))}
+
+
 inputs = loss_inputs()
+write("orthogonal.json", list(orthogonal_cases()))
 write("more_metrics.json", list(metric_cases()))
 write("more_losses.json", {"inputs": {name: array(values) for name, values in inputs.items()}, "cases": list(loss_cases(inputs))})

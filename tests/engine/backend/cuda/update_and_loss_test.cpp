@@ -344,6 +344,29 @@ TEST(PenaltyKernel, AddsUpManyTensors) {
     for (const std::int64_t samples : {5, 2, 0}) one.expectSame(samples, 1e-5);
 }
 
+TEST(PenaltyKernel, OfVectorsBesideOthers) {
+    for (const plan::PenalisedVectors vectors : {plan::PenalisedVectors::kRows, plan::PenalisedVectors::kColumns}) {
+        const plan::Penalty orthogonal{.vectors = vectors, .orthogonal = 0.5F};
+        OneOp value(2);
+        value.op.kind = OpKind::kPenalty;
+        value.op.attributes = plan::PenaltyAttributes{{orthogonal, {.l1 = 0.1F}, orthogonal}};
+        for (const spec::Shape& shape : {spec::Shape{7, 150}, {30}, {130, 3}})
+            value.input({.role = TensorRole::kParameter, .shape = shape});
+        value.header();
+        value.expectSame(2, 1e-5);
+        for (const spec::Shape& shape : {spec::Shape{7, 150}, {130, 3}, {1, 5}}) {
+            OneOp one(2);
+            one.plan().replicas = 2;
+            one.op.kind = OpKind::kPenaltyBack;
+            one.op.phase = plan::Phase::kBackward;
+            one.op.attributes = plan::PenaltyAttributes{{orthogonal}};
+            one.input({.name = "x", .role = TensorRole::kParameter, .shape = shape});
+            one.op.outputs = {one.input({.name = "x:grad", .role = TensorRole::kGradient, .shape = shape, .of = 0})};
+            one.expectSame(2, 1e-5);
+        }
+    }
+}
+
 TEST(PenaltyKernel, SlopesOfVariablesAndActivities) {
     for (const bool of_activity : {false, true}) {
         OneOp one(4);
