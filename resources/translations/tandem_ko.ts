@@ -5066,6 +5066,10 @@ Training goes on when this window is closed.</source>
         <source>The vectors that are pulled to right angles</source>
         <translation>직각이 되도록 당길 벡터들</translation>
     </message>
+    <message>
+        <source>Steps in which the rate rises from 0</source>
+        <translation>학습률이 0에서 오르는 스텝 수</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>

@@ -5066,6 +5066,10 @@ Training goes on when this window is closed.</source>
         <source>The vectors that are pulled to right angles</source>
         <translation>被拉向直角的向量</translation>
     </message>
+    <message>
+        <source>Steps in which the rate rises from 0</source>
+        <translation>学习率从 0 升起的步数</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>

@@ -253,6 +253,8 @@ inline std::vector<ModelCase> compileCases() {
          model({10}, {layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"kernel_regularizer", orthogonal("rows")}}),
                       layer("Dense", "dense_1", {{"units", n(4)}, {"kernel_regularizer", orthogonal("columns")}})}),
          compileWith(kMomentum)},
+        {"ScheduleFree", two(5, "linear"), compileWith({"ScheduleFreeAdamW", {{"warmup_steps", n(2)}, {"weight_decay", 0.01}}}), 8, 8,
+         0.01F},
         {"GeneralizedCrossEntropy", two(5, "softmax"), against({"CategoricalGeneralizedCrossEntropy", {{"q", 0.7}}})},
     };
 }

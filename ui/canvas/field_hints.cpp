@@ -240,6 +240,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "An output from it on counts as 1"),
     QT_TRANSLATE_NOOP("FieldHints", "Times the mean product of two vectors of length 1"),
     QT_TRANSLATE_NOOP("FieldHints", "The vectors that are pulled to right angles"),
+    QT_TRANSLATE_NOOP("FieldHints", "Steps in which the rate rises from 0"),
 };
 
 }  // namespace

@@ -407,7 +407,8 @@ OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
 }
 
 TEST(UpdateKernel, TakesMoreTensorsThanALaunchCarries) {
-    for (const char* name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Lamb"}) {
+    for (const char* name :
+         {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Lamb", "ScheduleFreeAdamW"}) {
         SCOPED_TRACE(name);
         updateOf({name, {{"use_ema", true}, {"weight_decay", 0.01}}}, 90).expectSame(1, 1e-5, {.learning_rate = 0.05F, .iteration = 3});
     }
