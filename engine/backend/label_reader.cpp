@@ -57,6 +57,7 @@ void LabelReader::check(const tensor::BatchView& batch) const {
         throw Error(ErrorCode::kInvalidArgument,
                     "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(batch.label_dtype)));
     }
+    if (attributes_.any_class) return;
     for (std::uint32_t sample : batch.indices) {
         for (std::int64_t k = 0; k < elements_; ++k) {
             const std::int64_t label = wholeLabel(batch.labels, batch.label_dtype, sample * elements_ + k);

@@ -1,11 +1,14 @@
 // Keras' losses of one row of scores y with labels t (n values each), and their gradients: l(row) and dl/dy. eps = 1e-7; clip(x) is to
 // [eps, 1 - eps], and nothing flows back where it holds. log p stands for log softmax(y) with logits, else for what is said.
 //   sparse cross-entropy     -log p[c];  probabilities: c = clip(y), p = c / sum c (as on TensorFlow)
+//   generalized cross-entropy  (1 - y[c]^q) / q
 //   categorical              t' = t (1 - s) + s / n;  -sum t' log p;  probabilities: p = clip(y / sum y)
 //   categorical focal        p as above or softmax(y) clipped:  -sum t' alpha (1 - p)^gamma log p
 //   categorical hinge        max(max((1 - t) y) - sum t y + 1, 0)
 //   KL divergence            both clipped to [eps, 1]:  sum t log(t / y)
 //   cosine similarity        -sum t y / (|t| |y|)
+//   Dice                     1 - 2 sum t y / (sum t + sum y + eps)
+//   Tversky                  i = sum t y:  1 - i / (i + alpha sum t (1 - y) + beta sum y (1 - t) + eps)
 //   means over the row of
 //   binary                   t' = t (1 - s) + s / 2;  logits: max(y, 0) - y t' + log(1 + e^-|y|);  p = clip(y): -t' log p - (1 - t') log(1
 //   - p) binary focal             the one of p times (1 - pt)^gamma, pt = t' p + (1 - t') (1 - p);  balanced: times t' alpha + (1 - t')(1 -
@@ -32,6 +35,7 @@ struct LossRow {
     std::int64_t n;
     float* gradient;
     double scale;
+    std::int64_t stride = 1;  // from an element to the next: of scores, labels and gradient. Other than 1 for Dice and Tversky alone
 };
 
 inline constexpr float kLossEpsilon = 1e-7F;
@@ -95,6 +99,23 @@ TANDEM_DEVICE double sparseCrossEntropy(const LossRow& row, std::int64_t target,
         row.gradient[i] = static_cast<float>(row.scale * slope);
     }
     return std::log(total / wanted);
+}
+
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double generalizedCrossEntropy(const LossRow& row, std::int64_t target, Lanes lanes = {}) {
+    const auto q = static_cast<Real>(row.loss.q), p = static_cast<Real>(row.scores[target]);
+    constexpr Real kLeast = static_cast<Real>(1.17549435e-38F);  // the slope at 0 has no end
+    for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
+        row.gradient[i] = i == target ? static_cast<float>(-row.scale * static_cast<double>(std::pow(larger(p, kLeast), q - 1))) : 0.0F;
+    }
+    return static_cast<double>((1 - std::pow(p, q)) / q);
+}
+
+// A row whose label is a class.
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double classLoss(const LossRow& row, std::int64_t target, Lanes lanes = {}) {
+    if (row.loss.kind == plan::LossKind::kCategoricalGeneralizedCrossEntropy) return generalizedCrossEntropy<Real>(row, target, lanes);
+    return sparseCrossEntropy<Real>(row, target, lanes);
 }
 
 // Cross-entropy of a distribution, focal or not.
@@ -204,6 +225,41 @@ TANDEM_DEVICE double cosineSimilarity(const LossRow& row, const float* labels, L
     return -cosine;
 }
 
+// Dice and Tversky: both are linear in the labels where they are differentiated.
+template <typename Lanes = OneLane>
+TANDEM_DEVICE double overlapLoss(const LossRow& row, const float* labels, Lanes lanes = {}) {
+    double both = 0, said = 0, wanted = 0;
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
+        const auto t = static_cast<double>(labels[i * row.stride]), y = static_cast<double>(row.scores[i * row.stride]);
+        both += t * y;
+        wanted += t;
+        said += y;
+    }
+    both = lanes.sum(both);
+    wanted = lanes.sum(wanted);
+    said = lanes.sum(said);
+    // The loss is 1 - top / bottom; `by_label` and `always` are the parts of its slope.
+    const auto epsilon = static_cast<double>(kLossEpsilon);
+    double loss = 0, by_label = 0, always = 0;
+    if (row.loss.kind == plan::LossKind::kDice) {
+        const double bottom = wanted + said + epsilon;
+        loss = 1 - 2 * both / bottom;
+        by_label = -2 / bottom;
+        always = 2 * both / (bottom * bottom);
+    } else {
+        const double alpha = row.loss.alpha, beta = row.loss.beta;
+        const double bottom = both + alpha * (wanted - both) + beta * (said - both) + epsilon, share = both / (bottom * bottom);
+        loss = 1 - both / bottom;
+        by_label = share * (1 - alpha - beta) - 1 / bottom;
+        always = share * beta;
+    }
+    for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
+        const auto t = static_cast<double>(labels[i * row.stride]);
+        row.gradient[i * row.stride] = static_cast<float>(row.scale * (t * by_label + always));
+    }
+    return loss;
+}
+
 template <typename Real>
 struct Term {
     Real value, slope;
@@ -289,6 +345,9 @@ TANDEM_DEVICE double rowLoss(const LossRow& row, const float* labels, bool zero_
             return klDivergence<Real>(row, labels, lanes);
         case plan::LossKind::kCosineSimilarity:
             return cosineSimilarity<Real>(row, labels, lanes);
+        case plan::LossKind::kDice:
+        case plan::LossKind::kTversky:
+            return overlapLoss(row, labels, lanes);
         default:
             break;
     }

@@ -50,10 +50,39 @@ TANDEM_DEVICE double shareOf(const MetricRow& row, Lanes lanes, Test test) {
     return lanes.sum(right) / static_cast<double>(row.n);
 }
 
+// The correlation of labels and predictions along the row.
+template <typename Lanes>
+TANDEM_DEVICE double correlationOf(plan::MetricKind kind, const MetricRow& row, Lanes lanes) {
+    const auto size = static_cast<double>(row.n);
+    double mean_t = 0, mean_y = 0;
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
+        mean_t += static_cast<double>(row.values[i]);
+        mean_y += static_cast<double>(row.predictions[i]);
+    }
+    mean_t = lanes.sum(mean_t) / size;
+    mean_y = lanes.sum(mean_y) / size;
+    double both = 0, spread_t = 0, spread_y = 0;
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
+        const double t = static_cast<double>(row.values[i]) - mean_t, y = static_cast<double>(row.predictions[i]) - mean_y;
+        both += t * y;
+        spread_t += t * t;
+        spread_y += y * y;
+    }
+    both = lanes.sum(both) / size;
+    spread_t = lanes.sum(spread_t) / size;
+    spread_y = lanes.sum(spread_y) / size;
+    if (kind == plan::MetricKind::kPearsonCorrelation) {
+        const double deviations = std::sqrt(spread_t) * std::sqrt(spread_y);
+        return deviations > 0 ? both / deviations : 0;
+    }
+    const double between = mean_t - mean_y;
+    return 2 * both / (spread_t + spread_y + between * between + static_cast<double>(kLossEpsilon));
+}
+
 template <typename Lanes>
 TANDEM_DEVICE double lossOf(const plan::LossAttributes& loss, const MetricRow& row, Lanes lanes) {
     const LossRow one{loss, row.predictions, row.n, nullptr, 1};
-    if (row.values == nullptr) return sparseCrossEntropy<double>(one, row.label >= 0 && row.label < row.n ? row.label : 0, lanes);
+    if (row.values == nullptr) return classLoss<double>(one, row.label >= 0 && row.label < row.n ? row.label : 0, lanes);
     // Hinges: labels -1 and 1 stay what they are, also where a row has nothing but ones.
     double others = 0;
     for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) others += row.values[i] == 0 || row.values[i] == 1 ? 0 : 1;
@@ -85,6 +114,9 @@ TANDEM_DEVICE double rowMetric(const RowFormula& metric, const MetricRow& row, L
             const bool is_among = metric_rows::isAmongLargest(row, is_class ? row.label : 0, metric.k, lanes);
             return is_class && is_among ? 1 : 0;
         }
+        case MetricKind::kPearsonCorrelation:
+        case MetricKind::kConcordanceCorrelation:
+            return metric_rows::correlationOf(metric.kind, row, lanes);
         case MetricKind::kCosineSimilarity:
             return -metric_rows::lossOf(metric.loss, row, lanes);
         default:
@@ -131,7 +163,46 @@ TANDEM_DEVICE float boundOfRow(float threshold, bool largest_counts, const Metri
     return largest_counts ? firstLargest(row.predictions, row.n, lanes).value : threshold;
 }
 
-// Adds each element of the row to the `sums` (metric.width) of a metric that counts by threshold or by class, by the row's weight.
+// What an overlap counts: plain values.
+struct OverlapFormula {
+    std::int64_t classes = 2;
+    bool ignores_class = false;
+    std::int64_t ignored_class = 0;
+    bool by_element = true;  // each element has a class; else a row has one
+    bool is_binary = false;  // of elements: a prediction from the threshold on is class 1
+    float threshold = 0;
+
+    // True for a label and a prediction that count.
+    TANDEM_DEVICE bool counts(std::int64_t label, std::int64_t prediction) const {
+        return label >= 0 && label < classes && prediction >= 0 && prediction < classes && !(ignores_class && label == ignored_class);
+    }
+    TANDEM_DEVICE std::int64_t predicted(float prediction) const;
+};
+OverlapFormula overlapFormula(const plan::MetricAttributes& metric);
+
+// The class that a number is, cut to a whole one; -1 for one that is none.
+TANDEM_DEVICE inline std::int64_t classOf(float number) {
+    constexpr float kMost = 2e9F;
+    return number > -kMost && number < kMost ? static_cast<std::int64_t>(number) : -1;
+}
+TANDEM_DEVICE inline std::int64_t OverlapFormula::predicted(float prediction) const {
+    if (is_binary) return prediction >= threshold ? 1 : 0;
+    return classOf(prediction);
+}
+// Keras' confusion matrix is of whole numbers, and so are the weights in it.
+TANDEM_DEVICE inline std::int64_t wholeWeight(double weight) {
+    return static_cast<std::int64_t>(weight);
+}
+
+// What an element adds to the sums of its column.
+struct ColumnElement {
+    double label, square, residual;
+
+    TANDEM_DEVICE ColumnElement(double t, double y, double weight)
+        : label(weight * t), square(weight * t * t), residual(weight * (t - y) * (t - y)) {}
+};
+
+// Adds each element of the row to the `sums` (metric.width) of a metric that is no mean of rows, by the row's weight.
 void countElements(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums);
 
 }  // namespace engine::backend

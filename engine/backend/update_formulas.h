@@ -17,6 +17,7 @@ namespace engine::backend {
 //   Adagrad             accumulator
 //   Adadelta            accumulator  delta
 //   Ftrl                accumulator  linear
+//   schedule-free       z            v
 struct UpdateValues {
     float first = 0, second = 0, third = 0;
 };
@@ -66,6 +67,17 @@ TANDEM_DEVICE inline void adadelta(const plan::UpdateRule& rule, float rate, flo
     w += rate * delta;
 }
 
+// `before`: the weight before its decay, where the first step begins.
+TANDEM_DEVICE inline void scheduleFree(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float before, float& w,
+                                       UpdateValues& s) {
+    const float then = factors.is_first ? before : s.first;
+    s.second += (g * g - s.second) * (1 - rule.beta_2);
+    s.first = then - factors.step_size * g / (std::sqrt(s.second * factors.variance) + rule.epsilon);
+    float mean = (w - (1 - rule.beta_1) * s.first) / rule.beta_1;
+    mean = (1 - factors.moment) * mean + factors.moment * s.first;
+    w = (1 - rule.beta_1) * s.first + rule.beta_1 * mean;
+}
+
 template <plan::UpdateKind kKind>
 TANDEM_DEVICE void adamLike(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w, UpdateValues& s) {
     s.first += (g - s.first) * (1 - rule.beta_1);
@@ -91,7 +103,7 @@ TANDEM_DEVICE void adamLike(const plan::UpdateRule& rule, const plan::StepFactor
 template <plan::UpdateKind kKind>
 TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w, UpdateValues& s) {
     using plan::UpdateKind;
-    const float rate = factors.step_size;
+    const float rate = factors.step_size, before = w;
     if (factors.decay != 1) w *= factors.decay;
     if constexpr (kKind == UpdateKind::kSgd) {
         w -= rate * g;
@@ -110,6 +122,8 @@ TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepF
     } else if constexpr (kKind == UpdateKind::kLion) {
         w -= rate * update_formulas::sign(rule.beta_1 * s.first + (1 - rule.beta_1) * g);
         s.first = rule.beta_2 * s.first + (1 - rule.beta_2) * g;
+    } else if constexpr (kKind == UpdateKind::kScheduleFree) {
+        update_formulas::scheduleFree(rule, factors, g, before, w, s);
     } else {
         update_formulas::adamLike<kKind>(rule, factors, g, w, s);
     }
@@ -170,6 +184,8 @@ void withUpdateKind(plan::UpdateKind kind, Function&& function) {
             return function.template operator()<UpdateKind::kFtrl>();
         case UpdateKind::kLion:
             return function.template operator()<UpdateKind::kLion>();
+        case UpdateKind::kScheduleFree:
+            return function.template operator()<UpdateKind::kScheduleFree>();
         case UpdateKind::kLamb:
             break;
     }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/plan/op_table.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
@@ -27,25 +28,56 @@ bool isFused(const Plan& plan, const LossAttributes& loss, const TensorDesc& sco
            !loss.ignored_class && plan.sample_weight == kNoTensor && scores.shape.size() == 2;
 }
 
+// Refuses what a loss over several rows or samples can't go with. validate() says most of it before.
+void refuseJoinedSamples(const Plan& plan, const LossAttributes& loss, const TensorDesc& scores, TensorId mask) {
+    const std::string name = "compile.loss: " + std::string(toString(loss.kind));
+    const auto rank = static_cast<std::int64_t>(scores.shape.size());
+    if (loss.kind == LossKind::kCircle && rank != 2) {
+        throw Error(ErrorCode::kInvalidArgument, name + ": expected a model output of rank 2 (batch and values), got rank " +
+                                                     std::to_string(rank) + " from " + scores.layer);
+    }
+    const bool is_row = loss.kind != LossKind::kCircle && (loss.first_axis == -1 || (loss.first_axis == rank - 1 && loss.axes == 1));
+    if (mask != kNoTensor && !is_row) {
+        throw Error(ErrorCode::kUnimplemented, name + ": expected an output without a mask, got one from " + scores.layer);
+    }
+    if (!joinsSamples(loss)) return;
+    if (plan.replicas > 1) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    name + ": expected one replica, as samples of a batch are compared, got " + std::to_string(plan.replicas));
+    }
+    if (plan.sample_weight != kNoTensor && loss.kind != LossKind::kCircle && loss.axes != rank) {
+        throw Error(ErrorCode::kInvalidArgument, name + ": expected no weights of samples with an axis that joins samples");
+    }
+}
+
 }  // namespace
 
-LossAttributes lossAttributes(const spec::ObjectSpec& loss) {
+LossAttributes lossAttributes(const spec::ObjectSpec& loss, std::size_t rank) {
     const std::optional<LossKind> kind = lossKind(loss.class_name);
     if (!kind) {
         throw Error(ErrorCode::kUnimplemented,
                     "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got " + loss.class_name);
     }
-    // Keras has an axis where a class has one; no schema offers another than the last.
-    if (const std::int64_t axis = loss.config.getInt("axis", -1); axis != -1) {
-        throw Error(ErrorCode::kUnimplemented, "compile.loss.axis: expected -1, got " + std::to_string(axis));
-    }
     const spec::Settings settings = spec::settingsOf(spec::lossSchemas(), loss);
     LossAttributes result{.kind = *kind, .reduction = reductionOf(settings)};
+    if (settings.has("axis")) {
+        const std::optional<spec::AxisRange> axes = spec::lossAxes(loss, rank);
+        if (!axes) throw Error(ErrorCode::kInvalidArgument, "compile.loss.axis: " + spec::lossAxesFault(loss, rank));
+        result.first_axis = axes->first;
+        result.axes = axes->count;
+    } else if (const std::int64_t axis = loss.config.getInt("axis", -1); axis != -1) {
+        // Keras has an axis where a class has one; no other schema offers another than the last.
+        throw Error(ErrorCode::kUnimplemented, "compile.loss.axis: expected -1, got " + std::to_string(axis));
+    }
     settings.read("from_logits", result.from_logits);
     settings.read("label_smoothing", result.label_smoothing);
     settings.read("delta", result.delta);
     settings.read("alpha", result.alpha);
+    settings.read("beta", result.beta);
     settings.read("gamma", result.gamma);
+    settings.read("q", result.q);
+    settings.read("margin", result.margin);
+    settings.read("remove_diagonal", result.remove_diagonal);
     settings.read("apply_class_balancing", result.apply_class_balancing);
     if (settings.has("ignore_class")) result.ignored_class = settings.findInt("ignore_class");
     return result;
@@ -57,6 +89,7 @@ TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, Tens
         throw Error(ErrorCode::kInvalidArgument, "compile.loss: expected a model output of rank 2 or more (batch, ..., values), got rank " +
                                                      std::to_string(of_scores.shape.size()) + " from " + of_scores.layer);
     }
+    refuseJoinedSamples(plan, loss, of_scores, mask);
     auto add = [&plan](TensorDesc tensor) {
         plan.tensors.push_back(std::move(tensor));
         return static_cast<TensorId>(plan.tensors.size() - 1);

@@ -7,8 +7,9 @@
 namespace engine::plan {
 
 // A loss of Keras as executors need it. (A model that ends in softmax or sigmoid is trained on that function's own input, as Keras on
-// TensorFlow does: lower() decides.) Throws Error(kUnimplemented) for a loss or a setting that no executor has.
-LossAttributes lossAttributes(const spec::ObjectSpec& loss);
+// TensorFlow does: lower() decides.) `rank`: of the scores with the batch, which axes are counted by. Throws Error(kUnimplemented) for a
+// loss or a setting that no executor has.
+LossAttributes lossAttributes(const spec::ObjectSpec& loss, std::size_t rank = 2);
 
 // Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
 // plan.label, and plan.sample_weight where there is one, are made already. `mask`: which rows of the scores count, or kNoTensor.

@@ -7,13 +7,17 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<LossKind, std::string_view>, 17> kNames{{
+constexpr std::array<std::pair<LossKind, std::string_view>, 21> kNames{{
     {LossKind::kSparseCategoricalCrossentropy, "SparseCategoricalCrossentropy"},
+    {LossKind::kCategoricalGeneralizedCrossEntropy, "CategoricalGeneralizedCrossEntropy"},
+    {LossKind::kCircle, "Circle"},
     {LossKind::kCategoricalCrossentropy, "CategoricalCrossentropy"},
     {LossKind::kCategoricalFocalCrossentropy, "CategoricalFocalCrossentropy"},
     {LossKind::kCategoricalHinge, "CategoricalHinge"},
     {LossKind::kKLDivergence, "KLDivergence"},
     {LossKind::kCosineSimilarity, "CosineSimilarity"},
+    {LossKind::kDice, "Dice"},
+    {LossKind::kTversky, "Tversky"},
     {LossKind::kBinaryCrossentropy, "BinaryCrossentropy"},
     {LossKind::kBinaryFocalCrossentropy, "BinaryFocalCrossentropy"},
     {LossKind::kMeanSquaredError, "MeanSquaredError"},
@@ -51,7 +55,12 @@ std::string_view toString(LossReduction reduction) {
 }
 
 bool hasClassLabels(LossKind kind) {
-    return kind == LossKind::kSparseCategoricalCrossentropy;
+    return kind == LossKind::kSparseCategoricalCrossentropy || kind == LossKind::kCategoricalGeneralizedCrossEntropy ||
+           kind == LossKind::kCircle;
+}
+
+bool joinsSamples(const LossAttributes& loss) {
+    return loss.kind == LossKind::kCircle || loss.first_axis == 0;
 }
 
 }  // namespace engine::plan

@@ -10,13 +10,18 @@
 namespace engine::plan {
 
 enum class LossKind {
-    kSparseCategoricalCrossentropy,  // label int32, one class a row
+    // Labels int32, one a row: a class, of the circle loss any number.
+    kSparseCategoricalCrossentropy,
+    kCategoricalGeneralizedCrossEntropy,
+    kCircle,
     // Labels float32 of the scores' shape from here on.
     kCategoricalCrossentropy,
     kCategoricalFocalCrossentropy,
     kCategoricalHinge,
     kKLDivergence,
     kCosineSimilarity,
+    kDice,
+    kTversky,
     // Means of a term for each element.
     kBinaryCrossentropy,
     kBinaryFocalCrossentropy,
@@ -34,7 +39,7 @@ enum class LossKind {
 std::string_view toString(LossKind kind);  // Keras' class: "SparseCategoricalCrossentropy"
 // The kind of that class of Keras; nothing for another name.
 std::optional<LossKind> lossKind(std::string_view class_name);
-// True when labels are classes (int32) rather than values of the scores' shape.
+// True when labels are whole numbers (int32) rather than values of the scores' shape.
 bool hasClassLabels(LossKind kind);
 
 // The loss of rows with values l and weights w (1 without sample weights; 0 for an ignored class) is
@@ -51,17 +56,29 @@ struct LossAttributes {
     LossReduction reduction = LossReduction::kMean;
     bool from_logits = false;
     double label_smoothing = 0;
-    double delta = 1;                           // Huber
-    double alpha = 0.25, gamma = 2;             // the focal ones
+    double delta = 1;                // Huber
+    double alpha = 0.25, gamma = 2;  // the focal ones; alpha: Tversky, gamma: circle
+    double beta = 0.5;               // Tversky
+    double q = 0.5;                  // generalized cross-entropy
+    double margin = 0.4;             // circle
+    bool remove_diagonal = true;     // circle
+    // The neighbouring axes whose elements make one loss. Of other losses than Dice and Tversky: the last axis.
+    std::int64_t first_axis = -1, axes = 1;
     bool apply_class_balancing = false;         // binary focal
     std::optional<std::int64_t> ignored_class;  // sparse
     friend bool operator==(const LossAttributes&, const LossAttributes&) = default;
 };
+// True when a loss is one of several samples together: what another replica has of the batch changes it.
+bool joinsSamples(const LossAttributes& loss);
 
-// l1 sum |x| + l2 sum x^2 of a variable, or of a layer's output: then divided by the samples.
+// l1 sum |x| + l2 sum x^2 of a variable, or of a layer's output: then divided by the samples. Or, of a matrix alone: `orthogonal` times the
+// mean of |u v| over all pairs of two rows, or columns, of length 1 each.
+enum class PenalisedVectors { kNone, kRows, kColumns };
 struct Penalty {
     float l1 = 0, l2 = 0;
     bool of_activity = false;
+    PenalisedVectors vectors = PenalisedVectors::kNone;
+    float orthogonal = 0;
     friend bool operator==(const Penalty&, const Penalty&) = default;
 };
 struct PenaltyAttributes {
@@ -73,6 +90,7 @@ struct PenaltyAttributes {
 struct GatherAttributes {
     bool whole_numbers = false;                 // samples are taken as they are: no scale, no offset
     std::optional<std::int64_t> ignored_class;  // a label that may lie outside of the classes
+    bool any_class = false;                     // all labels may
     // Weight of each class, 1 beyond the end; the label's class is an integer label, the rounded one of a single value, the largest of
     // many.
     std::vector<float> class_weights{};

@@ -59,6 +59,7 @@ public:
     }
 
     Plan takePlan() { return std::move(plan_); }
+    std::size_t outputRank() const { return infos_.back().output_shape.size() + 1; }
 
     void addParametersAndSlots(const spec::ObjectSpec* optimizer) {
         forEachLayer([this](LayerLowering) { builder_.addParameters(); });
@@ -94,7 +95,9 @@ public:
                                  .shape = shape,
                                  .layer = "input"});
         Op gather{.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}};
-        GatherAttributes attributes{.whole_numbers = model_.input_dtype != "float32", .ignored_class = loss.ignored_class};
+        GatherAttributes attributes{.whole_numbers = model_.input_dtype != "float32",
+                                    .ignored_class = loss.ignored_class,
+                                    .any_class = loss.kind == LossKind::kCircle};
         if (options_.training && !options_.class_weights.empty()) {
             if (output.size() != 1) {
                 throw Error(ErrorCode::kUnimplemented, "fit.class_weight: expected a model output of rank 2 (batch, values), got rank " +
@@ -270,13 +273,21 @@ private:
             if (!field.ends_with("_regularizer")) continue;
             const std::optional<Penalty> penalty = penaltyOf(layer, field);
             if (!penalty) continue;
+            const TensorId penalised = penalty->of_activity ? y : penalisedVariable(plan_, layer, field);
+            // Keras leaves out what is not trained.
+            const bool is_trained =
+                penalised != kNoTensor && plan_.tensors[static_cast<std::size_t>(penalised)].role == TensorRole::kParameter;
+            if (!penalty->of_activity && !is_trained) continue;
+            const std::size_t rank = builder_.shape(penalised).size();
+            if (penalty->vectors != PenalisedVectors::kNone && (penalty->of_activity || rank != 2)) {
+                throw Error(ErrorCode::kInvalidArgument, layer.name + ": " + field +
+                                                             ": expected weights of two axes for OrthogonalRegularizer, got rank " +
+                                                             std::to_string(rank));
+            }
             if (penalty->of_activity) {
                 builder_.penaliseOutput(y, *penalty);
                 continue;
             }
-            const TensorId penalised = penalisedVariable(plan_, layer, field);
-            // Keras leaves out what is not trained.
-            if (penalised == kNoTensor || plan_.tensors[static_cast<std::size_t>(penalised)].role != TensorRole::kParameter) continue;
             penalised_.push_back(penalised);
             penalties_.push_back(*penalty);
         }
@@ -365,9 +376,9 @@ private:
 }  // namespace
 
 Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const LowerOptions& options) {
-    const LossAttributes loss = lossAttributes(compile.loss);
     updateRule(compile.optimizer);  // refuses what no executor has, in a plan without updates as well
     Lowering lowering(model, options);
+    const LossAttributes loss = lossAttributes(compile.loss, lowering.outputRank());
     lowering.addParametersAndSlots(options.training ? &compile.optimizer : nullptr);
     lowering.addInput();
     lowering.addLabelAndGather(loss);

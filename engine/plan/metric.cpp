@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -18,7 +19,7 @@ namespace {
 
 bool hasClassLabels(const MetricAttributes& metric) {
     return metric.kind == MetricKind::kSparseCategoricalAccuracy || metric.kind == MetricKind::kSparseTopKCategoricalAccuracy ||
-           (metric.kind == MetricKind::kMeanLoss && hasClassLabels(metric.loss.kind));
+           (metric.kind == MetricKind::kMeanLoss && hasClassLabels(metric.loss.kind)) || metric.class_labels;
 }
 
 // Keras' own: even ones, the first and the last just outside of [0, 1].
@@ -51,6 +52,17 @@ std::vector<float> thresholdsOf(MetricKind kind, const spec::Settings& settings)
     return {static_cast<float>(own.front())};
 }
 
+// Keras' own thresholds of a best at something: even ones from 0 to 1. It takes a prediction above 1 for 1, which is not above the last.
+std::vector<float> evenSteps(std::int64_t count) {
+    if (count == 1) return {kUsualThreshold};
+    std::vector<float> thresholds;
+    for (std::int64_t i = 0; i + 1 < count; ++i) {
+        thresholds.push_back(static_cast<float>(static_cast<double>(i) / static_cast<double>(count - 1)));
+    }
+    thresholds.push_back(std::numeric_limits<float>::infinity());
+    return thresholds;
+}
+
 ClassAverage averageOf(const spec::Settings& settings) {
     const std::string name = settings.getString("average");
     if (name == "micro") return ClassAverage::kMicro;
@@ -62,6 +74,42 @@ ClassAverage averageOf(const spec::Settings& settings) {
 MetricAttributes accuracyFor(LossKind loss, std::int64_t columns) {
     if (hasClassLabels(loss)) return {.kind = MetricKind::kSparseCategoricalAccuracy};
     return {.kind = columns == 1 ? MetricKind::kBinaryAccuracy : MetricKind::kCategoricalAccuracy};
+}
+
+// Of IoU and its kin: labels are rows where they are not sparse; class indices where the predictions are rows; else a class each.
+void readOverlap(const spec::Settings& settings, const std::string& class_name, MetricAttributes& result) {
+    bool sparse_labels = !class_name.starts_with("OneHot");
+    settings.read("num_classes", result.classes);
+    settings.read("sparse_y_true", sparse_labels);
+    settings.read("sparse_y_pred", result.sparse_predictions);
+    if (settings.has("ignore_class")) result.ignored_class = settings.findInt("ignore_class");
+    settings.read("target_class_ids", result.targets);
+    if (result.targets.empty()) {
+        result.targets.resize(static_cast<std::size_t>(result.classes));
+        std::iota(result.targets.begin(), result.targets.end(), 0);
+    }
+    for (const std::int64_t target : result.targets) {
+        if (target >= 0 && target < result.classes) continue;
+        throw Error(ErrorCode::kInvalidArgument, "compile.metrics: expected class ids from 0 to " + std::to_string(result.classes - 1) +
+                                                     ", got " + std::to_string(target));
+    }
+    if (!sparse_labels && result.sparse_predictions) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "compile.metrics: expected sparse_y_pred false where labels are rows of classes, got true");
+    }
+    result.class_labels = sparse_labels && !result.sparse_predictions;
+    result.width = 3 * static_cast<int>(result.classes);
+}
+
+// The fields of a best at something.
+void readBest(const spec::Settings& settings, std::int64_t columns, MetricAttributes& result) {
+    for (const char* name : {"recall", "precision", "specificity", "sensitivity"}) settings.read(name, result.asked);
+    result.column = settings.findInt("class_id");
+    if (result.column && *result.column >= columns) {
+        throw Error(ErrorCode::kInvalidArgument, "compile.metrics: expected a class of the model's output, from 0 to " +
+                                                     std::to_string(columns - 1) + ", got " + std::to_string(*result.column));
+    }
+    result.thresholds = evenSteps(settings.getInt("num_thresholds"));
 }
 
 MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std::int64_t columns) {
@@ -96,8 +144,18 @@ MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std
         result.average = averageOf(settings);
         result.width = 3 * static_cast<int>(columns);
     }
+    if (countsOverlap(result.kind)) readOverlap(settings, name, result);
+    if (countsByColumn(result.kind)) {
+        result.variance_weighted = settings.getString("class_aggregation") == "variance_weighted_average";
+        settings.read("num_regressors", result.regressors);
+        result.width = 3 * static_cast<int>(columns) + 2;
+    }
     if (countsByThreshold(result.kind)) {
-        result.thresholds = thresholdsOf(result.kind, settings);
+        if (result.kind > MetricKind::kAuc) {
+            readBest(settings, columns, result);
+        } else {
+            result.thresholds = thresholdsOf(result.kind, settings);
+        }
         result.width = 2 * (static_cast<int>(result.thresholds.size()) + 1);
     }
     return result;
@@ -138,6 +196,16 @@ public:
         return total;
     }
 
+    // What is above each threshold, from the last to the first.
+    template <typename Take>
+    void forEachThreshold(Take take) const {
+        Point above{};
+        for (std::size_t i = thresholds_; i > 0; --i) {
+            above = {above.tp + positive_[i], above.fp + negative_[i]};
+            take(above);
+        }
+    }
+
 private:
     std::size_t thresholds_;
     std::span<const double> positive_, negative_;
@@ -169,7 +237,35 @@ double areaUnderCurve(const MetricAttributes& metric, const Confusion& c) {
     });
 }
 
+// The largest of `wanted` over the thresholds where `bound` is at least what is asked; 0 where it never is.
+template <typename Wanted, typename Bound>
+double bestOf(const MetricAttributes& metric, const Confusion& c, Wanted wanted, Bound bound) {
+    double best = 0;
+    c.forEachThreshold([&](const Point& at) {
+        // Keras compares float32.
+        if (static_cast<float>(bound(at)) >= static_cast<float>(metric.asked)) best = std::max(best, wanted(at));
+    });
+    return best;
+}
+
+double bestValue(const MetricAttributes& metric, const Confusion& c) {
+    const auto recall = [&c](const Point& at) { return ratio(at.tp, c.positives()); };  // the sensitivity
+    const auto precision = [](const Point& at) { return ratio(at.tp, at.tp + at.fp); };
+    const auto specificity = [&c](const Point& at) { return ratio(c.negatives() - at.fp, c.negatives()); };
+    switch (metric.kind) {
+        case MetricKind::kPrecisionAtRecall:
+            return bestOf(metric, c, precision, recall);
+        case MetricKind::kRecallAtPrecision:
+            return bestOf(metric, c, recall, precision);
+        case MetricKind::kSensitivityAtSpecificity:
+            return bestOf(metric, c, recall, specificity);
+        default:
+            return bestOf(metric, c, specificity, recall);
+    }
+}
+
 double confusionValue(const MetricAttributes& metric, const Confusion& c) {
+    if (metric.kind > MetricKind::kAuc) return bestValue(metric, c);
     const Point at = c.first();
     switch (metric.kind) {
         case MetricKind::kTruePositives:
@@ -224,6 +320,43 @@ double classScore(const MetricAttributes& metric, std::span<const double> header
     return metric.average == ClassAverage::kMacro ? scores / static_cast<double>(classes) : ratio(weighted_scores, all.support());
 }
 
+// Source: Keras' IoU. A class that is neither there nor predicted is left out of the mean.
+double overlap(const MetricAttributes& metric, std::span<const double> header) {
+    constexpr double kEpsilon = 1e-7;
+    const auto classes = static_cast<std::size_t>(metric.classes);
+    const std::span<const double> sums = header.subspan(static_cast<std::size_t>(metric.offset), 3 * classes);
+    double total = 0, count = 0;
+    for (const std::int64_t target : metric.targets) {
+        const auto i = static_cast<std::size_t>(target);
+        const double right = sums[i], all = sums[classes + i] + sums[2 * classes + i] - right;
+        if (all <= 0) continue;
+        total += right / (all + kEpsilon);
+        count += 1;
+    }
+    return total / (count + kEpsilon);
+}
+
+// Source: Keras' R2Score. A column whose labels are all the same scores 0.
+double determination(const MetricAttributes& metric, std::span<const double> header) {
+    const auto columns = static_cast<std::size_t>(metric.width - 2) / 3;
+    const std::span<const double> sums = header.subspan(static_cast<std::size_t>(metric.offset), static_cast<std::size_t>(metric.width));
+    const double weights = sums[3 * columns], elements = sums[3 * columns + 1];
+    if (weights == 0) return 0;
+    double scores = 0, weighted_scores = 0, spreads = 0;
+    for (std::size_t i = 0; i < columns; ++i) {
+        const double spread = sums[columns + i] - sums[i] * sums[i] / weights;
+        const double score = 1 - sums[2 * columns + i] / spread;
+        spreads += spread;
+        if (!std::isfinite(score)) continue;
+        scores += score;
+        weighted_scores += score * spread;
+    }
+    const double score = metric.variance_weighted ? ratio(weighted_scores, spreads) : scores / static_cast<double>(columns);
+    const double others = elements - static_cast<double>(metric.regressors) - 1;
+    if (metric.regressors == 0 || others <= 0) return score;
+    return 1 - (1 - score) * (elements - 1) / others;
+}
+
 }  // namespace
 
 std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns) {
@@ -240,7 +373,8 @@ std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKi
 }
 
 bool looksAtOrderAlone(const MetricAttributes& metric) {
-    return metric.kind >= MetricKind::kCategoricalAccuracy && metric.kind <= MetricKind::kSparseTopKCategoricalAccuracy;
+    return (metric.kind >= MetricKind::kCategoricalAccuracy && metric.kind <= MetricKind::kSparseTopKCategoricalAccuracy) ||
+           (metric.kind == MetricKind::kIoU && !metric.sparse_predictions);
 }
 
 void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
@@ -263,7 +397,7 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
                             .attributes = metric.attributes});
         if (weighs) plan.ops.back().inputs.push_back(plan.sample_weight);
         const MetricKind kind = metric.attributes.kind;
-        const bool is_masked = !countsByThreshold(kind) && !countsByClass(kind) && kind != MetricKind::kRootMeanSquaredError;
+        const bool is_masked = isMeanOfRows(kind) && kind != MetricKind::kRootMeanSquaredError;
         if (mask != kNoTensor && is_masked) plan.ops.back().inputs.push_back(mask);
     }
     plan.metrics = std::move(metrics);
@@ -272,6 +406,8 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
 double metricValue(const MetricAttributes& metric, std::span<const double> header) {
     if (countsByThreshold(metric.kind)) return confusionValue(metric, Confusion(metric, header));
     if (countsByClass(metric.kind)) return classScore(metric, header);
+    if (countsOverlap(metric.kind)) return overlap(metric, header);
+    if (countsByColumn(metric.kind)) return determination(metric, header);
     const auto offset = static_cast<std::size_t>(metric.offset);
     const double mean = ratio(header[offset], header[offset + 1]);
     return metric.kind == MetricKind::kRootMeanSquaredError ? std::sqrt(mean) : mean;

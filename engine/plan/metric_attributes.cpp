@@ -7,7 +7,7 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<MetricKind, std::string_view>, 17> kNames{{
+constexpr std::array<std::pair<MetricKind, std::string_view>, 29> kNames{{
     {MetricKind::kAccuracy, "Accuracy"},
     {MetricKind::kBinaryAccuracy, "BinaryAccuracy"},
     {MetricKind::kCategoricalAccuracy, "CategoricalAccuracy"},
@@ -15,9 +15,17 @@ constexpr std::array<std::pair<MetricKind, std::string_view>, 17> kNames{{
     {MetricKind::kTopKCategoricalAccuracy, "TopKCategoricalAccuracy"},
     {MetricKind::kSparseTopKCategoricalAccuracy, "SparseTopKCategoricalAccuracy"},
     {MetricKind::kCosineSimilarity, "CosineSimilarity"},
+    {MetricKind::kPearsonCorrelation, "PearsonCorrelation"},
+    {MetricKind::kConcordanceCorrelation, "ConcordanceCorrelation"},
     {MetricKind::kRootMeanSquaredError, "RootMeanSquaredError"},
     {MetricKind::kF1Score, "F1Score"},
     {MetricKind::kFBetaScore, "FBetaScore"},
+    {MetricKind::kIoU, "IoU"},
+    {MetricKind::kIoU, "MeanIoU"},
+    {MetricKind::kIoU, "OneHotIoU"},
+    {MetricKind::kIoU, "OneHotMeanIoU"},
+    {MetricKind::kBinaryIoU, "BinaryIoU"},
+    {MetricKind::kR2Score, "R2Score"},
     {MetricKind::kTruePositives, "TruePositives"},
     {MetricKind::kFalsePositives, "FalsePositives"},
     {MetricKind::kTrueNegatives, "TrueNegatives"},
@@ -25,6 +33,10 @@ constexpr std::array<std::pair<MetricKind, std::string_view>, 17> kNames{{
     {MetricKind::kPrecision, "Precision"},
     {MetricKind::kRecall, "Recall"},
     {MetricKind::kAuc, "AUC"},
+    {MetricKind::kPrecisionAtRecall, "PrecisionAtRecall"},
+    {MetricKind::kRecallAtPrecision, "RecallAtPrecision"},
+    {MetricKind::kSensitivityAtSpecificity, "SensitivityAtSpecificity"},
+    {MetricKind::kSpecificityAtSensitivity, "SpecificityAtSensitivity"},
 }};
 
 }  // namespace
@@ -45,6 +57,18 @@ bool countsByThreshold(MetricKind kind) {
 
 bool countsByClass(MetricKind kind) {
     return kind == MetricKind::kF1Score || kind == MetricKind::kFBetaScore;
+}
+
+bool countsOverlap(MetricKind kind) {
+    return kind == MetricKind::kIoU || kind == MetricKind::kBinaryIoU;
+}
+
+bool countsByColumn(MetricKind kind) {
+    return kind == MetricKind::kR2Score;
+}
+
+bool isMeanOfRows(MetricKind kind) {
+    return kind < MetricKind::kF1Score;
 }
 
 }  // namespace engine::plan

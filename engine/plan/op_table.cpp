@@ -218,7 +218,8 @@ std::string namedNumber(const char* name, double value) {
 
 std::string penaltyText(const Op& op) {
     const Penalty& penalty = of<PenaltyAttributes>(op).penalties.front();
-    return joined({namedNumber("l1", penalty.l1), namedNumber("l2", penalty.l2)});
+    const char* const vectors = penalty.vectors == PenalisedVectors::kRows ? "orthogonal rows" : "orthogonal columns";
+    return joined({namedNumber("l1", penalty.l1), namedNumber("l2", penalty.l2), namedNumber(vectors, penalty.orthogonal)});
 }
 
 std::string lossScaleText(const Op& op) {

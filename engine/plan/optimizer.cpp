@@ -28,6 +28,7 @@ UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
     settings.read("l2_regularization_strength", rule.l2);
     settings.read("l2_shrinkage_regularization_strength", rule.shrinkage);
     settings.read("beta", rule.beta);
+    settings.read("warmup_steps", rule.warmup_steps);
     settings.read("weight_decay", rule.weight_decay);
     settings.read("clipnorm", rule.clip_norm);
     settings.read("global_clipnorm", rule.global_clip_norm);

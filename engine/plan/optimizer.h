@@ -29,6 +29,7 @@ struct UpdateRule {
     float rho = 0.9F;
     bool centered = false;
     float power = -0.5F, l1 = 0, l2 = 0, shrinkage = 0, beta = 0;  // Ftrl
+    std::int64_t warmup_steps = 0;                                 // schedule-free
     float weight_decay = 0;
     float clip_norm = 0, global_clip_norm = 0, clip_value = 0;  // at most one; 0 = off
     std::int64_t accumulation_steps = 1;
@@ -62,7 +63,8 @@ struct StepFactors {
     bool applies = true;                           // not between two steps of an accumulation
     float step_size = 0;                           // Adam's `a`, Adamax' lr / (1 - b1^t); lr of the others
     float decay = 1;                               // 1 - weight decay * lr
-    float moment = 0, gradient = 0, variance = 0;  // Nadam's factors of m, g and v; Lamb's of m and v
+    float moment = 0, gradient = 0, variance = 0;  // Nadam's factors of m, g and v; Lamb's of m and v; schedule-free: 1 / t, none, of v
+    bool is_first = false;                         // no update was before it
     float average_momentum = 0;
     bool overwrites = false;
 };
@@ -103,6 +105,13 @@ TANDEM_DEVICE inline StepFactors stepFactors(const UpdateRule& rule, float learn
         factors.moment = static_cast<float>(1 / first);
         factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
     }
+    if (rule.kind == UpdateKind::kScheduleFree) {
+        const auto warmup = static_cast<double>(rule.warmup_steps);
+        if (t < warmup) factors.step_size = static_cast<float>(learning_rate * (t / warmup));
+        factors.moment = static_cast<float>(1 / t);
+        factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
+    }
+    factors.is_first = step == 1;
     factors.decay = static_cast<float>(1 - static_cast<double>(rule.weight_decay) * learning_rate);
     factors.average_momentum = step == 1 ? 0.0F : rule.average_momentum;
     factors.overwrites = rule.overwrite_every > 0 && step % rule.overwrite_every == 0;

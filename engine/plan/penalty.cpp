@@ -18,15 +18,19 @@ std::optional<Penalty> penaltyOf(const spec::LayerSpec& layer, std::string_view 
     const std::string class_name = spec::canonicalClass(spec::regularizerSchemas(), regularizer.class_name);
     const spec::ObjectSchema* schema = spec::findSchema(spec::regularizerSchemas(), class_name);
     if (schema == nullptr) {
-        throw Error(ErrorCode::kUnimplemented,
-                    layer.name + ": " + std::string(field) + ": expected L1, L2 or L1L2, got " + regularizer.class_name);
+        throw Error(ErrorCode::kUnimplemented, layer.name + ": " + std::string(field) +
+                                                   ": expected L1, L2, L1L2 or OrthogonalRegularizer, got " + regularizer.class_name);
     }
     const spec::Settings settings(schema->fields, regularizer.config);
     Penalty penalty;
     settings.read("l1", penalty.l1);
     settings.read("l2", penalty.l2);
     penalty.of_activity = field == "activity_regularizer";
-    if (penalty.l1 == 0 && penalty.l2 == 0) return std::nullopt;
+    settings.read("factor", penalty.orthogonal);
+    if (penalty.orthogonal != 0) {
+        penalty.vectors = settings.getString("mode") == "rows" ? PenalisedVectors::kRows : PenalisedVectors::kColumns;
+    }
+    if (penalty.l1 == 0 && penalty.l2 == 0 && penalty.orthogonal == 0) return std::nullopt;
     return penalty;
 }
 

@@ -1,4 +1,5 @@
-// Keras' regularizers: l1 sum |x| + l2 sum x^2 of a weight, or of a layer's output (divided by the samples then), added to the loss.
+// Keras' regularizers: l1 sum |x| + l2 sum x^2 of a weight, or of a layer's output (divided by the samples then), or how far the rows or
+// columns of a weight are from orthogonal, added to the loss.
 #pragma once
 
 #include <optional>

@@ -5134,6 +5134,90 @@ Training goes on when this window is closed.</source>
         <source>Zeros added: one number, planes, rows and columns, or before and after of each</source>
         <translation>더할 0: 숫자 하나, 면·행·열, 또는 각 축의 앞과 뒤</translation>
     </message>
+    <message>
+        <source>Near 0 as cross-entropy; near 1 wrong labels count less</source>
+        <translation>0에 가까우면 교차 엔트로피와 같고, 1에 가까우면 틀린 레이블의 영향이 줄어듦</translation>
+    </message>
+    <message>
+        <source>Neighbouring axes over which one loss is taken, 0 is the batch; without them all of a batch makes one</source>
+        <translation>손실 하나를 이루는 이웃한 축들, 0은 배치; 없으면 배치 전체가 손실 하나</translation>
+    </message>
+    <message>
+        <source>Weight of what is true and not predicted</source>
+        <translation>참인데 예측하지 못한 것의 가중치</translation>
+    </message>
+    <message>
+        <source>Weight of what is predicted and not true</source>
+        <translation>예측했지만 참이 아닌 것의 가중치</translation>
+    </message>
+    <message>
+        <source>How steeply distances count</source>
+        <translation>거리가 얼마나 가파르게 반영되는지</translation>
+    </message>
+    <message>
+        <source>Distance within which samples of one class are near enough</source>
+        <translation>같은 클래스의 샘플이 충분히 가깝다고 보는 거리</translation>
+    </message>
+    <message>
+        <source>A sample makes no pair with itself</source>
+        <translation>샘플은 자기 자신과 짝을 이루지 않음</translation>
+    </message>
+    <message>
+        <source>What it has to be at least where the other is the best</source>
+        <translation>다른 지표가 가장 좋은 곳에서 이 값이 되어야 할 하한</translation>
+    </message>
+    <message>
+        <source>How many outputs from 0 to 1 are tried as the bound between the classes</source>
+        <translation>클래스의 경계로 시험할 0부터 1까지의 출력 수</translation>
+    </message>
+    <message>
+        <source>The one class that counts; without it all do</source>
+        <translation>계산할 클래스 하나; 없으면 모두</translation>
+    </message>
+    <message>
+        <source>Classes whose mean it is</source>
+        <translation>평균을 낼 클래스들</translation>
+    </message>
+    <message>
+        <source>How many classes there are</source>
+        <translation>클래스의 수</translation>
+    </message>
+    <message>
+        <source>Label of what does not count</source>
+        <translation>계산하지 않을 것의 레이블</translation>
+    </message>
+    <message>
+        <source>Labels are class indices, not rows with the largest at the class</source>
+        <translation>레이블이 클래스 자리가 가장 큰 행이 아니라 클래스 번호임</translation>
+    </message>
+    <message>
+        <source>Outputs are class indices, not rows with the largest at the class</source>
+        <translation>출력이 클래스 자리가 가장 큰 행이 아니라 클래스 번호임</translation>
+    </message>
+    <message>
+        <source>How the outputs&apos; scores become one: all alike, or by how much their labels vary</source>
+        <translation>출력들의 점수를 하나로 하는 방법: 모두 같게, 또는 레이블이 변하는 정도에 따라</translation>
+    </message>
+    <message>
+        <source>Independent inputs, for the adjusted score; 0: the plain one</source>
+        <translation>수정된 점수를 위한 독립 입력의 수; 0: 보통 점수</translation>
+    </message>
+    <message>
+        <source>An output from it on counts as 1</source>
+        <translation>이 값 이상의 출력을 1로 봄</translation>
+    </message>
+    <message>
+        <source>Times the mean product of two vectors of length 1</source>
+        <translation>길이 1인 두 벡터의 곱의 평균에 곱함</translation>
+    </message>
+    <message>
+        <source>The vectors that are pulled to right angles</source>
+        <translation>직각이 되도록 당길 벡터들</translation>
+    </message>
+    <message>
+        <source>Steps in which the rate rises from 0</source>
+        <translation>학습률이 0에서 오르는 스텝 수</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6132,6 +6216,66 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Initial state</source>
         <translation>초기 상태</translation>
+    </message>
+    <message>
+        <source>Q</source>
+        <translation>Q</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>여유 거리</translation>
+    </message>
+    <message>
+        <source>Remove diagonal</source>
+        <translation>대각선 제외</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>재현율</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>정밀도</translation>
+    </message>
+    <message>
+        <source>Specificity</source>
+        <translation>특이도</translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation>민감도</translation>
+    </message>
+    <message>
+        <source>Class id</source>
+        <translation>클래스 번호</translation>
+    </message>
+    <message>
+        <source>Target class ids</source>
+        <translation>대상 클래스 번호</translation>
+    </message>
+    <message>
+        <source>Num classes</source>
+        <translation>클래스 수</translation>
+    </message>
+    <message>
+        <source>Sparse y true</source>
+        <translation>레이블이 번호</translation>
+    </message>
+    <message>
+        <source>Sparse y pred</source>
+        <translation>출력이 번호</translation>
+    </message>
+    <message>
+        <source>Class aggregation</source>
+        <translation>클래스 합치기</translation>
+    </message>
+    <message>
+        <source>Num regressors</source>
+        <translation>독립 입력 수</translation>
+    </message>
+    <message>
+        <source>Num thresholds</source>
+        <translation>문턱값 수</translation>
     </message>
 </context>
 <context>
@@ -7276,8 +7420,8 @@ Training goes on when this window is closed.</source>
         <translation>주소를 목록에 넣으세요.</translation>
     </message>
     <message>
-        <source>expected 0 with SparseCategoricalCrossentropy, which takes class indices, got %1</source>
-        <translation>클래스 번호를 받는 SparseCategoricalCrossentropy에서는 0이어야 하는데 %1입니다</translation>
+        <source>expected 0 with %1, which takes class indices, got %2</source>
+        <translation>클래스 번호를 받는 %1에서는 0이어야 하는데 %2입니다</translation>
     </message>
     <message>
         <source>Set data.one_hot to 0, or the loss to CategoricalCrossentropy.</source>
@@ -8646,6 +8790,46 @@ Training goes on when this window is closed.</source>
     <message>
         <source>input rank 5 (batch, planes, rows, columns and channels)</source>
         <translation>입력 랭크 5(배치, 면, 행, 열, 채널)</translation>
+    </message>
+    <message>
+        <source>expected a last layer that ends in softmax with %1, which takes probabilities, got another</source>
+        <translation>확률을 받는 %1에는 softmax로 끝나는 마지막 층이 있어야 하는데 다른 층입니다</translation>
+    </message>
+    <message>
+        <source>End the model in softmax.</source>
+        <translation>모델을 softmax로 끝내세요.</translation>
+    </message>
+    <message>
+        <source>expected neighbouring axes of the model&apos;s output, each once, from 0 to %1, got %2</source>
+        <translation>모델 출력의 이웃한 축을 0부터 %1까지 하나씩 주어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected one replica with a loss that compares the samples of a batch, got %1</source>
+        <translation>배치의 샘플을 서로 비교하는 손실에는 복제본이 하나여야 하는데 %1개입니다</translation>
+    </message>
+    <message>
+        <source>Set axis to axes of a sample, from 1 on, or train on one device.</source>
+        <translation>axis를 샘플의 축(1부터)으로 하거나 장치 하나에서 학습하세요.</translation>
+    </message>
+    <message>
+        <source>Train on one device.</source>
+        <translation>장치 하나에서 학습하세요.</translation>
+    </message>
+    <message>
+        <source>expected no weights of classes with an axis that joins samples alone, got some</source>
+        <translation>샘플만 묶는 axis에는 클래스 가중치가 없어야 하는데 있습니다</translation>
+    </message>
+    <message>
+        <source>expected false where labels are rows of classes, got true</source>
+        <translation>레이블이 클래스의 행이면 false여야 하는데 true입니다</translation>
+    </message>
+    <message>
+        <source>expected class ids from 0 to %1, got %2</source>
+        <translation>0부터 %1까지의 클래스 번호여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a model output of at least 2 values a row, along which it correlates them, got %1</source>
+        <translation>행마다 상관을 낼 값이 2개 이상인 모델 출력이어야 하는데 %1개입니다</translation>
     </message>
 </context>
 <context>

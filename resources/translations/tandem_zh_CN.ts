@@ -5134,6 +5134,90 @@ Training goes on when this window is closed.</source>
         <source>Zeros added: one number, planes, rows and columns, or before and after of each</source>
         <translation>添加的零：一个数，面、行、列各一个数，或每个轴的前后各一个数</translation>
     </message>
+    <message>
+        <source>Near 0 as cross-entropy; near 1 wrong labels count less</source>
+        <translation>接近 0 时如交叉熵；接近 1 时错误标签的影响更小</translation>
+    </message>
+    <message>
+        <source>Neighbouring axes over which one loss is taken, 0 is the batch; without them all of a batch makes one</source>
+        <translation>合成一个损失的相邻轴，0 为批次；留空则整个批次合成一个</translation>
+    </message>
+    <message>
+        <source>Weight of what is true and not predicted</source>
+        <translation>为真却未预测到的部分的权重</translation>
+    </message>
+    <message>
+        <source>Weight of what is predicted and not true</source>
+        <translation>预测了却不为真的部分的权重</translation>
+    </message>
+    <message>
+        <source>How steeply distances count</source>
+        <translation>距离影响的陡峭程度</translation>
+    </message>
+    <message>
+        <source>Distance within which samples of one class are near enough</source>
+        <translation>同类样本视为足够接近的距离</translation>
+    </message>
+    <message>
+        <source>A sample makes no pair with itself</source>
+        <translation>样本不与自身配对</translation>
+    </message>
+    <message>
+        <source>What it has to be at least where the other is the best</source>
+        <translation>另一指标取最优处，此值至少应达到的数</translation>
+    </message>
+    <message>
+        <source>How many outputs from 0 to 1 are tried as the bound between the classes</source>
+        <translation>从 0 到 1 试作类别分界的输出个数</translation>
+    </message>
+    <message>
+        <source>The one class that counts; without it all do</source>
+        <translation>只计这一类别；留空则全部计入</translation>
+    </message>
+    <message>
+        <source>Classes whose mean it is</source>
+        <translation>取平均的类别</translation>
+    </message>
+    <message>
+        <source>How many classes there are</source>
+        <translation>类别的数量</translation>
+    </message>
+    <message>
+        <source>Label of what does not count</source>
+        <translation>不计入者的标签</translation>
+    </message>
+    <message>
+        <source>Labels are class indices, not rows with the largest at the class</source>
+        <translation>标签是类别序号，而非以最大值表示类别的一行</translation>
+    </message>
+    <message>
+        <source>Outputs are class indices, not rows with the largest at the class</source>
+        <translation>输出是类别序号，而非以最大值表示类别的一行</translation>
+    </message>
+    <message>
+        <source>How the outputs&apos; scores become one: all alike, or by how much their labels vary</source>
+        <translation>各输出的得分如何合成一个：一视同仁，或按其标签的变化程度</translation>
+    </message>
+    <message>
+        <source>Independent inputs, for the adjusted score; 0: the plain one</source>
+        <translation>用于调整得分的独立输入数；0：普通得分</translation>
+    </message>
+    <message>
+        <source>An output from it on counts as 1</source>
+        <translation>不小于它的输出算作 1</translation>
+    </message>
+    <message>
+        <source>Times the mean product of two vectors of length 1</source>
+        <translation>乘以两个单位长度向量之积的平均值</translation>
+    </message>
+    <message>
+        <source>The vectors that are pulled to right angles</source>
+        <translation>被拉向直角的向量</translation>
+    </message>
+    <message>
+        <source>Steps in which the rate rises from 0</source>
+        <translation>学习率从 0 升起的步数</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6132,6 +6216,66 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Initial state</source>
         <translation>初始状态</translation>
+    </message>
+    <message>
+        <source>Q</source>
+        <translation>Q</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>间隔</translation>
+    </message>
+    <message>
+        <source>Remove diagonal</source>
+        <translation>去除对角线</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>召回率</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精确率</translation>
+    </message>
+    <message>
+        <source>Specificity</source>
+        <translation>特异度</translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation>灵敏度</translation>
+    </message>
+    <message>
+        <source>Class id</source>
+        <translation>类别序号</translation>
+    </message>
+    <message>
+        <source>Target class ids</source>
+        <translation>目标类别序号</translation>
+    </message>
+    <message>
+        <source>Num classes</source>
+        <translation>类别数</translation>
+    </message>
+    <message>
+        <source>Sparse y true</source>
+        <translation>标签为序号</translation>
+    </message>
+    <message>
+        <source>Sparse y pred</source>
+        <translation>输出为序号</translation>
+    </message>
+    <message>
+        <source>Class aggregation</source>
+        <translation>类别合并</translation>
+    </message>
+    <message>
+        <source>Num regressors</source>
+        <translation>自变量数</translation>
+    </message>
+    <message>
+        <source>Num thresholds</source>
+        <translation>阈值数</translation>
     </message>
 </context>
 <context>
@@ -7276,8 +7420,8 @@ Training goes on when this window is closed.</source>
         <translation>请把地址放进列表。</translation>
     </message>
     <message>
-        <source>expected 0 with SparseCategoricalCrossentropy, which takes class indices, got %1</source>
-        <translation>SparseCategoricalCrossentropy 采用类别序号，应为 0，实为 %1</translation>
+        <source>expected 0 with %1, which takes class indices, got %2</source>
+        <translation>%1 采用类别序号，应为 0，实为 %2</translation>
     </message>
     <message>
         <source>Set data.one_hot to 0, or the loss to CategoricalCrossentropy.</source>
@@ -8646,6 +8790,46 @@ Training goes on when this window is closed.</source>
     <message>
         <source>input rank 5 (batch, planes, rows, columns and channels)</source>
         <translation>输入秩为 5（批、面、行、列和通道）</translation>
+    </message>
+    <message>
+        <source>expected a last layer that ends in softmax with %1, which takes probabilities, got another</source>
+        <translation>%1 采用概率，最后一层应以 softmax 结束，实为其他层</translation>
+    </message>
+    <message>
+        <source>End the model in softmax.</source>
+        <translation>让模型以 softmax 结束。</translation>
+    </message>
+    <message>
+        <source>expected neighbouring axes of the model&apos;s output, each once, from 0 to %1, got %2</source>
+        <translation>应为模型输出的相邻轴，每个一次，范围 0 到 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected one replica with a loss that compares the samples of a batch, got %1</source>
+        <translation>损失要相互比较批次中的样本，应只有一个副本，实为 %1 个</translation>
+    </message>
+    <message>
+        <source>Set axis to axes of a sample, from 1 on, or train on one device.</source>
+        <translation>把 axis 设为样本的轴（从 1 起），或在一个设备上训练。</translation>
+    </message>
+    <message>
+        <source>Train on one device.</source>
+        <translation>在一个设备上训练。</translation>
+    </message>
+    <message>
+        <source>expected no weights of classes with an axis that joins samples alone, got some</source>
+        <translation>axis 只合并样本时不应有类别权重，现有</translation>
+    </message>
+    <message>
+        <source>expected false where labels are rows of classes, got true</source>
+        <translation>标签为类别行时应为 false，实为 true</translation>
+    </message>
+    <message>
+        <source>expected class ids from 0 to %1, got %2</source>
+        <translation>应为 0 到 %1 的类别序号，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a model output of at least 2 values a row, along which it correlates them, got %1</source>
+        <translation>模型输出每行至少应有 2 个值才能求相关，实为 %1 个</translation>
     </message>
 </context>
 <context>

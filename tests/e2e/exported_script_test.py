@@ -86,7 +86,8 @@ MODELS = {
 OPTIMIZERS = [norm("SGD", learning_rate=0.05, momentum=0.9, nesterov=True), norm("RMSprop", learning_rate=0.01, momentum=0.5, centered=True),
               norm("Adagrad", learning_rate=0.1), norm("Adadelta", learning_rate=1.0), norm("Adamax"), norm("Nadam", learning_rate=0.01),
               norm("Ftrl", learning_rate=0.1, l1_regularization_strength=0.001, l2_regularization_strength=0.01), norm("Lion", learning_rate=0.003),
-              norm("Lamb", learning_rate=0.01), norm("AdamW", amsgrad=True, clipnorm=0.5), norm("Adam", gradient_accumulation_steps=3, clipvalue=0.01),
+              norm("Lamb", learning_rate=0.01), norm("ScheduleFreeAdamW", warmup_steps=3),
+              norm("AdamW", amsgrad=True, clipnorm=0.5), norm("Adam", gradient_accumulation_steps=3, clipvalue=0.01),
               norm("Adam", global_clipnorm=0.1, learning_rate=norm("ExponentialDecay", initial_learning_rate=0.01, decay_steps=5, decay_rate=0.7)),
               norm("SGD", momentum=0.9, learning_rate=norm("CosineDecay", initial_learning_rate=0.01, decay_steps=15, warmup_target=0.1,
                                                             warmup_steps=5))]

@@ -221,6 +221,12 @@ inline std::vector<ModelCase> compileCases() {
     const auto with = [](engine::spec::ObjectSpec optimizer, const char* loss, std::vector<engine::spec::MetricSpec> metrics) {
         return engine::spec::CompileSpec{.optimizer = std::move(optimizer), .loss = {loss, {}}, .metrics = std::move(metrics)};
     };
+    const auto against = [](engine::spec::ObjectSpec loss) {
+        return engine::spec::CompileSpec{.optimizer = kSgd, .loss = std::move(loss)};
+    };
+    const auto orthogonal = [](const char* mode) {
+        return engine::spec::ObjectBox({"OrthogonalRegularizer", {{"factor", 0.1}, {"mode", s(mode)}}});
+    };
     const auto two = [](std::int64_t units, const char* activation) {
         return model({9}, {dense("dense", 13, "relu"), dense("dense_1", units, activation)});
     };
@@ -243,6 +249,13 @@ inline std::vector<ModelCase> compileCases() {
                            layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"activity_regularizer", both}}),
                            layer("Dense", "dense_1", {{"units", n(3)}, {"activation", s("softmax")}, {"activity_regularizer", l1}})}),
          compileWith(kAdam, false), 8, 5, 0.01F},
+        {"OrthogonalKernels",
+         model({10}, {layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"kernel_regularizer", orthogonal("rows")}}),
+                      layer("Dense", "dense_1", {{"units", n(4)}, {"kernel_regularizer", orthogonal("columns")}})}),
+         compileWith(kMomentum)},
+        {"ScheduleFree", two(5, "linear"), compileWith({"ScheduleFreeAdamW", {{"warmup_steps", n(2)}, {"weight_decay", 0.01}}}), 8, 8,
+         0.01F},
+        {"GeneralizedCrossEntropy", two(5, "softmax"), against({"CategoricalGeneralizedCrossEntropy", {{"q", 0.7}}})},
     };
 }
 

@@ -1,4 +1,5 @@
-// Ten optimizers with every setting take Keras' steps on any executor, fused and not: tests/data/keras/optimizers.json. Lamb by hand.
+// Optimizers with every setting take Keras' steps on any executor, fused and not: tests/data/keras/optimizers.json and
+// more_optimizers.json. Lamb by hand.
 #pragma once
 
 #include <cmath>
@@ -112,14 +113,14 @@ std::string slotOf(const std::string& optimizer, const std::string& keras) {
 
 class KerasOptimizers : public ::testing::TestWithParam<Way> {};
 
-TEST_P(KerasOptimizers, TakeTheSameSteps) {
-    const nlohmann::json golden = tests::support::readGolden("optimizers.json");
+void expectSameSteps(const Way& way, const char* file, std::size_t runs) {
+    const nlohmann::json golden = tests::support::readGolden(file);
     const std::vector<Array> dw = toArrays(golden.at("grads_w")), db = toArrays(golden.at("grads_b"));
-    ASSERT_EQ(golden.at("runs").size(), 59U);
+    ASSERT_EQ(golden.at("runs").size(), runs);
     for (const nlohmann::json& run : golden.at("runs")) {
         const std::string class_name = run.at("class_name");
         SCOPED_TRACE(class_name + " " + run.at("config").dump());
-        ChosenGradients layer(GetParam(), {class_name, tests::support::toFields(run.at("config"))});
+        ChosenGradients layer(way, {class_name, tests::support::toFields(run.at("config"))});
         layer.set("dense/kernel", toArray(golden.at("w0")).values);
         layer.set("dense/bias", toArray(golden.at("b0")).values);
         const float rate = run.at("config").at("learning_rate");
@@ -133,6 +134,14 @@ TEST_P(KerasOptimizers, TakeTheSameSteps) {
             EXPECT_TRUE(isNear(layer.get(slotOf(class_name, name)), toArray(value).values, 1e-5)) << name;
         }
     }
+}
+
+TEST_P(KerasOptimizers, TakeTheSameSteps) {
+    expectSameSteps(GetParam(), "optimizers.json", 59);
+}
+
+TEST_P(KerasOptimizers, WithoutASchedule) {
+    expectSameSteps(GetParam(), "more_optimizers.json", 6);
 }
 
 // Keras' Lamb in double, a variable at a time: no golden run has it.

@@ -1,6 +1,7 @@
 // Regularizers: what they add to the loss and take off the weights, by their formulas, on any executor.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/plan/compile.h"
+#include "tests/support/golden.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::backend {
@@ -123,6 +125,44 @@ TEST_P(Penalties, OfPRelusSlopesPullThemToZero) {
     EXPECT_NEAR(result.loss_sum, 0.1 * 2.05 + 0.01 * (4 + 0.0025), 1e-6);
     EXPECT_NEAR(alpha[0], 2 - 0.1 - 0.04, 1e-6);
     EXPECT_EQ(alpha[1], 0.0F);
+}
+
+// Numbers of Keras: tests/data/keras/orthogonal.json.
+TEST_P(Penalties, OfVectorsPullThemToRightAngles) {
+    const nlohmann::json cases = tests::support::readGolden("orthogonal.json");
+    ASSERT_FALSE(cases.empty());
+    for (const nlohmann::json& golden : cases) {
+        SCOPED_TRACE(golden.at("config").dump() + " " + golden.at("w").at("shape").dump());
+        const tests::support::Array w = tests::support::toArray(golden.at("w")), slope = tests::support::toArray(golden.at("gradient"));
+        spec::RunSpec run;
+        run.model = tests::support::model(
+            {w.shape[0]}, {tests::support::layer("Dense", "dense",
+                                                 {{"units", w.shape[1]},
+                                                  {"use_bias", false},
+                                                  {"kernel_regularizer",
+                                                   regularizer("OrthogonalRegularizer", tests::support::toFields(golden.at("config")))}})});
+        run.compile = {.optimizer = {"SGD", {}}, .loss = {"MeanSquaredError", {}}, .metrics = {}};
+        const plan::Plan plan = plan::compile(run, {.batch = 1});
+        Variables variables(plan);
+        std::copy(w.values.begin(), w.values.end(), variables.values("dense/kernel").begin());
+        const auto executor = GetParam().make(plan, variables, {});
+        executor->reloadVariables();
+        // An input of zeros puts out zeros, which are the labels: the loss is the penalty alone.
+        const std::vector<float> input(static_cast<std::size_t>(w.shape[0])), labels(static_cast<std::size_t>(w.shape[1]));
+        const std::vector<std::uint32_t> indices{0};
+        const StepResult result = executor->trainStep({.samples = reinterpret_cast<const std::byte*>(input.data()),
+                                                       .sample_dtype = tensor::DType::kFloat32,
+                                                       .sample_elements = w.shape[0],
+                                                       .labels = reinterpret_cast<const std::byte*>(labels.data()),
+                                                       .label_dtype = tensor::DType::kFloat32,
+                                                       .label_elements = w.shape[1],
+                                                       .indices = indices},
+                                                      {.learning_rate = 1});
+        executor->syncVariables();
+        EXPECT_NEAR(result.loss_sum, golden.at("value").get<double>(), 2e-6);
+        const std::span<const float> after = variables.values("dense/kernel");
+        for (std::size_t i = 0; i < after.size(); ++i) EXPECT_NEAR(w.values[i] - after[i], slope.values[i], 2e-6) << i;
+    }
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ using MakeExecutor = std::function<std::unique_ptr<engine::backend::Executor>(co
 
 struct Scores {
     std::int64_t samples = 0, columns = 0;
-    std::vector<float> values;  // (samples, columns)
+    std::vector<float> values;          // (samples, columns)
+    std::vector<std::int64_t> shape{};  // of a sample; empty: (columns)
 };
 
 // The labels of a batch: integers (one a sample) or float32 of the scores' shape.
@@ -81,7 +82,9 @@ public:
 private:
     static engine::plan::Plan makePlan(engine::spec::CompileSpec compile, const Scores& scores, bool training, bool weighted, bool fuse) {
         engine::spec::RunSpec run;
-        run.model = model({scores.samples}, {layer("Dense", "dense", {{"units", scores.columns}, {"use_bias", false}})});
+        std::vector<engine::spec::LayerSpec> layers{layer("Dense", "dense", {{"units", scores.columns}, {"use_bias", false}})};
+        if (!scores.shape.empty()) layers.push_back(layer("Reshape", "reshape", {{"target_shape", scores.shape}}));
+        run.model = model({scores.samples}, std::move(layers));
         run.compile = std::move(compile);
         run.compile.optimizer = {"SGD", {{"learning_rate", 1.0}}};
         if (weighted) run.fit.class_weight = {{0, 1.0}};

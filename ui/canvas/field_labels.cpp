@@ -227,6 +227,21 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Job name"),
     QT_TRANSLATE_NOOP("FieldLabels", "Coordinator name"),
     QT_TRANSLATE_NOOP("FieldLabels", "Coordinator address"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Q"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Margin"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Remove diagonal"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Recall"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Precision"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Specificity"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Sensitivity"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Class id"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Target class ids"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Num classes"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Sparse y true"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Sparse y pred"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Class aggregation"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Num regressors"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Num thresholds"),
 };
 
 }  // namespace

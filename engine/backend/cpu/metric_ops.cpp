@@ -1,5 +1,5 @@
-// The metric op: what a batch adds to a metric's sums in the step header. Rows are valued by all threads and added in order by one; counts
-// by threshold and by class are made by one thread.
+// The metric op: what a batch adds to a metric's sums in the step header. Rows are valued by all threads and added in order by one; what
+// is no mean of rows is counted by one thread.
 #include <algorithm>
 #include <string>
 
@@ -15,7 +15,7 @@ public:
         : memory_(memory),
           op_(op),
           metric_(std::get<plan::MetricAttributes>(op.attributes)),
-          counts_elements_(plan::countsByThreshold(metric_.kind) || plan::countsByClass(metric_.kind)),
+          counts_elements_(!plan::isMeanOfRows(metric_.kind)),
           has_classes_(memory.tensor(op.inputs[1]).dtype == tensor::DType::kInt32),
           columns_(memory.shape(op.inputs[0]).back()),
           rows_per_sample_(memory.sampleElements(op.inputs[0]) / columns_) {
@@ -26,6 +26,8 @@ public:
 
     std::string kernel() const override {
         if (plan::countsByClass(metric_.kind)) return "counts by class";
+        if (plan::countsOverlap(metric_.kind)) return "counts of classes";
+        if (plan::countsByColumn(metric_.kind)) return "sums by column";
         return counts_elements_ ? "counts by threshold" : "one row at a time";
     }
 

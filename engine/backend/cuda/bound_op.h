@@ -83,6 +83,7 @@ BoundOp bindErasing(const Context& context, const plan::Op& op);       // Random
 BoundOp bindNoise(const Context& context, const plan::Op& op);         // Dropout, DropoutBack, GaussianNoise
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss
+BoundOp bindCircleLoss(const Context& context, const plan::Op& op);    // Loss
 BoundOp bindPenalty(const Context& context, const plan::Op& op);       // Penalty, PenaltyBack
 BoundOp bindMetric(const Context& context, const plan::Op& op);
 BoundOp bindScaleGradient(const Context& context, const plan::Op& op);

@@ -11,6 +11,7 @@
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/flat_update.h"
+#include "engine/backend/loss_weights.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/plan.h"
@@ -93,6 +94,8 @@ private:
     void randomErasing(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);
+    void circleLoss(const plan::LossAttributes& loss, const LossBatch& batch, const float* scores, std::int64_t columns, float* gradient);
+    void writeLoss(double loss, std::int64_t samples);
     void metric(const plan::Op& op, const Step& step);
     void penalty(const plan::Op& op, const Step& step);
     void penaltyBack(const plan::Op& op, const Step& step);

@@ -23,7 +23,7 @@ void Interpreter::metric(const plan::Op& op, const Step& step) {
         }
         if (weights.samples != plan::kNoTensor) row.weight = floats(weights.samples, n)[static_cast<std::size_t>(r * n / rows)];
         if (weights.mask != plan::kNoTensor && mask(weights.mask, n)[static_cast<std::size_t>(r)] == 0) row.weight = 0;
-        if (plan::countsByThreshold(metric.kind) || plan::countsByClass(metric.kind)) {
+        if (!plan::isMeanOfRows(metric.kind)) {
             countElements(metric, row, sums);
         } else {
             sums[0] += row.weight * rowMetric(metric, row);

@@ -5,7 +5,8 @@ namespace {
 
 constexpr ErrorKind kKinds[] = {
     {"TDM-T001",
-     "*expected false with a last layer that ends in *\n*expected true with a last layer without *",
+     "*expected false with a last layer that ends in *\n*expected true with a last layer without *\n*expected a last layer that ends in "
+     "softmax with *",
      {"from_logits does not go with the last layer", "from_logits가 마지막 층과 맞지 않음", "from_logits 与最后一层不符"},
      {"The loss would apply softmax or sigmoid twice, or never. Training then learns slowly or not at all.",
       "손실이 softmax나 sigmoid를 두 번 하거나 한 번도 하지 않게 됩니다. 그러면 학습이 느리거나 되지 않습니다.",
@@ -17,7 +18,8 @@ constexpr ErrorKind kKinds[] = {
      {"tutorial_keras", "The model"}},
     {"TDM-T002",
      "compile.metrics*: *\n*expected a metric of labels *\n*expected at most * metrics*\n*expected every metric once*\n*expected names of "
-     "their own in the logs*\n*expected micro, macro or weighted*",
+     "their own in the logs*\n*expected micro, macro or weighted*\n*expected false where labels are rows of classes*\n*expected class ids "
+     "from 0 to *\n*expected a model output of at least 2 values a row*",
      {"A metric does not fit", "지표가 맞지 않음", "指标不相容"},
      {"The metric is unknown, stands there twice, or measures labels of another kind than the loss has.",
       "지표를 알 수 없거나, 두 번 있거나, 손실의 레이블과 다른 종류의 레이블을 잽니다.", "指标未知、重复，或衡量的标签类型与损失不同。"},
@@ -38,7 +40,9 @@ constexpr ErrorKind kKinds[] = {
      {"model", "Compile"},
      {"tutorial_keras", "The model"}},
     {"TDM-T004",
-     "compile.loss*: *\n*expected at least 2 classes as model output*\ncompile: *\ncompile.*: *",
+     "compile.loss*: *\n*expected at least 2 classes as model output*\n*expected one replica with a loss that compares *\n*expected no "
+     "weights of "
+     "classes with an axis *\n*expected neighbouring axes of the model's output*\ncompile: *\ncompile.*: *",
      {"The loss does not go with the model's output", "손실이 모델의 출력과 맞지 않음", "损失与模型的输出不符"},
      {"A loss compares the output with the labels: the sizes of both and the number of classes have to agree.",
       "손실은 출력과 레이블을 비교합니다. 둘의 크기와 클래스 수가 맞아야 합니다.", "损失比较输出与标签：两者的大小及类别数必须一致。"},

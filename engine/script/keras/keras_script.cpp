@@ -7,6 +7,7 @@
 #include "engine/script/data_reader.h"
 #include "engine/script/python_text.h"
 #include "engine/script/script_api.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/code/written_parts.h"
@@ -465,10 +466,11 @@ Script writeLoopScript(const RunSpec& asked) {
     const bool one = !infos.empty() && infos.back().output_shape.back() == 1;
     std::string metrics = "[]";
     if (!names.empty()) {
-        const std::string accuracy = one ? "keras.metrics.BinaryAccuracy"
-                                     : run.data.one_hot > 0 || loss.class_name.starts_with("Categorical")
-                                         ? "keras.metrics.CategoricalAccuracy"
-                                         : "keras.metrics.SparseCategoricalAccuracy";
+        const std::string accuracy =
+            one ? "keras.metrics.BinaryAccuracy"
+            : run.data.one_hot > 0 || (loss.class_name.starts_with("Categorical") && !spec::takesWholeLabels(loss.class_name))
+                ? "keras.metrics.CategoricalAccuracy"
+                : "keras.metrics.SparseCategoricalAccuracy";
         for (const char* plain : {"'accuracy'", "'acc'"}) {
             if (const std::size_t at = names.find(plain); at != std::string::npos) {
                 names.replace(at, std::string(plain).size(), accuracy + "(name=" + plain + ")");

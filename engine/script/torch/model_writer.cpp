@@ -50,12 +50,17 @@ std::string startOf(const ObjectSpec& object, ModelWriter& writer) {
            (name.ends_with("Uniform") ? "'uniform'" : "'truncated_normal'") + ")";
 }
 
-std::string penaltyOf(const ObjectSpec& object) {
+std::string penaltyOf(const ObjectSpec& object, const VariableRow& row, ModelWriter& writer) {
     const Settings settings = spec::settingsOf(spec::regularizerSchemas(), object);
     std::string text;
     if (settings.has("l1") && settings.getDouble("l1") != 0) text = pyNumber(settings.getDouble("l1")) + " * w.abs().sum()";
     if (settings.has("l2") && settings.getDouble("l2") != 0) {
         text += (text.empty() ? "" : " + ") + pyNumber(settings.getDouble("l2")) + " * w.square().sum()";
+    }
+    if (settings.has("factor") && settings.getDouble("factor") != 0) {
+        const bool of_rows = settings.getString("mode") == "rows", is_turned = row.axes == decltype(row.axes){1, 0};
+        writer.need("orthogonal_penalty");
+        text = pyNumber(settings.getDouble("factor")) + " * orthogonal_penalty(w" + (of_rows == is_turned ? ".t()" : "") + ")";
     }
     return text;
 }
@@ -98,7 +103,7 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
     row.is_fixed = !found->trainable;
     if (const ObjectSpec* object = objectIn(place.settings, word + "_initializer")) row.start = startOf(*object, *this);
     if (name == "scale") row.start = "torch.ones(shape)";
-    if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object);
+    if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
     if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
     variables_.push_back(std::move(row));
 }

@@ -104,6 +104,14 @@ Formula formulaOf(const std::string& name, const spec::Settings& settings) {
                 both + "way = s['m'] / (1 - " + b1 + " ** t) / (torch.sqrt(s['v'] / (1 - " + b2 + " ** t)) + " + epsilon + ")\n" +
                     "norms = w.norm(), way.norm()\nw -= rate * (norms[0] / norms[1] if min(norms) > 0 else 1.0) * way\n"};
     }
+    if (name == "ScheduleFreeAdamW") {
+        const std::string warmup = std::to_string(settings.getInt("warmup_steps"));
+        return {name, "{'m': w.detach().clone(), 'v': " + kZeros + "}",
+                "size = rate * min(t / " + warmup + ", 1.0) if " + warmup + " else rate\n",
+                "s['v'] += (g * g - s['v']) * (1 - " + b2 + ")\ns['m'] -= size * g / (torch.sqrt(s['v'] / (1 - " + b2 + " ** t)) + " +
+                    epsilon + ")\nmean = (w - (1 - " + b1 + ") * s['m']) / " + b1 + "\nmean += (s['m'] - mean) / t\nw.copy_((1 - " + b1 +
+                    ") * s['m'] + " + b1 + " * mean)\n"};
+    }
     const bool largest = settings.getBool("amsgrad");
     if (largest) slots += ", 'vhat': " + kZeros;
     return {name, slots + "}", "size = rate * math.sqrt(1 - " + b2 + " ** t) / (1 - " + b1 + " ** t)\n",

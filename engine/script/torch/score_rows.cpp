@@ -3,8 +3,10 @@
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/training_rows.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/logged_metrics.h"
 
@@ -126,7 +128,42 @@ constexpr LossRow kLosses[] = {
 
 
 )py"},
+    {"CategoricalGeneralizedCrossEntropy", "categorical_generalized_cross_entropy",
+     R"py(def categorical_generalized_cross_entropy(outputs, y, q=0.5):
+    return (1 - outputs.gather(-1, y.reshape(outputs.shape[:-1] + (1,)).long()).squeeze(-1) ** q) / q
+
+
+)py"},
+    {"Dice", "dice", R"py(def dice(outputs, y, axis):
+    return 1 - 2 * (y * outputs).sum(axis) / (y.sum(axis) + outputs.sum(axis) + 1e-7)
+
+
+)py"},
+    {"Tversky", "tversky", R"py(def tversky(outputs, y, axis, alpha=0.5, beta=0.5):
+    both = (y * outputs).sum(axis)
+    missed, wrong = (y * (1 - outputs)).sum(axis), (outputs * (1 - y)).sum(axis)
+    return 1 - both / (both + alpha * missed + beta * wrong + 1e-7)
+
+
+)py"},
 };
+
+// Samples that are compared with each other are no sum of what each process has.
+bool isWritten(const spec::RunSpec& run) {
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
+    return infos.empty() || !spec::joinsSamples(run.compile.loss, infos.back().output_shape.size() + 1);
+}
+
+// The axes of a loss that has a field for them.
+std::string axesText(const spec::RunSpec& run) {
+    const spec::ObjectSpec& loss = run.compile.loss;
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
+    if (infos.empty() || !spec::settingsOf(spec::lossSchemas(), loss).has("axis")) return {};
+    const std::optional<spec::AxisRange> axes = spec::lossAxes(loss, infos.back().output_shape.size() + 1);
+    std::string text = ", (";
+    for (std::int64_t i = 0; axes && i < axes->count; ++i) text += std::to_string(axes->first + i) + ",";
+    return text + ")";
+}
 
 const LossRow* findLoss(std::string_view class_name) {
     const auto* found =
@@ -144,13 +181,11 @@ std::string argumentsOf(std::span<const spec::ObjectSchema> schemas, const std::
     if (settings.has("ignore_class") && settings.findInt("ignore_class"))
         say("ignore_class", std::to_string(settings.getInt("ignore_class")));
     if (settings.has("apply_class_balancing") && settings.getBool("apply_class_balancing")) say("apply_class_balancing", "True");
-    const auto number = [&](const char* name, double fallback) {
-        if (settings.has(name) && settings.getDouble(name) != fallback) say(name, pyNumber(settings.getDouble(name)));
-    };
-    number("label_smoothing", 0);
-    number("alpha", 0.25);
-    number("gamma", 2);
-    number("delta", 1);
+    static const spec::Fields kDefaults;
+    const spec::Settings defaults = spec::settingsOf(schemas, class_name, kDefaults);
+    for (const char* name : {"label_smoothing", "alpha", "beta", "gamma", "delta", "q"}) {
+        if (settings.has(name) && settings.getDouble(name) != defaults.getDouble(name)) say(name, pyNumber(settings.getDouble(name)));
+    }
     return text;
 }
 
@@ -165,7 +200,8 @@ public:
 
     // The row's value; empty for a metric that has no sums here.
     std::string write(const spec::MetricSpec& metric) const {
-        const bool rows = run_.data.one_hot > 0 || run_.compile.loss.class_name.find("Categorical") == 0;
+        const std::string& loss_class = run_.compile.loss.class_name;
+        const bool rows = run_.data.one_hot > 0 || (loss_class.starts_with("Categorical") && !spec::takesWholeLabels(loss_class));
         if (spec::isPlainAccuracy(metric)) {
             if (outputs_ == 1) return accuracy("BinaryAccuracy", 0.5);
             return accuracy(rows ? "CategoricalAccuracy" : "SparseCategoricalAccuracy", 0);
@@ -247,10 +283,10 @@ Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, bool is_logit
     Scores scores;
     const spec::ObjectSpec& loss = run.compile.loss;
     std::set<std::string_view> used;
-    if (const LossRow* row = findLoss(loss.class_name)) {
+    if (const LossRow* row = findLoss(loss.class_name); row != nullptr && isWritten(run)) {
         used.insert(row->class_name);
-        scores.loss =
-            std::string(row->function) + "(outputs, y" + argumentsOf(spec::lossSchemas(), loss.class_name, loss.config, is_logits) + ")";
+        scores.loss = std::string(row->function) + "(outputs, y" + axesText(run) +
+                      argumentsOf(spec::lossSchemas(), loss.class_name, loss.config, is_logits) + ")";
     } else {
         findings.push_back(
             {spec::Severity::kError, "compile.loss", "expected a loss that the program in PyTorch has, got " + loss.class_name, ""});

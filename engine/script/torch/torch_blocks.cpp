@@ -29,6 +29,14 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"orthogonal_penalty", R"py(def orthogonal_penalty(w):
+    """The mean product of two rows of length 1."""
+    unit = F.normalize(w, dim=1, eps=1e-7)
+    products = (unit @ unit.t()).abs()
+    return (products.sum() - products.diagonal().sum()) / (len(w) * (len(w) - 1))
+
+
+)py"},
     {"min_max_norm", R"py(def min_max_norm(w, least, most, rate, axes):
     """Keras' MaxNorm and MinMaxNorm, over the axes of a weight in Keras' order."""
     norm = w.square().sum(axes, keepdim=True).sqrt()

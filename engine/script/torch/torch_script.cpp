@@ -9,6 +9,7 @@
 #include "engine/script/torch/model_writer.h"
 #include "engine/script/torch/torch_blocks.h"
 #include "engine/script/torch/training_rows.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/project/data_order.h"
@@ -582,7 +583,7 @@ Script writeTorchScript(const RunSpec& asked) {
     const Hooks hooks = writeHooks(run, script.findings);
     if (spec::hasErrors(script.findings)) return script;
 
-    const bool whole_labels = run.compile.loss.class_name == "SparseCategoricalCrossentropy";
+    const bool whole_labels = spec::takesWholeLabels(run.compile.loss.class_name);
     const std::string penalty = penaltyFunction(writer), constrain = constrainFunction(writer),
                       schedule = writeSchedule(run.compile.optimizer);
     const Reduction reduction = reductionOf(run);

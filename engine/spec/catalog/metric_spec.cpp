@@ -6,10 +6,15 @@
 namespace engine::spec {
 namespace {
 
-// Keras' name of a metric in the logs where it was given none: two classes do not follow their own names.
+// Keras' name of a metric in the logs where it was given none: some classes do not follow their own names.
 std::string usualLogName(const std::string& class_name) {
     if (class_name == "FBetaScore") return "fbeta_score";
     if (class_name == "LogCoshError") return "logcosh";
+    constexpr std::string_view kOverlap = "IoU";
+    if (class_name.ends_with(kOverlap)) {  // Keras takes its U for a word
+        const std::string of = snakeCase(class_name.substr(0, class_name.size() - kOverlap.size()));
+        return of.empty() ? "io_u" : of + "_io_u";
+    }
     return snakeCase(class_name);
 }
 
@@ -41,7 +46,15 @@ std::span<const MetricSpec> offeredMetrics() {
                                                  "precision",
                                                  "recall",
                                                  {"F1Score", {{"average", "macro"}}},
-                                                 {"FBetaScore", {{"average", "macro"}, {"beta", 2.0}}}};
+                                                 {"FBetaScore", {{"average", "macro"}, {"beta", 2.0}}},
+                                                 {"PrecisionAtRecall", {{"recall", 0.5}}},
+                                                 {"RecallAtPrecision", {{"precision", 0.5}}},
+                                                 {"SensitivityAtSpecificity", {{"specificity", 0.5}}},
+                                                 {"SpecificityAtSensitivity", {{"sensitivity", 0.5}}},
+                                                 {"BinaryIoU", {{"threshold", 0.5}}},
+                                                 "r2_score",
+                                                 "pearson_correlation",
+                                                 "concordance_correlation"};
     return metrics;
 }
 

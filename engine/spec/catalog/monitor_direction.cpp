@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::array<std::string_view, 14> kFalling{"loss", "error", "divergence", "entropy", "crossentropy", "mse",      "mae",
                                                     "rmse", "mape",  "msle",       "hinge",   "logcosh",      "log_cosh", "poisson"};
-constexpr std::array<std::string_view, 11> kRising{"accuracy",   "acc",      "auc",        "precision", "recall",   "f1_score",
-                                                   "beta_score", "r2_score", "similarity", "positives", "negatives"};
+constexpr std::array<std::string_view, 15> kRising{"accuracy",  "acc",        "auc",         "precision",   "recall",
+                                                   "f1_score",  "beta_score", "r2_score",    "similarity",  "positives",
+                                                   "negatives", "io_u",       "correlation", "sensitivity", "specificity"};
 
 template <std::size_t n>
 bool endsWithOneOf(std::string_view name, const std::array<std::string_view, n>& endings) {

@@ -15,11 +15,28 @@
 //   Lion      w -= lr sign(b1 m + (1 - b1) g);  m = b2 m + (1 - b2) g
 //   Lamb      m, v as Adam's;  u = m / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + eps);  w -= lr |w| / |u| u, with the norms of the whole
 //             variable; 1 in the place of their ratio where one of them is 0
+//   schedule-free  v as Adam's;  z -= lr min(t / warmup, 1) g / (sqrt(v / (1 - b2^t)) + eps), z begins as w;
+//             x = (w - (1 - b1) z) / b1, z already new (as on TensorFlow);  x += (z - x) / t;  w = (1 - b1) z + b1 x
 #pragma once
 
 namespace engine::spec {
 
-enum class UpdateKind { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad, kRmsprop, kAdagrad, kAdadelta, kAdamax, kNadam, kFtrl, kLion, kLamb };
+enum class UpdateKind {
+    kSgd,
+    kMomentum,
+    kNesterov,
+    kAdam,
+    kAmsgrad,
+    kRmsprop,
+    kAdagrad,
+    kAdadelta,
+    kAdamax,
+    kNadam,
+    kFtrl,
+    kLion,
+    kLamb,
+    kScheduleFree
+};
 
 // True when a step needs norms of the whole variable, so that no part of it can be updated by itself.
 constexpr bool takesNorms(UpdateKind kind) {

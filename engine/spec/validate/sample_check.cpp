@@ -5,6 +5,7 @@
 
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/data_order.h"
@@ -105,7 +106,8 @@ void checkLabels(const RunSpec& run, const Shape& output, Diagnostics& found) {
         found.push_back({Severity::kError, path, message, fix});
     };
     const std::string text = std::to_string(classes);
-    if (loss == "SparseCategoricalCrossentropy") {
+    if (lossLabels(loss) == LossLabels::kNames) return;  // one a sample, whatever the output
+    if (lossLabels(loss) == LossLabels::kClasses) {
         if (values != output.back()) {
             refuse("compile.loss",
                    "expected one label for each place of the model's output " + batchShapeText(output) + ", " + set + " has one a sample",

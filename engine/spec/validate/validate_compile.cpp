@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_info.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/names.h"
+#include "engine/spec/project/device_name.h"
 #include "engine/spec/project/logged_metrics.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/spec/shape.h"
 #include "engine/spec/validate/validate_parts.h"
 
@@ -142,6 +146,35 @@ void checkLogits(const RunSpec& run, const char* function, Diagnostics& diagnost
     }
 }
 
+// Replicas whose gradients are summed in a step, as far as the project says; devices that are left open count as one.
+std::size_t summedReplicas(const RunSpec& run) {
+    const StrategyRow* row = findStrategy(run.strategy.name);
+    if (row == nullptr) return 1;
+    const std::size_t devices = row->has_replicas ? devicesOf(run.strategy).size() : 1;
+    const std::size_t tasks = row->is_clustered && !row->has_servers ? run.cluster.spec.trainingTasks().size() : 1;
+    return std::max<std::size_t>(devices, 1) * std::max<std::size_t>(tasks, 1);
+}
+
+// A loss over several samples needs them all in one place.
+void checkLossAxes(const RunSpec& run, std::size_t rank, Diagnostics& diagnostics) {
+    const ObjectSpec& loss = run.compile.loss;
+    if (const std::string fault = lossAxesFault(loss, rank); !fault.empty()) {
+        diagnostics.push_back({Severity::kError, "compile.loss.axis", fault, ""});
+        return;
+    }
+    if (!joinsSamples(loss, rank)) return;
+    const bool has_axis = lossLabels(loss.class_name) == LossLabels::kValues;
+    if (const std::size_t replicas = summedReplicas(run); replicas > 1) {
+        diagnostics.push_back({Severity::kError, "compile.loss",
+                               "expected one replica with a loss that compares the samples of a batch, got " + std::to_string(replicas),
+                               has_axis ? "Set axis to axes of a sample, from 1 on, or train on one device." : "Train on one device."});
+    }
+    if (has_axis && !run.fit.class_weight.empty() && lossAxes(loss, rank)->count != static_cast<std::int64_t>(rank)) {
+        diagnostics.push_back(
+            {Severity::kError, "fit.class_weight", "expected no weights of classes with an axis that joins samples alone, got some", ""});
+    }
+}
+
 void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     const ObjectSpec& loss = run.compile.loss;
     const std::string path = "compile.loss";
@@ -156,13 +189,19 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
         return;
     }
     const Shape& output = infos.back().output_shape;
-    const bool has_classes = loss.class_name == "SparseCategoricalCrossentropy";
+    const bool has_classes = lossLabels(loss.class_name) == LossLabels::kClasses;
     const std::string wanted = has_classes ? "batch and classes" : "batch and values";
     if (output.empty()) {
         diagnostics.push_back(
             {Severity::kError, path, "expected a model output of rank 2 or more (" + wanted + "), got " + batchShapeText(output), ""});
         return;
     }
+    if (lossLabels(loss.class_name) == LossLabels::kNames && output.size() > 1) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected a model output of rank 2 (" + wanted + "), got " + batchShapeText(output), ""});
+        return;
+    }
+    checkLossAxes(run, output.size() + 1, diagnostics);
     if (has_classes && output.size() > 1) {
         diagnostics.push_back({Severity::kWarning, path,
                                "expected a model output of rank 2 (" + wanted + ") with one label a sample, got " + batchShapeText(output),
@@ -184,16 +223,69 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     const bool is_categorical =
         has_classes || loss.class_name == "CategoricalCrossentropy" || loss.class_name == "CategoricalFocalCrossentropy";
     if (is_binary) checkLogits(run, "sigmoid", diagnostics);
-    if (is_categorical) checkLogits(run, "softmax", diagnostics);
+    const bool has_logits = schema->fields.end() != std::find_if(schema->fields.begin(), schema->fields.end(),
+                                                                 [](const FieldSchema& field) { return field.name == "from_logits"; });
+    if (is_categorical && has_logits) checkLogits(run, "softmax", diagnostics);
+    if (is_categorical && !has_logits && !endsIn(run.model, "softmax")) {
+        diagnostics.push_back(
+            {Severity::kWarning, path,
+             "expected a last layer that ends in softmax with " + loss.class_name + ", which takes probabilities, got another",
+             "End the model in softmax."});
+    }
     if (is_categorical && output.back() < 2) {
         diagnostics.push_back(
             {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output.back()), ""});
     }
 }
 
-// Sparse metrics take labels that are classes, as the sparse loss does; the others do not.
-bool takesClasses(const std::string& class_name) {
-    return class_name.starts_with("Sparse");
+// Sparse metrics take labels that are classes, as some losses do, and overlaps of a label with a row of outputs; the others do not.
+bool takesClasses(const ObjectSchema& schema, const Fields& config) {
+    const Settings settings(schema.fields, config);
+    const bool is_overlap = settings.has("sparse_y_true");
+    return schema.class_name.starts_with("Sparse") ||
+           (is_overlap && settings.getBool("sparse_y_true") && !settings.getBool("sparse_y_pred"));
+}
+
+// IoU and its kin.
+void checkOverlap(const ObjectSchema& schema, const MetricSpec& metric, const std::string& path, Diagnostics& diagnostics) {
+    const Settings settings(schema.fields, metric.config);
+    bool sparse_labels = false;
+    settings.read("sparse_y_true", sparse_labels);
+    if (!sparse_labels && settings.has("sparse_y_pred") && settings.getBool("sparse_y_pred")) {
+        diagnostics.push_back({Severity::kError, path + ".sparse_y_pred", "expected false where labels are rows of classes, got true", ""});
+    }
+    if (!settings.has("num_classes") || !settings.has("target_class_ids")) return;
+    const std::int64_t classes = settings.getInt("num_classes");
+    const std::vector<std::int64_t> targets = settings.getInts("target_class_ids");
+    if (!targets.empty() && *std::max_element(targets.begin(), targets.end()) < classes) return;
+    diagnostics.push_back({Severity::kError, path + ".target_class_ids",
+                           "expected class ids from 0 to " + std::to_string(classes - 1) + ", got " + valueText(targets), ""});
+}
+
+// Metrics that look at the outputs of a sample one by one, or at all of them together.
+void checkOutputs(const RunSpec& run, const ObjectSchema& schema, const MetricSpec& metric, const std::string& path,
+                  Diagnostics& diagnostics) {
+    const std::string& class_name = schema.class_name;
+    const std::vector<LayerInfo> infos = inferShapes(run.model);
+    if (infos.empty() || !infos.back().known || infos.back().output_shape.empty()) return;
+    const Shape& output = infos.back().output_shape;
+    const std::int64_t columns = output.back();
+    if (class_name == "R2Score" && output.size() != 1) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected a model output of rank 2 (batch and values), got " + batchShapeText(output), ""});
+    }
+    if (class_name.ends_with("Correlation") && columns < 2) {
+        diagnostics.push_back(
+            {Severity::kError, path,
+             "expected a model output of at least 2 values a row, along which it correlates them, got " + std::to_string(columns), ""});
+    }
+    const Settings settings(schema.fields, metric.config);
+    if (const std::optional<std::int64_t> id = settings.has("class_id") ? settings.findInt("class_id") : std::nullopt;
+        id && *id >= columns) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".class_id",
+             "expected a class of the model's output, from 0 to " + std::to_string(columns - 1) + ", got " + std::to_string(*id), ""});
+    }
 }
 
 // Scores of classes (F1Score, FBetaScore) need one number of all classes and a row of classes a sample.
@@ -240,12 +332,16 @@ void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string
             {Severity::kError, path + ".thresholds", "expected a number or a list of different ones, got " + valueText(*given), ""});
     }
     if (Settings(schema->fields, metric.config).has("average")) checkClassScore(run, metric, *schema, path, diagnostics);
+    const std::size_t before_outputs = diagnostics.size();
+    if (class_name.ends_with("IoU")) checkOverlap(*schema, metric, path, diagnostics);
+    checkOutputs(run, *schema, metric, path, diagnostics);
+    if (diagnostics.size() != before_outputs) return;
     const std::string& loss = run.compile.loss.class_name;
-    if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {
+    if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(*schema, metric.config) != takesWholeLabels(loss)) {
         diagnostics.push_back({Severity::kError, path,
-                               std::string("expected a metric of labels that are ") + (takesClasses(loss) ? "classes" : "values") +
+                               std::string("expected a metric of labels that are ") + (takesWholeLabels(loss) ? "classes" : "values") +
                                    ", as " + loss + " has them, got " + metric.name,
-                               takesClasses(loss) ? "Set it to accuracy." : ""});
+                               takesWholeLabels(loss) ? "Set it to accuracy." : ""});
     }
 }
 

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/spec/validate/validate_parts.h"
@@ -39,10 +40,11 @@ void checkMap(const RunSpec& run, Diagnostics& diagnostics) {
         return;
     }
     expectRange("data.one_hot", classes, 2, 1 << 24, diagnostics);
-    if (run.compile.loss.class_name == "SparseCategoricalCrossentropy") {
-        diagnostics.push_back({Severity::kError, "data.one_hot",
-                               "expected 0 with SparseCategoricalCrossentropy, which takes class indices, got " + std::to_string(classes),
-                               "Set data.one_hot to 0, or the loss to CategoricalCrossentropy."});
+    if (takesWholeLabels(run.compile.loss.class_name)) {
+        diagnostics.push_back(
+            {Severity::kError, "data.one_hot",
+             "expected 0 with " + run.compile.loss.class_name + ", which takes class indices, got " + std::to_string(classes),
+             "Set data.one_hot to 0, or the loss to CategoricalCrossentropy."});
     }
 }
 

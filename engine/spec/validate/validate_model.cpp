@@ -127,7 +127,7 @@ void checkAxes(const Settings& constraint, const std::string& variable, const La
 // Orthogonal needs a matrix at least, Identity just a matrix.
 void checkRank(const std::string& class_name, const std::string& variable, const LayerInfo& info, const std::string& path,
                Diagnostics& diagnostics) {
-    const bool identity = class_name == "Identity";
+    const bool identity = class_name == "Identity" || class_name == "OrthogonalRegularizer";
     if (!identity && class_name != "Orthogonal") {
         return;
     }
@@ -168,7 +168,7 @@ void checkWeightRules(const LayerSpec& layer, const LayerInfo& info, const std::
         reportFields(object.config, schema->fields, place, diagnostics);
         if (rule == "constraint" && schema->class_name != "NonNeg" && diagnostics.size() == before) {
             checkAxes(Settings(schema->fields, object.config), variable, info, place, diagnostics);
-        } else if (rule == "initializer") {
+        } else if (rule == "initializer" || schema->class_name == "OrthogonalRegularizer") {
             checkRank(schema->class_name, variable, info, place, diagnostics);
         }
     }

@@ -133,6 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Optimizers, OneWorker,
                                            Case{"Adam", {{"global_clipnorm", 0.5}}, 2, kThreeShards}, Case{"Adam", {{"use_ema", true}}, 2},
                                            Case{"Ftrl", {}}, Case{"Ftrl", {}, 5, kSmallShards}, Case{"Adagrad", {}, 2},
                                            Case{"Nadam", {}, 2, kThreeShards}, Case{"RMSprop", {}, 2}, Case{"Lamb", {}, 2},
+                                           Case{"ScheduleFreeAdamW", {}, 2, kThreeShards},
                                            Case{"SGD", {{"momentum", 0.9}}, 2, kThreeShards, backend::makeReferenceExecutor}));
 
 // Rows that a batch does not name move all the same: by their slots.

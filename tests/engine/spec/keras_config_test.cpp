@@ -265,7 +265,7 @@ TEST(KerasConfig, ExchangesNoOptimizerAndNoLoss) {
     for (const char* optimizer : {"Muon", "Adafactor", "Unheard"}) {
         EXPECT_THAT(errorsOf(with("Adam", optimizer)),
                     HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl, "
-                                          "Lion or Lamb, got ") +
+                                          "Lion, Lamb or ScheduleFreeAdamW, got ") +
                               optimizer));
     }
     EXPECT_THAT(errorsOf(with("SparseCategoricalCrossentropy", "Mine")), HasSubstr("compile.loss: expected "));

@@ -8,7 +8,7 @@ namespace ui::models::findings {
 namespace {
 
 constexpr const char* kSentences[] = {
-    QT_TRANSLATE_NOOP("FindingTexts", "expected 0 with SparseCategoricalCrossentropy, which takes class indices, got %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected 0 with %1, which takes class indices, got %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set data.one_hot to 0, or the loss to CategoricalCrossentropy."),
     QT_TRANSLATE_NOOP("FindingTexts",
                       "expected auto_shard OFF with a seed per worker, got another policy: the workers' shards come from one order"),

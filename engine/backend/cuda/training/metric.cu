@@ -1,7 +1,8 @@
 // The metric op: what a batch adds to a metric's sums in the step header; formulas in engine/backend/metric_rows.h. Metrics of rows go by
 // the frame of row_sums.h. Counts by threshold: each block counts its elements bin by bin, with integers where elements weigh nothing but
 // 1 and else each bin in the elements' order; then the blocks' counts are added in theirs. Counts by class: a block has neighbouring
-// columns and goes through all rows, the rows of a lane in their order and then the lanes in theirs.
+// columns and goes through all rows, the rows of a lane in their order and then the lanes in theirs; sums by column likewise. Counts of
+// classes are whole numbers, which may be added in any order.
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -94,7 +95,8 @@ struct ThresholdCounts {
     const float* thresholds;
     int count;  // of thresholds
     bool from_logits;
-    double* partial;  // (blocks, bins)
+    std::int64_t column;  // the one that counts; -1: all do
+    double* partial;      // (blocks, bins)
 
     __host__ __device__ int bins() const { return 2 * (count + 1); }  // positive, then negative elements
 };
@@ -105,7 +107,7 @@ __device__ void fillTile(const MetricInput& in, const ThresholdCounts& op, std::
     for (int i = static_cast<int>(threadIdx.x); i < kTile; i += kThreads) {
         const std::int64_t element = begin + i;
         bins[i] = -1;
-        if (element >= end) continue;
+        if (element >= end || (op.column >= 0 && element % in.columns != op.column)) continue;
         const float weight = in.weightOf(element / in.columns);
         weights[i] = weight;
         if (weight == 0) continue;
@@ -172,8 +174,11 @@ __global__ void finishCounts(const double* partial, int blocks, int bins, float*
 BoundOp bindCounts(const MetricInput& in, const plan::MetricAttributes& metric) {
     constexpr std::int64_t kMostBlocks = 256, kMostShared = 24 * 1024;  // beside the tile, within what every device has
     const std::vector<float> thresholds = metric.thresholds;
-    ThresholdCounts op{
-        .thresholds = nullptr, .count = static_cast<int>(thresholds.size()), .from_logits = metric.from_logits, .partial = nullptr};
+    ThresholdCounts op{.thresholds = nullptr,
+                       .count = static_cast<int>(thresholds.size()),
+                       .from_logits = metric.from_logits,
+                       .column = metric.column.value_or(-1),
+                       .partial = nullptr};
     const std::int64_t shared = std::max(op.bins(), kThreads) * static_cast<std::int64_t>(sizeof(double));
     if (shared > kMostShared) {
         throw Error(ErrorCode::kUnimplemented, "metric: expected at most " + std::to_string(kMostShared / 16 - 1) +
@@ -258,6 +263,104 @@ BoundOp bindClasses(const MetricInput& in, const plan::MetricAttributes& metric)
     return bound;
 }
 
+// By column: sums of label, its square and the square of what is missing; the block of the first columns writes the weights' sum and the
+// number of elements.
+__global__ void columnKernel(MetricInput in) {
+    __shared__ double parts[4][kClassLanes][kClassColumns];
+    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kClassColumns + threadIdx.x;
+    const std::int64_t rows = in.step->samples * in.rows_per_sample;
+    double label = 0, square = 0, residual = 0, weights = 0;
+    for (std::int64_t row = threadIdx.y; row < rows && column < in.columns; row += kClassLanes) {
+        const std::int64_t at = row * in.columns + column;
+        const auto weight = static_cast<double>(in.weightOf(row));
+        const ColumnElement element(static_cast<double>(in.values[at]), static_cast<double>(in.predictions[at]), weight);
+        label += element.label;
+        square += element.square;
+        residual += element.residual;
+        weights += weight;
+    }
+    parts[0][threadIdx.y][threadIdx.x] = label;
+    parts[1][threadIdx.y][threadIdx.x] = square;
+    parts[2][threadIdx.y][threadIdx.x] = residual;
+    parts[3][threadIdx.y][threadIdx.x] = weights;
+    __syncthreads();
+    if (threadIdx.y >= 4 || column >= in.columns) return;
+    double sum = 0;
+    for (unsigned lane = 0; lane < kClassLanes; ++lane) sum += parts[threadIdx.y][lane][threadIdx.x];
+    if (threadIdx.y < 3) {
+        in.sums[static_cast<std::int64_t>(threadIdx.y) * in.columns + column] = static_cast<float>(sum);
+    } else if (column == 0) {
+        in.sums[3 * in.columns] = static_cast<float>(sum);
+        in.sums[3 * in.columns + 1] = static_cast<float>(rows * in.columns);
+    }
+}
+
+BoundOp bindColumns(const MetricInput& in) {
+    BoundOp bound;
+    bound.kernel = "sums by column";
+    bound.enqueue = [in](cudaStream_t stream, std::byte*) {
+        const auto blocks = static_cast<unsigned>((in.columns + kClassColumns - 1) / kClassColumns);
+        launch("sums by column", {.blocks = dim3(blocks), .threads = dim3(kClassColumns, kClassLanes)}, stream, columnKernel, in);
+    };
+    return bound;
+}
+
+__global__ void clearCounts(int* counts, int size) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < size) counts[i] = 0;
+}
+
+__device__ void countPair(const OverlapFormula& op, std::int64_t label, std::int64_t prediction, double weight, int* counts) {
+    const int whole = static_cast<int>(wholeWeight(weight));
+    if (whole == 0 || !op.counts(label, prediction)) return;
+    if (label == prediction) atomicAdd(counts + label, whole);
+    atomicAdd(counts + op.classes + prediction, whole);
+    atomicAdd(counts + 2 * op.classes + label, whole);
+}
+
+// A warp a row.
+__global__ void rowClassKernel(MetricInput in, OverlapFormula op, int* counts) {
+    const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x) / kWarp;
+    const bool is_row = row < in.step->samples * in.rows_per_sample;
+    const std::int64_t at = is_row ? row : 0;
+    const WarpLanes lanes{kWarp};
+    const std::int64_t prediction = firstLargest(in.predictions + at * in.columns, in.columns, lanes).index;
+    std::int64_t label = in.classes != nullptr && is_row ? in.classes[at] : 0;
+    if (in.classes == nullptr) label = firstLargest(in.values + at * in.columns, in.columns, lanes).index;
+    if (is_row && lanes.first() == 0) countPair(op, label, prediction, static_cast<double>(in.weightOf(at)), counts);
+}
+
+// A thread an element.
+__global__ void elementClassKernel(MetricInput in, OverlapFormula op, int* counts) {
+    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i >= in.step->samples * in.rows_per_sample * in.columns) return;
+    countPair(op, classOf(in.values[i]), op.predicted(in.predictions[i]), static_cast<double>(in.weightOf(i / in.columns)), counts);
+}
+
+__global__ void finishClasses(const int* counts, int size, float* to) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < size) to[i] = static_cast<float>(counts[i]);
+}
+
+BoundOp bindOverlap(const MetricInput& in, const plan::MetricAttributes& metric) {
+    const OverlapFormula op = overlapFormula(metric);
+    const int size = metric.width;
+    BoundOp bound;
+    bound.kernel = "counts of classes";
+    bound.scratch_bytes = size * static_cast<std::int64_t>(sizeof(int));
+    bound.enqueue = [in, op, size](cudaStream_t stream, std::byte* scratch) {
+        int* counts = reinterpret_cast<int*>(scratch);
+        launch("empty counts", gridOf(size), stream, clearCounts, counts, size);
+        if (op.by_element) {
+            launch("counts of classes", gridOf(in.rows * in.columns, kThreads), stream, elementClassKernel, in, op, counts);
+        } else {
+            launch("counts of classes", gridOf(in.rows * kWarp, kThreads), stream, rowClassKernel, in, op, counts);
+        }
+        launch("sums of counts", gridOf(size), stream, finishClasses, counts, size, in.sums);
+    };
+    return bound;
+}
+
 }  // namespace
 
 BoundOp bindMetric(const Context& context, const plan::Op& op) {
@@ -278,6 +381,8 @@ BoundOp bindMetric(const Context& context, const plan::Op& op) {
     in.rows_per_sample = in.rows / context.plan().batch;
     in.sums = context.floats(context.plan().header) + metric.offset;
     if (plan::countsByClass(metric.kind)) return bindClasses(in, metric);
+    if (plan::countsByColumn(metric.kind)) return bindColumns(in);
+    if (plan::countsOverlap(metric.kind)) return bindOverlap(in, metric);
     return plan::countsByThreshold(metric.kind) ? bindCounts(in, metric) : bindRows(in, metric);
 }
 

@@ -8,6 +8,8 @@
 #include "engine/backend/cuda/kernels/device_lanes.h"
 #include "engine/backend/cuda/kernels/launch.h"
 #include "engine/backend/cuda/kernels/values.h"
+#include "engine/backend/cuda/training/orthogonal_penalty.h"
+#include "engine/plan/memory.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -73,7 +75,15 @@ BoundOp bindValue(const Context& context, const plan::Op& op) {
     std::vector<Inputs> groups;
     std::vector<std::int64_t> blocks_of;
     std::int64_t blocks = 0;
+    std::vector<OrthogonalMatrix> matrices;  // their parts stand behind the blocks
+    std::int64_t vectors = 0, length_bytes = 0;
     for (std::size_t i = 0; i < penalties.size(); ++i) {
+        if (penalties[i].vectors != plan::PenalisedVectors::kNone) {
+            matrices.push_back(orthogonalMatrix(penalties[i], context.shape(op.inputs[i]), context.floats(op.inputs[i])));
+            vectors += matrices.back().count;
+            length_bytes = std::max(length_bytes, orthogonalScratch(matrices.back()));
+            continue;
+        }
         const std::int64_t count = context.elements(op.inputs[i]);
         if (groups.empty() || groups.back().count == kInputs) {
             groups.push_back({});
@@ -93,7 +103,8 @@ BoundOp bindValue(const Context& context, const plan::Op& op) {
     }
     BoundOp bound;
     bound.kernel = std::to_string(blocks) + (blocks == 1 ? " block" : " blocks");
-    bound.scratch_bytes = blocks * static_cast<std::int64_t>(sizeof(double));
+    const std::int64_t partial_bytes = plan::alignUp((blocks + vectors) * static_cast<std::int64_t>(sizeof(double)));
+    bound.scratch_bytes = partial_bytes + length_bytes;
     bound.enqueue = [=, step = context.step(), header = context.floats(context.plan().header)](cudaStream_t stream, std::byte* scratch) {
         auto* partial = reinterpret_cast<double*>(scratch);
         std::int64_t first = 0;
@@ -102,7 +113,11 @@ BoundOp bindValue(const Context& context, const plan::Op& op) {
             launch("penalties", grid, stream, penaltyKernel, step, groups[i], partial + first);
             first += blocks_of[i];
         }
-        launch("sum of penalties", {.threads = dim3(kThreads)}, stream, addPenalties, step, partial, blocks, header);
+        for (const OrthogonalMatrix& matrix : matrices) {
+            launchOrthogonalParts(matrix, partial + first, stream, scratch + partial_bytes);
+            first += matrix.count;
+        }
+        launch("sum of penalties", {.threads = dim3(kThreads)}, stream, addPenalties, step, partial, blocks + vectors, header);
     };
     return bound;
 }
@@ -135,6 +150,7 @@ __global__ void slopeKernel(Slope op, const X* x, G* gradient) {
 
 BoundOp bindSlope(const Context& context, const plan::Op& op) {
     const plan::Penalty penalty = std::get<plan::PenaltyAttributes>(op.attributes).penalties.front();
+    if (penalty.vectors != plan::PenalisedVectors::kNone) return bindOrthogonalSlope(context, op);
     const plan::TensorId x = op.inputs[0], gradient = op.outputs[0];
     Slope slope{.step = context.step(),
                 .l1 = penalty.l1,

@@ -67,9 +67,11 @@ FieldSchema initializerField(std::string name, std::string_view class_name) {
 }
 
 FieldSchema regularizerField(std::string name) {
+    std::vector<std::string> choices{"L1", "L2", "L1L2"};
+    if (name != "activity_regularizer") choices.emplace_back("OrthogonalRegularizer");  // of a weight alone
     return {.name = std::move(name),
             .kind = FieldKind::kObject,
-            .choices = {"L1", "L2", "L1L2"},
+            .choices = std::move(choices),
             .hint = "Adds the sizes or squares of the values to the loss"};
 }
 

@@ -30,6 +30,12 @@ FieldSchema gammaField() {
     return numberField("gamma", 2.0, 0, 100, "How much less samples count that are right already");
 }
 
+FieldSchema positiveField(std::string name, double fallback, std::string hint) {
+    FieldSchema field = numberField(std::move(name), fallback, 0, 1e300, std::move(hint));
+    field.minimum_excluded = true;
+    return field;
+}
+
 // The fields of a class, and those of every loss.
 ObjectSchema loss(std::string class_name, std::vector<FieldSchema> fields = {}) {
     fields.push_back({.name = "reduction",
@@ -40,12 +46,22 @@ ObjectSchema loss(std::string class_name, std::vector<FieldSchema> fields = {}) 
     return {std::move(class_name), std::move(fields)};
 }
 
+// A loss of two sets, as far as they overlap.
+ObjectSchema overlapLoss(std::string class_name, std::vector<FieldSchema> fields = {}) {
+    ObjectSchema schema = loss(std::move(class_name), std::move(fields));
+    schema.fields.push_back(
+        {.name = "axis",
+         .kind = FieldKind::kIntList,
+         .hint = "Neighbouring axes over which one loss is taken, 0 is the batch; without them all of a batch makes one"});
+    return schema;
+}
+
 }  // namespace
 
 std::vector<ObjectSchema> losses() {
     const std::string softmax_hint = "The last layer has no softmax", sigmoid_hint = "The last layer has no sigmoid";
-    FieldSchema delta = numberField("delta", 1.0, 0, 1e300, "Error up to which the loss is quadratic");
-    delta.minimum_excluded = true;
+    FieldSchema noise = numberField("q", 0.5, 0, 0.9999, "Near 0 as cross-entropy; near 1 wrong labels count less");
+    noise.minimum_excluded = true;
     return {
         loss("SparseCategoricalCrossentropy",
              {fromLogitsField(softmax_hint),
@@ -59,14 +75,21 @@ std::vector<ObjectSchema> losses() {
         loss("MeanAbsoluteError"),
         loss("MeanAbsolutePercentageError"),
         loss("MeanSquaredLogarithmicError"),
-        loss("Huber", {delta}),
+        loss("Huber", {positiveField("delta", 1.0, "Error up to which the loss is quadratic")}),
         loss("LogCosh"),
         loss("Hinge"),
         loss("SquaredHinge"),
         loss("CategoricalHinge"),
         loss("KLDivergence"),
         loss("Poisson"),
-        loss("CosineSimilarity")};
+        loss("CosineSimilarity"),
+        overlapLoss("Dice"),
+        overlapLoss("Tversky", {numberField("alpha", 0.5, 0, 1e300, "Weight of what is true and not predicted"),
+                                numberField("beta", 0.5, 0, 1e300, "Weight of what is predicted and not true")}),
+        loss("Circle", {positiveField("gamma", 80.0, "How steeply distances count"),
+                        numberField("margin", 0.4, 0, 1, "Distance within which samples of one class are near enough"),
+                        flagField("remove_diagonal", true, "A sample makes no pair with itself")}),
+        loss("CategoricalGeneralizedCrossEntropy", {noise})};
 }
 
 }  // namespace engine::spec::objects

@@ -91,6 +91,18 @@ std::vector<FieldSchema> momentFields() {
     return {decayRateField("beta_1", 0.9), decayRateField("beta_2", 0.999), epsilonField()};
 }
 
+std::vector<FieldSchema> scheduleFreeFields() {
+    std::vector<FieldSchema> fields = momentFields();
+    fields[0].minimum_excluded = true;  // the mean of the weights is found by dividing
+    fields[2].fallback = 1e-8;
+    fields.push_back({.name = "warmup_steps",
+                      .kind = FieldKind::kInt,
+                      .fallback = std::int64_t{0},
+                      .minimum = 0,
+                      .hint = "Steps in which the rate rises from 0"});
+    return fields;
+}
+
 std::vector<FieldSchema> ftrlFields() {
     return {{.name = "learning_rate_power", .kind = FieldKind::kDouble, .fallback = -0.5, .maximum = 0, .hint = "How fast the rate falls"},
             accumulatorField(),
@@ -156,6 +168,10 @@ std::vector<OptimizerRow> rows() {
          .slots = {{.name = "m", .list = "_momentums", .older_list = "momentums"}}},
         {.schema = optimizer("Lamb", 0.001, momentFields()),
          .formula = UpdateKind::kLamb,
+         .slots = {kFirstMoment, kSecondMoment},
+         .pairs_slots = true},
+        {.schema = optimizer("ScheduleFreeAdamW", 0.0025, scheduleFreeFields()),
+         .formula = UpdateKind::kScheduleFree,
          .slots = {kFirstMoment, kSecondMoment},
          .pairs_slots = true},
     };

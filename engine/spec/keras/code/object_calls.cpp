@@ -104,7 +104,9 @@ std::string_view otherName(std::span<const NamePair> pairs, std::string_view nam
 // True for metrics that take their name first.
 bool namedFirst(const std::string& metric) {
     return !(metric.find("TopK") != std::string::npos || metric == "AUC" || metric == "Precision" || metric == "Recall" ||
-             metric == "F1Score" || metric == "FBetaScore" || metric.ends_with("Positives") || metric.ends_with("Negatives"));
+             metric == "F1Score" || metric == "FBetaScore" || metric == "R2Score" || metric.ends_with("IoU") ||
+             metric.find("AtRecall") != std::string::npos || metric.find("AtPrecision") != std::string::npos ||
+             metric.find("AtS") != std::string::npos || metric.ends_with("Positives") || metric.ends_with("Negatives"));
 }
 
 // How many fields of a class stand in Keras' order, found by the field behind which they leave it.
@@ -113,9 +115,13 @@ std::size_t agreeing(Family family, const std::vector<FieldSchema>& fields) {
         const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldSchema& row) { return row.name == name; });
         return found == fields.end() ? fields.size() : static_cast<std::size_t>(found - fields.begin()) + 1;
     };
-    if (family == Family::kLayer) return behind("padding");         // then data_format
-    if (family == Family::kSchedule) return behind("alpha");        // then name
-    if (family == Family::kLoss) return behind("label_smoothing");  // then axis
+    if (family == Family::kLayer) return behind("padding");                                        // then data_format
+    if (family == Family::kSchedule) return behind("alpha");                                       // then name
+    if (family == Family::kLoss) return std::min(behind("label_smoothing"), behind("reduction"));  // then axis, then name
+    if (family == Family::kMetric) {                                                               // name before it
+        const auto ignored = std::find_if(fields.begin(), fields.end(), [](const FieldSchema& row) { return row.name == "ignore_class"; });
+        return static_cast<std::size_t>(ignored - fields.begin());
+    }
     return fields.size();
 }
 
