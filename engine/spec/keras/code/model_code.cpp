@@ -250,12 +250,20 @@ private:
         }
     }
 
+    static void nameObjectsOfMembers(Json& members) {
+        for (Json& member : members) {
+            const LayerSchema* schema = member.is_object() ? findLayerSchema(member.value("class_name", "")) : nullptr;
+            if (schema != nullptr && member.contains("config")) nameObjects(member["config"], schema->fields);
+        }
+    }
+
     // Initializers, regularizers and constraints by their text become the classes that the text means; one size of two stands for both.
     static void nameObjects(Json& config, const std::vector<FieldSchema>& fields) {
         for (const FieldSchema& row : fields) {
             if (!config.contains(row.name)) continue;
             Json& value = config[row.name];
             if (row.kind == FieldKind::kIntPair && value.is_number_integer()) value = Json::array({value, value});
+            if (row.kind == FieldKind::kLayerList && value.is_array()) nameObjectsOfMembers(value);
             if (row.kind != FieldKind::kObject || !value.is_string()) continue;
             const Family family = familyOf(row.name);
             if (family == Family::kLayer || family == Family::kSchedule) continue;
