@@ -13,24 +13,25 @@
 namespace engine::exporter {
 namespace {
 
-// The object that holds a layer's variables, by its path from the model's layer: "", "cell", "forward_layer/cell".
-std::string holderOf(const spec::LayerSpec& owner, const spec::LayerSpec& layer) {
-    constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
-    std::string path = owner.name == layer.name ? "" : owner.name.substr(layer.name.size() + 1);
-    if (std::find(kRecurrent.begin(), kRecurrent.end(), owner.class_name) != kRecurrent.end()) {
-        path += path.empty() ? "cell" : "/cell";
-    }
-    return path;
+constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
+
+bool isRecurrent(const spec::LayerSpec& layer) {
+    return std::find(kRecurrent.begin(), kRecurrent.end(), layer.class_name) != kRecurrent.end();
 }
 
-// "a", "a/b", "a/b/c" of "a/b/c".
-std::vector<std::string> withParents(const std::string& path) {
-    std::vector<std::string> all;
-    for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
-        all.push_back(path.substr(0, at));
-    }
-    all.push_back(path);
-    return all;
+// The objects that a layer consists of, by their paths from the model's layer `top`, each before what it holds: "" (the layer itself),
+// "cell", "forward_layer", "forward_layer/cell", "layers/conv2d".
+void addObjects(const spec::LayerSpec& layer, const spec::LayerSpec& top, std::vector<std::string>& paths) {
+    const std::string path = layer.name == top.name ? "" : layer.name.substr(top.name.size() + 1);
+    paths.push_back(path);
+    if (isRecurrent(layer)) paths.push_back(path.empty() ? "cell" : path + "/cell");
+    for (const spec::LayerSpec& nested : spec::nestedLayers(layer)) addObjects(nested, top, paths);
+}
+
+// The one that holds a layer's variables.
+std::string holderOf(const spec::LayerSpec& owner, const spec::LayerSpec& top) {
+    const std::string path = owner.name == top.name ? "" : owner.name.substr(top.name.size() + 1);
+    return !isRecurrent(owner) ? path : path.empty() ? "cell" : path + "/cell";
 }
 
 }  // namespace
@@ -46,15 +47,12 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
                         spec.name + ": " + (infos[i].error.empty() ? "its shape is not known" : infos[i].error));
         }
         const std::string top = "layers/" + names.next(spec.class_name);
-        KerasLayer layer{.name = spec.name, .groups = {top + "/vars"}, .variables = {}};
+        KerasLayer layer{.name = spec.name, .groups = {}, .variables = {}};
+        std::vector<std::string> objects;
+        addObjects(spec, spec, objects);
+        for (const std::string& object : objects) layer.groups.push_back(top + (object.empty() ? "" : "/" + object) + "/vars");
         for (const spec::LayerSpec& owner : spec::owningLayers(spec)) {
             const std::string holder = holderOf(owner, spec);
-            for (const std::string& object : holder.empty() ? std::vector<std::string>{} : withParents(holder)) {
-                const std::string group = top + "/" + object + "/vars";
-                if (std::find(layer.groups.begin(), layer.groups.end(), group) == layer.groups.end()) {
-                    layer.groups.push_back(group);
-                }
-            }
             const std::string group = top + (holder.empty() ? "" : "/" + holder) + "/vars/";
             std::vector<spec::VariableInfo> own;
             std::copy_if(infos[i].variables.begin(), infos[i].variables.end(), std::back_inserter(own),
@@ -64,6 +62,9 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
                 layer.variables.push_back({own[k].name, own[k].shape, own[k].trainable, group + std::to_string(k)});
             }
         }
+        // As the whole layer has them: those that an optimizer changes first.
+        std::stable_partition(layer.variables.begin(), layer.variables.end(),
+                              [](const KerasVariable& variable) { return variable.trainable; });
         layers.push_back(std::move(layer));
     }
     return layers;

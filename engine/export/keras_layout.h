@@ -2,7 +2,9 @@
 //
 //   /vars                        the model's own variables: none
 //   /layers/<L>/vars/0, 1, ...   a layer's; <L> is the snake case of its class, with _1, _2, ... for repeats, not its name
-//   /layers/<L>/<child>/vars     those of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer
+//   /layers/<L>/<child>/vars     those of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer; of lists of layers by
+//   the
+//                                snake case of their classes: layers/conv2d, layers/conv2d_1, shortcut/conv2d
 //   /optimizer/vars/0, 1, ...    iteration, learning rate (unless a schedule gives it), then the slots
 //
 // Every object has its group `vars`, also an empty one: Keras 3.3 fails without. Within one, trainable variables come before the others.
@@ -26,7 +28,7 @@ struct KerasVariable {
 struct KerasLayer {
     std::string name;                      // the user's
     std::vector<std::string> groups;       // "layers/lstm/vars", "layers/lstm/cell/vars"; the layer's own first
-    std::vector<KerasVariable> variables;  // Keras' order
+    std::vector<KerasVariable> variables;  // Keras' order of layer.weights
 };
 
 // Every layer of the model, in order. Throws Error(kInvalidArgument) for a model whose shapes do not fit.

@@ -27,6 +27,11 @@ constexpr std::array kRows{
 constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
 constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
 
+// From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each.
+std::string edgeTo(const spec::LayerSpec& layer, std::size_t number, std::string_view role) {
+    return spec::chainFields(layer.class_name).empty() ? std::string(role) : "stage_" + std::to_string(number);
+}
+
 // `slot` as the object graph has it.
 SlotList listOf(const spec::OptimizerSlot& slot, bool of_any_optimizer) {
     SlotList list{.slot = std::string(slot.name), .edges = {std::string(slot.list)}, .of_any_optimizer = of_any_optimizer};
@@ -37,12 +42,13 @@ SlotList listOf(const spec::OptimizerSlot& slot, bool of_any_optimizer) {
 }  // namespace
 
 VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable) {
-    const std::size_t slash = variable.find('/');
-    for (const spec::LayerSpec& inner : spec::nestedLayers(layer)) {
+    const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);
+    for (std::size_t i = 0; i < nested.size(); ++i) {
+        const spec::LayerSpec& inner = nested[i];
         const std::string_view role = std::string_view(inner.name).substr(layer.name.size() + 1);
-        if (slash != std::string_view::npos && role == variable.substr(0, slash)) {
-            VariableEdges edges = variableEdges(inner, variable.substr(slash + 1));
-            edges.path = std::string(role) + "/" + edges.path;
+        if (variable.size() > role.size() && variable.starts_with(role) && variable[role.size()] == '/') {
+            VariableEdges edges = variableEdges(inner, variable.substr(role.size() + 1));
+            edges.path = edgeTo(layer, i, role) + "/" + edges.path;
             edges.trainable = edges.trainable && spec::isTrainable(inner);
             return edges;
         }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "engine/export/keras_names.h"
 
@@ -234,12 +236,29 @@ std::optional<int> GraphWalker::optimizer() const {
     return found;
 }
 
+// Edges from a layer to its variables, at most: a layer in a Residual, a direction of it, its cell, the variable.
+constexpr int kDeepest = 4;
+
 bool GraphWalker::holdsVariables(int node, int depth) const {
-    const auto& children = graph_.nodes(node).children();
-    return std::any_of(children.begin(), children.end(), [&](const auto& child) {
-        const bool in_range = child.node_id() >= 0 && child.node_id() < graph_.nodes_size();
-        return in_range && (key(child.node_id()).has_value() || (depth > 0 && holdsVariables(child.node_id(), depth - 1)));
-    });
+    std::vector<int> level{node};
+    std::set<int> seen{node};
+    for (; depth >= 0 && !level.empty(); --depth) {
+        std::vector<int> next;
+        for (const int at : level) {
+            for (const auto& child : graph_.nodes(at).children()) {
+                const bool in_range = child.node_id() >= 0 && child.node_id() < graph_.nodes_size();
+                if (!in_range || !seen.insert(child.node_id()).second) {
+                    continue;
+                }
+                if (key(child.node_id()).has_value()) {
+                    return true;
+                }
+                next.push_back(child.node_id());
+            }
+        }
+        level = std::move(next);
+    }
+    return false;
 }
 
 std::vector<int> GraphWalker::weightedLayers() const {
@@ -251,7 +270,7 @@ std::vector<int> GraphWalker::weightedLayers() const {
     const auto operations = find(from, "_functional/_operations");
     if (layers.empty() && operations) {
         for (int n = 0; const auto layer = find(*operations, std::to_string(n)); ++n) {
-            if (holdsVariables(*layer, 1)) {
+            if (holdsVariables(*layer, kDeepest)) {
                 layers.push_back(*layer);
             }
         }

@@ -37,10 +37,15 @@ std::string fieldText(std::string_view text) {
     return out;
 }
 
-// "Dense", or "TimeDistributed(Dense)" of a layer with a layer in it.
+// "Dense", or "TimeDistributed(Dense)" of a layer with a layer in it, or all that it holds in chains.
 std::string classText(const spec::LayerSpec& layer) {
+    std::string inside;
+    for (const std::string& field : spec::chainFields(layer.class_name)) {
+        for (const spec::LayerSpec& member : spec::chainOf(layer, field)) inside += (inside.empty() ? "" : ", ") + classText(member);
+    }
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);
-    return nested.empty() ? layer.class_name : layer.class_name + "(" + nested.front().class_name + ")";
+    if (inside.empty() && !nested.empty()) inside = nested.front().class_name;
+    return inside.empty() ? layer.class_name : layer.class_name + "(" + inside + ")";
 }
 
 // What the layer does with its output, its class's default included; empty where it does nothing or has no such field. A function that is

@@ -10,7 +10,20 @@
 namespace engine::spec {
 
 // How a field is edited and checked. The studio's property panel is built from these rows; so are validate's type checks.
-enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntTriple, kIntList, kObject, kDoubleList, kTextList };
+enum class FieldKind {
+    kBool,
+    kInt,
+    kDouble,
+    kString,
+    kChoice,
+    kIntPair,
+    kIntTriple,
+    kIntList,
+    kObject,
+    kDoubleList,
+    kTextList,
+    kLayerList
+};
 
 // How many numbers such a field has, of which one may stand for all: 2 of a pair, 3 of a triple; 1 otherwise.
 constexpr std::size_t numbersIn(FieldKind kind) {
@@ -22,7 +35,7 @@ struct FieldSchema {
     FieldKind kind;
     FieldValue fallback{};  // Keras' default; std::monostate when null or required
     bool required = false;
-    std::vector<std::string> choices{};  // kChoice; of kObject the classes, empty = any; of a number: texts or classes it may be instead
+    std::vector<std::string> choices{};  // kChoice; of objects the classes, empty = any; of a number: texts or classes it may be instead
     double minimum = -1e300;             // numbers, included (or excluded, see below)
     double maximum = 1e300;
     bool minimum_excluded = false;

@@ -102,6 +102,17 @@ std::vector<double> toDoubles(std::string_view name, const FieldValue& value) {
     wrongType(name, "a list of numbers");
 }
 
+std::vector<ObjectBox> toObjects(std::string_view name, const FieldValue& value) {
+    if (const auto* list = std::get_if<std::vector<ObjectBox>>(&value)) {
+        return *list;
+    }
+    const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);  // what an empty list is read as
+    if (numbers != nullptr && numbers->empty()) {
+        return {};
+    }
+    wrongType(name, "a list of objects");
+}
+
 bool Fields::getBool(std::string_view name, bool fallback) const {
     const FieldValue* value = present(*this, name);
     return value == nullptr ? fallback : toBool(name, *value);
@@ -136,6 +147,12 @@ const ObjectSpec* Fields::getObject(std::string_view name) const {
     const FieldValue* value = present(*this, name);
     const ObjectBox* box = value == nullptr ? nullptr : std::get_if<ObjectBox>(value);
     return box == nullptr ? nullptr : &box->get();
+}
+
+std::vector<ObjectBox> Fields::getObjects(std::string_view name) const {
+    const FieldValue* value = present(*this, name);
+    const auto* list = value == nullptr ? nullptr : std::get_if<std::vector<ObjectBox>>(value);
+    return list == nullptr ? std::vector<ObjectBox>() : *list;
 }
 
 }  // namespace engine::spec

@@ -27,7 +27,7 @@ private:
 
 using FieldValue = std::variant<std::monostate,  // null
                                 bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-                                std::vector<std::string>, ObjectBox>;
+                                std::vector<std::string>, ObjectBox, std::vector<ObjectBox>>;
 
 // The value as asked; no null. Integers widen to double; a single number answers as a list of one, a list of one integer (Keras' sizes of
 // one-dimensional layers) as that integer. Throw Error(kInvalidArgument) naming the field when the value has another type.
@@ -37,6 +37,8 @@ double toDouble(std::string_view name, const FieldValue& value);
 std::string toText(std::string_view name, const FieldValue& value);
 std::vector<std::int64_t> toInts(std::string_view name, const FieldValue& value);
 std::vector<double> toDoubles(std::string_view name, const FieldValue& value);
+// An empty list of integers, which one without entries is read as, is an empty list of objects.
+std::vector<ObjectBox> toObjects(std::string_view name, const FieldValue& value);
 
 // Ordered name -> value, few entries. Plain value; no thread safety of its own.
 class Fields {
@@ -59,7 +61,8 @@ public:
     std::string getString(std::string_view name, std::string_view fallback) const;
     std::vector<std::int64_t> getInts(std::string_view name, std::vector<std::int64_t> fallback) const;
     std::vector<double> getDoubles(std::string_view name, std::vector<double> fallback) const;
-    const ObjectSpec* getObject(std::string_view name) const;  // nullptr when absent, null or no object
+    const ObjectSpec* getObject(std::string_view name) const;        // nullptr when absent, null or no object
+    std::vector<ObjectBox> getObjects(std::string_view name) const;  // empty when absent, null or no list of objects
 
     const std::vector<Entry>& entries() const { return entries_; }
     bool empty() const { return entries_.empty(); }

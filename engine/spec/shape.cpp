@@ -2,6 +2,14 @@
 
 namespace engine::spec {
 
+bool hasTooManyValues(const Shape& shape) {
+    double count = 1;
+    for (std::int64_t size : shape) {
+        count *= static_cast<double>(size);
+    }
+    return count > 1e12;
+}
+
 std::string shapeText(const Shape& shape) {
     std::string text = "(";
     for (std::size_t i = 0; i < shape.size(); ++i) {

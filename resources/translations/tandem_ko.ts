@@ -1684,6 +1684,10 @@
         <source>%1: left out, the program in PyTorch has no equal for it</source>
         <translation>%1: PyTorch 프로그램에 같은 것이 없어 뺐습니다</translation>
     </message>
+    <message>
+        <source>expected the class Residual as exported code defines it, got another one</source>
+        <translation>내보낸 코드가 정의하는 Residual 클래스여야 하는데 다른 클래스입니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -5218,6 +5222,14 @@ Training goes on when this window is closed.</source>
         <source>Steps in which the rate rises from 0</source>
         <translation>학습률이 0에서 오르는 스텝 수</translation>
     </message>
+    <message>
+        <source>The chain whose output the input is added to</source>
+        <translation>출력에 입력을 더할 레이어들의 체인</translation>
+    </message>
+    <message>
+        <source>Layers that give the input the shape of the output; none: the input itself</source>
+        <translation>입력을 출력의 형상으로 바꾸는 레이어들. 없으면 입력 그대로</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6276,6 +6288,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Num thresholds</source>
         <translation>문턱값 수</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>레이어들</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>지름길 연결</translation>
     </message>
 </context>
 <context>
@@ -8830,6 +8850,30 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected a model output of at least 2 values a row, along which it correlates them, got %1</source>
         <translation>행마다 상관을 낼 값이 2개 이상인 모델 출력이어야 하는데 %1개입니다</translation>
+    </message>
+    <message>
+        <source>expected layers that make the output %1 of the input %2, such as a %3, got none</source>
+        <translation>입력 %2에서 출력 %1을(를) 만드는 레이어(예: %3)가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an output as that of the layers, %1, got %2</source>
+        <translation>레이어들의 출력과 같은 %1이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected layers that take numbers, got an Embedding, which takes ids</source>
+        <translation>수를 받는 레이어여야 하는데 id를 받는 Embedding이 있습니다</translation>
+    </message>
+    <message>
+        <source>expected layers that pass the mask of the input on, got %1, which drops it</source>
+        <translation>입력의 마스크를 넘겨주는 레이어여야 하는데 마스크를 버리는 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at most 1e12 values behind each layer, got %1 behind %2</source>
+        <translation>각 레이어 뒤의 값은 1e12개 이하여야 하는데 %2 뒤가 %1입니다</translation>
+    </message>
+    <message>
+        <source>layers of class %1</source>
+        <translation>클래스가 %1인 레이어</translation>
     </message>
 </context>
 <context>

@@ -1684,6 +1684,10 @@
         <source>%1: left out, the program in PyTorch has no equal for it</source>
         <translation>%1：PyTorch 程序中没有对应项，已略去</translation>
     </message>
+    <message>
+        <source>expected the class Residual as exported code defines it, got another one</source>
+        <translation>应为导出代码所定义的 Residual 类，现为另一个类</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -5218,6 +5222,14 @@ Training goes on when this window is closed.</source>
         <source>Steps in which the rate rises from 0</source>
         <translation>学习率从 0 升起的步数</translation>
     </message>
+    <message>
+        <source>The chain whose output the input is added to</source>
+        <translation>其输出将与输入相加的层链</translation>
+    </message>
+    <message>
+        <source>Layers that give the input the shape of the output; none: the input itself</source>
+        <translation>使输入具有输出形状的层；没有则为输入本身</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6276,6 +6288,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Num thresholds</source>
         <translation>阈值数</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>捷径</translation>
     </message>
 </context>
 <context>
@@ -8830,6 +8850,30 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected a model output of at least 2 values a row, along which it correlates them, got %1</source>
         <translation>模型输出每行至少应有 2 个值才能求相关，实为 %1 个</translation>
+    </message>
+    <message>
+        <source>expected layers that make the output %1 of the input %2, such as a %3, got none</source>
+        <translation>应有能由输入 %2 得到输出 %1 的层（例如 %3），现在没有</translation>
+    </message>
+    <message>
+        <source>expected an output as that of the layers, %1, got %2</source>
+        <translation>输出应与各层的输出 %1 相同，现为 %2</translation>
+    </message>
+    <message>
+        <source>expected layers that take numbers, got an Embedding, which takes ids</source>
+        <translation>应为接受数值的层，现有接受 id 的 Embedding</translation>
+    </message>
+    <message>
+        <source>expected layers that pass the mask of the input on, got %1, which drops it</source>
+        <translation>应为会传递输入掩码的层，现有会丢弃掩码的 %1</translation>
+    </message>
+    <message>
+        <source>expected at most 1e12 values behind each layer, got %1 behind %2</source>
+        <translation>每层之后最多应有 1e12 个值，现在 %2 之后为 %1</translation>
+    </message>
+    <message>
+        <source>layers of class %1</source>
+        <translation>类为 %1 的层</translation>
     </message>
 </context>
 <context>

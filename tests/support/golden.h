@@ -50,7 +50,12 @@ inline engine::spec::Fields toFields(const nlohmann::json& config) {
             fields.set(name, value.get<std::string>());
         else if (value.is_object())
             fields.set(name, engine::spec::ObjectBox({value.at("class_name"), toFields(value.at("config"))}));
-        else if (std::any_of(value.begin(), value.end(), [](const nlohmann::json& item) { return item.is_number_float(); }))
+        else if (!value.empty() && value.front().is_object()) {
+            std::vector<engine::spec::ObjectBox> objects;
+            for (const nlohmann::json& item : value)
+                objects.push_back(engine::spec::ObjectSpec{item.at("class_name"), toFields(item.at("config"))});
+            fields.set(name, std::move(objects));
+        } else if (std::any_of(value.begin(), value.end(), [](const nlohmann::json& item) { return item.is_number_float(); }))
             fields.set(name, value.get<std::vector<double>>());
         else
             fields.set(name, value.get<std::vector<std::int64_t>>());

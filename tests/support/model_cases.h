@@ -259,6 +259,36 @@ inline std::vector<ModelCase> compileCases() {
     };
 }
 
+// Chains of layers with a shortcut.
+inline std::vector<ModelCase> residualCases() {
+    using Layers = std::vector<engine::spec::ObjectBox>;
+    const auto conv_of = [](std::int64_t filters, std::int64_t size, std::int64_t strides) {
+        return engine::spec::ObjectSpec{"Conv2D",
+                                        {{"filters", filters}, {"kernel_size", size}, {"strides", strides}, {"padding", s("same")}}};
+    };
+    const engine::spec::ObjectSpec norm{"BatchNormalization", {}}, relu{"Activation", {{"activation", s("relu")}}},
+        dropout{"Dropout", {{"rate", 0.2}}};
+    const auto activation = [](const char* name) { return layer("Activation", name, {{"activation", s("relu")}}); };
+    return {
+        {"ResidualBlocks",
+         model({9, 8, 3}, {conv("conv2d", 16, 3, {}),
+                           layer("Residual", "residual", {{"layers", Layers{conv_of(16, 3, 1), norm, relu, conv_of(16, 3, 1), norm}}}),
+                           activation("relu"),
+                           layer("Residual", "residual_1",
+                                 {{"layers", Layers{conv_of(24, 3, 2), norm, relu, dropout, conv_of(24, 3, 1)}},
+                                  {"shortcut", Layers{conv_of(24, 1, 2)}}}),
+                           activation("relu_1"), layer("GlobalAveragePooling2D", "mean"), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 7, 5, 0.01F, true},
+        {"ResidualOfRows",
+         model({12}, {dense("dense", 9, "relu"),
+                      layer("Residual", "residual",
+                            {{"layers", Layers{engine::spec::ObjectSpec{"Dense", {{"units", n(9)}, {"activation", s("relu")}}},
+                                               engine::spec::ObjectSpec{"Dense", {{"units", n(9)}}}}}}),
+                      dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
+    };
+}
+
 // Layers of images and sequences on every time of a sequence.
 inline std::vector<ModelCase> everyTimeCases() {
     const auto each = [](const char* name, const char* class_name, engine::spec::Fields config) {
@@ -395,7 +425,7 @@ inline std::vector<ModelCase> convolutionCases() {
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
     for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases(),
-                             rows::everyTimeCases(), rows::maskedCases()})
+                             rows::everyTimeCases(), rows::maskedCases(), rows::residualCases()})
         cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }

@@ -167,6 +167,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Steps whose features all have this value do not count"),
     QT_TRANSLATE_NOOP("FieldHints", "Steps whose mean gradient makes one update"),
     QT_TRANSLATE_NOOP("FieldHints", "Sum of squared gradients before the first step"),
+    QT_TRANSLATE_NOOP("FieldHints", "The chain whose output the input is added to"),
+    QT_TRANSLATE_NOOP("FieldHints", "Layers that give the input the shape of the output; none: the input itself"),
     QT_TRANSLATE_NOOP("FieldHints", "The forget gate's offsets begin with 1"),
     QT_TRANSLATE_NOOP("FieldHints", "The input's axes in the output's order, counted from 1"),
     QT_TRANSLATE_NOOP("FieldHints", "The last layer has no sigmoid"),

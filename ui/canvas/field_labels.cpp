@@ -109,6 +109,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "L2 shrinkage regularization strength"),
     QT_TRANSLATE_NOOP("FieldLabels", "Label smoothing"),
     QT_TRANSLATE_NOOP("FieldLabels", "Layer"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Layers"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Shortcut"),
     QT_TRANSLATE_NOOP("FieldLabels", "Learning rate power"),
     QT_TRANSLATE_NOOP("FieldLabels", "Log device placement"),
     QT_TRANSLATE_NOOP("FieldLabels", "Logical CPUs"),

@@ -70,6 +70,11 @@ QString valueText(const FieldValue& value) {
             return parts.join(QStringLiteral(", "));
         }
         QString operator()(const engine::spec::ObjectBox& object) const { return QString::fromStdString(object.get().class_name); }
+        QString operator()(const std::vector<engine::spec::ObjectBox>& objects) const {
+            QStringList parts;
+            for (const engine::spec::ObjectBox& object : objects) parts << (*this)(object);
+            return parts.join(QStringLiteral(", "));
+        }
     };
     return std::visit(Visitor{}, value);
 }
@@ -97,7 +102,8 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
             continue;
         }
         const bool counts = field.kind == FieldKind::kInt && field.required;  // "32 filters"
-        const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1 || field.kind == FieldKind::kObject;
+        const bool lists = field.kind == FieldKind::kLayerList && field.required;
+        const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1 || field.kind == FieldKind::kObject || lists;
         if (counts) {
             parts << QStringLiteral("%1 %2").arg(valueText(shown), QString::fromStdString(field.name));
         } else if (speaks && (field.required || numbersIn(field.kind) == 1)) {

@@ -216,7 +216,8 @@ void FieldEditor::setValue(const FieldValue& value) {
         return;
     }
     QString problem;
-    const bool same = parse(problem) == value && problem.isEmpty() && !texts_.front()->text().isEmpty();
+    const bool lists_layers = schema_.kind == FieldKind::kLayerList;  // shown by their classes; they are edited one by one, elsewhere
+    const bool same = !lists_layers && parse(problem) == value && problem.isEmpty() && !texts_.front()->text().isEmpty();
     if (same) return;
     if (typing_ && !problem.isEmpty()) return;  // stays until the field is left
     typing_ = false;
@@ -226,8 +227,9 @@ void FieldEditor::setValue(const FieldValue& value) {
         QString text = numberText(value);
         if (texts_.size() > 1 && list != nullptr) text = i < list->size() ? QString::number((*list)[i]) : QString();
         if (object != nullptr) text = QString::fromStdString(object->get().class_name);
+        if (lists_layers && !std::holds_alternative<std::monostate>(value)) text = canvas::valueText(value);
         texts_[i]->setText(text);
-        texts_[i]->setReadOnly(object != nullptr);
+        texts_[i]->setReadOnly(object != nullptr || lists_layers);
         texts_[i]->setModified(false);
     }
     markInvalid(schema_.required && std::holds_alternative<std::monostate>(value) ? tr("A value is needed here") : QString());
@@ -338,6 +340,7 @@ FieldValue FieldEditor::parseNumber(const QString& text, QString& problem) const
 
 FieldValue FieldEditor::parse(QString& problem) const {
     if (schema_.kind == FieldKind::kString) return texts_.front()->text().toStdString();
+    if (schema_.kind == FieldKind::kLayerList) return value_;
     const QString first = texts_.front()->text();
     if (texts_.size() == 1 && first.trimmed().isEmpty() && mayBeUnset()) return {};  // elsewhere no number is no value
     const std::string word = first.trimmed().toStdString();

@@ -27,7 +27,8 @@ TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask
 }
 
 std::int64_t randomSeed(const LayerBuilder& builder) {
-    return builder.settings().findInt("seed").value_or(builder.position());
+    constexpr int kMemberBit = 24;  // above every position, below what tells the draws of one layer apart (recurrent.cpp)
+    return builder.settings().findInt("seed").value_or(builder.position() + (builder.member() << kMemberBit));
 }
 
 namespace {

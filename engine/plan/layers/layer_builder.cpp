@@ -14,6 +14,7 @@ void LayerBuilder::beginLayer(const spec::LayerSpec& layer, const spec::LayerInf
     layer_ = &layer;
     info_ = &info;
     position_ = position;
+    member_ = 0;
     layer_name_ = layer.name;
 }
 

@@ -38,6 +38,11 @@ public:
     // Its settings, with the defaults of its class.
     spec::Settings settings() const { return spec::settingsOf(*layer_); }
     int position() const { return position_; }
+    // Of the layers that the current one holds in a chain, the one that is lowered, from 1; 0 where it holds none. It tells their random
+    // numbers apart.
+    std::int64_t member() const { return member_; }
+    // The next one's ops follow.
+    void beginMember() { ++member_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
     // True when the tensor is the model's input, reshaped or not.
@@ -121,6 +126,7 @@ private:
     const spec::LayerSpec* layer_ = nullptr;
     const spec::LayerInfo* info_ = nullptr;
     int position_ = 0;
+    std::int64_t member_ = 0;
     TensorId mask_ = kNoTensor;
     std::int64_t items_per_sample_ = 1;  // of the batch axis: the times that are folded into it
     std::string layer_name_;

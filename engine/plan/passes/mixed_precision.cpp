@@ -7,6 +7,7 @@
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/nested_layers.h"
 
 namespace engine::plan {
 namespace {
@@ -18,8 +19,9 @@ public:
     MixedPrecision(Plan plan, const spec::ModelSpec& model) : plan_(std::move(plan)), versions_(plan_.tensors.size()) {
         for (const spec::LayerSpec& layer : model.layers) {
             const std::string policy = spec::layerPolicy(model, layer);
-            if (policy == spec::kMixedBfloat16Policy) low_layers_[layer.name] = DType::kBFloat16;
-            if (policy == spec::kMixedFloat16Policy) low_layers_[layer.name] = DType::kFloat16;
+            setPolicy(layer.name, policy);
+            if (spec::chainFields(layer.class_name).empty()) continue;
+            for (const spec::LayerSpec& owner : spec::owningLayers(layer)) setPolicy(owner.name, policy);  // as the layer around them
         }
         for (const auto& [name, dtype] : low_layers_) has_float16_ = has_float16_ || dtype == DType::kFloat16;
         for (const Op& op : plan_.ops) {
@@ -46,6 +48,11 @@ private:
         TensorId of[3] = {kNoTensor, kNoTensor, kNoTensor};  // float32, bfloat16, float16
         TensorId made = kNoTensor;
     };
+    void setPolicy(const std::string& layer, const std::string& policy) {
+        if (policy == spec::kMixedBfloat16Policy) low_layers_[layer] = DType::kBFloat16;
+        if (policy == spec::kMixedFloat16Policy) low_layers_[layer] = DType::kFloat16;
+    }
+
     static std::size_t indexOf(DType dtype) { return dtype == DType::kBFloat16 ? 1 : dtype == DType::kFloat16 ? 2 : 0; }
 
     TensorDesc& tensorOf(TensorId id) { return plan_.tensors[static_cast<std::size_t>(id)]; }

@@ -328,6 +328,12 @@ spec::CodeLayout layoutOf() {
     return layout;
 }
 
+// The class of layers that the model's statement needs in front.
+std::string classesOf(const RunSpec& run, const spec::CodeLayout& layout) {
+    const std::string text = spec::code::writeResidualPart(run, layout);
+    return text.empty() ? text : text + "\n\n";
+}
+
 std::string scoped(bool has_strategy, const std::string& text, const spec::CodeLayout& layout) {
     return has_strategy ? "with strategy.scope():\n" + spec::code::indentedLines(text, layout) : text;
 }
@@ -381,7 +387,7 @@ Script writeFitScript(const RunSpec& asked) {
     const std::string model = spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) +
                               (workers ? means : std::string()) + std::string(kBegin);
     std::string body = strategy + "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) +
-                       "# ---- model ----\n\n" + scoped(!strategy.empty(), model, layout) +
+                       "# ---- model ----\n\n" + classesOf(run, layout) + scoped(!strategy.empty(), model, layout) +
                        "\nmodel.summary()\n\n\n# ---- training ----\n\n";
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
@@ -508,7 +514,7 @@ Script writeLoopScript(const RunSpec& asked) {
     if (run.fit.steps_per_epoch > 0) begin += "endless = iter(train_batches)  # it repeats: an epoch is a number of steps\n";
     std::string body = strategy.empty() ? "strategy = tf.distribute.get_strategy()  # one device\n\n\n" : strategy;
     body += "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) + "# ---- model ----\n\n" +
-            scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" + extra;
+            classesOf(run, layout) + scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" + extra;
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
     }
@@ -555,8 +561,8 @@ Script writeEstimatorScript(const RunSpec& asked) {
     if (run.estimator->name == "Estimator") {
         const std::string config = spec::code::nodeLine(spec::code::runConfigCall(run, strategy.empty() ? "" : "strategy"));
         body += "# ---- input ----\n\n" + spec::code::writeInputPart(run, layout, {}) + "\n\n" + writeWeights(run) +
-                "# ---- model ----\n\n" + spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) +
-                std::string(kBegin) + "\nconfig = " + config +
+                "# ---- model ----\n\n" + classesOf(run, layout) + spec::code::writeModelPart(run, layout) + "\n" +
+                spec::code::writeCompilePart(run, layout) + std::string(kBegin) + "\nconfig = " + config +
                 "\nestimator = tf.keras.estimator.model_to_estimator(keras_model=model, config=config)\n\n" +
                 "# ---- training ----\n\ntf.get_logger().setLevel('INFO')\n" +
                 spec::code::writeTrainAndEvaluate(run, layout, "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",

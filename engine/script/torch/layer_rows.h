@@ -18,6 +18,7 @@ struct LayerRow {
 std::vector<LayerRow> convolutionRows();
 std::vector<LayerRow> normalizationRows();
 std::vector<LayerRow> recurrentRows();
+std::vector<LayerRow> residualRows();
 std::vector<LayerRow> shapeRows();
 std::vector<LayerRow> elementRows();  // functions of each value, dropouts, noise
 

@@ -159,7 +159,7 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
 const LayerRow* findLayerRow(std::string_view class_name) {
     static const std::vector<LayerRow> table = [] {
         std::vector<LayerRow> all;
-        for (const auto& rows : {convolutionRows(), normalizationRows(), recurrentRows(), shapeRows(), elementRows()}) {
+        for (const auto& rows : {convolutionRows(), normalizationRows(), recurrentRows(), residualRows(), shapeRows(), elementRows()}) {
             all.insert(all.end(), rows.begin(), rows.end());
         }
         return all;

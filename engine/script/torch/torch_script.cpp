@@ -10,6 +10,7 @@
 #include "engine/script/torch/torch_blocks.h"
 #include "engine/script/torch/training_rows.h"
 #include "engine/spec/catalog/loss_rules.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/project/data_order.h"
@@ -387,12 +388,9 @@ std::string variableLine(const VariableRow& row) {
 // An LSTM's forget gate begins with ones.
 void setForgetBias(const spec::ModelSpec& model, VariableRow& row) {
     for (const spec::LayerSpec& layer : model.layers) {
-        const bool is_lstm = layer.class_name == "LSTM" || layer.class_name == "Bidirectional";
-        if (!is_lstm || !row.name.starts_with(layer.name + "/") || !row.name.ends_with("/bias") || row.shape.size() != 1) continue;
-        const spec::ObjectSpec* inner = layer.config.getObject("layer");
-        const bool lstm = layer.class_name == "LSTM" || (inner != nullptr && inner->class_name == "LSTM");
-        const spec::Fields& config = inner == nullptr ? layer.config : inner->config;
-        if (lstm && config.getBool("unit_forget_bias", true)) {
+        for (const spec::LayerSpec& owner : spec::owningLayers(layer)) {
+            if (owner.class_name != "LSTM" || row.name != owner.name + "/bias" || row.shape.size() != 1) continue;
+            if (!spec::settingsOf(owner).getBool("unit_forget_bias")) continue;
             const std::string units = std::to_string(row.shape[0] / 4), two = std::to_string(row.shape[0] / 2);
             row.start = "torch.cat([torch.zeros(" + units + "), torch.ones(" + units + "), torch.zeros(" + two + ")])";
         }

@@ -70,6 +70,8 @@ std::string kindText(FieldKind kind) {
             return "a list of texts";
         case FieldKind::kObject:
             return "an object with class_name and config";
+        case FieldKind::kLayerList:
+            return "a list of layers";
     }
     return {};
 }
@@ -166,6 +168,16 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
             }
             return row.choices.empty() || isChosen(*name, row) ? "" : "expected " + oneOf(row.choices) + ", got " + *name;
         }
+        case FieldKind::kLayerList: {
+            const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
+            if (numbers != nullptr && numbers->empty()) return {};
+            const auto* list = std::get_if<std::vector<ObjectBox>>(&value);
+            if (list == nullptr) return "expected " + kindText(row.kind) + ", got " + valueText(value);
+            const auto other = std::find_if(list->begin(), list->end(), [&](const ObjectBox& box) {
+                return std::find(row.choices.begin(), row.choices.end(), box.get().class_name) == row.choices.end();
+            });
+            return other == list->end() ? "" : "expected layers of class " + oneOf(row.choices) + ", got " + other->get().class_name;
+        }
         default:
             return checkNumbers(value, row);
     }
@@ -205,6 +217,9 @@ std::string valueText(const FieldValue& value) {
     if (const auto* values = std::get_if<std::vector<double>>(&value)) return list(*values, realText);
     if (const auto* values = std::get_if<std::vector<std::string>>(&value)) return list(*values, quoted);
     if (const auto* box = std::get_if<ObjectBox>(&value)) return box->get().class_name;
+    if (const auto* boxes = std::get_if<std::vector<ObjectBox>>(&value)) {
+        return list(*boxes, [](const ObjectBox& one) { return one.get().class_name; });
+    }
     return "null";
 }
 
@@ -256,7 +271,8 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
         const FieldValue* value = config.find(row.name);
         if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
             if (row.required) {
-                const std::string what = row.choices.empty() ? kindText(row.kind) + rangeText(row) : oneOf(row.choices);
+                const bool is_list = row.kind == FieldKind::kLayerList;
+                const std::string what = row.choices.empty() || is_list ? kindText(row.kind) + rangeText(row) : oneOf(row.choices);
                 faults.push_back({row.name, static_cast<int>(i), "expected " + what + ", got nothing"});
             }
             continue;
@@ -285,8 +301,36 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
     return faults;
 }
 
+namespace {
+
+// The layers of a list as a project holds them: without what a layer inside another one has from that, and without defaults.
+void dropDefaultsOfMembers(Fields& config, const std::string& field) {
+    std::vector<ObjectBox> members = config.getObjects(field);
+    if (members.empty()) {
+        return;
+    }
+    for (ObjectBox& box : members) {
+        ObjectSpec member = box.get();
+        member.config.erase("name");
+        member.config.erase("dtype");
+        if (const FieldValue* trains = member.config.find("trainable"); trains != nullptr && *trains == FieldValue(true)) {
+            member.config.erase("trainable");
+        }
+        if (const LayerSchema* schema = findLayerSchema(member.class_name)) {
+            dropDefaults(member.config, schema->fields);
+        }
+        box = ObjectBox(std::move(member));
+    }
+    config.set(field, std::move(members));
+}
+
+}  // namespace
+
 void dropDefaults(Fields& config, std::span<const FieldSchema> schema) {
     for (const FieldSchema& row : schema) {
+        if (row.kind == FieldKind::kLayerList) {
+            dropDefaultsOfMembers(config, row.name);
+        }
         const FieldValue* value = config.find(row.name);
         if (value == nullptr || row.required) {
             continue;
@@ -294,8 +338,9 @@ void dropDefaults(Fields& config, std::span<const FieldSchema> schema) {
         // Keras also names an initializer by its text.
         const auto* box = std::get_if<ObjectBox>(&row.fallback);
         const auto* text = std::get_if<std::string>(value);
+        const bool is_empty = row.kind == FieldKind::kLayerList && config.getObjects(row.name).empty();
         const bool named = box != nullptr && text != nullptr && foldedName(*text) == foldedName(box->get().class_name);
-        if (named || *value == row.fallback) {
+        if (named || is_empty || *value == row.fallback) {
             config.erase(row.name);
         }
     }

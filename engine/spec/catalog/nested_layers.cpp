@@ -1,17 +1,25 @@
 #include "engine/spec/catalog/nested_layers.h"
 
+#include <iterator>
 #include <utility>
 
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/field_schema.h"
 
 namespace engine::spec {
 namespace {
 
-LayerSpec inside(const LayerSpec& outer, const char* role, const ObjectSpec& object) {
+// False also where the field holds something else: what is wrong with it is said by others.
+bool holds(const Fields& config, const char* field, bool value) {
+    const FieldValue* held = config.find(field);
+    return held != nullptr && *held == FieldValue(value);
+}
+
+LayerSpec inside(const LayerSpec& outer, const std::string& role, const ObjectSpec& object) {
     LayerSpec layer{object.class_name, outer.name + "/" + role, object.config};
     layer.config.erase("name");
-    if (!isTrainable(outer)) {
+    if (holds(outer.config, "trainable", false)) {
         layer.config.set("trainable", false);
     }
     return layer;
@@ -20,6 +28,14 @@ LayerSpec inside(const LayerSpec& outer, const char* role, const ObjectSpec& obj
 }  // namespace
 
 std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
+    if (const std::vector<std::string> fields = chainFields(layer.class_name); !fields.empty()) {
+        std::vector<LayerSpec> all;
+        for (const std::string& field : fields) {
+            std::vector<LayerSpec> chain = chainOf(layer, field);
+            std::move(chain.begin(), chain.end(), std::back_inserter(all));
+        }
+        return all;
+    }
     const ObjectSpec* inner = layer.config.getObject("layer");
     if (inner == nullptr) {
         return {};
@@ -34,12 +50,31 @@ std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
     std::vector<LayerSpec> both{inside(layer, "forward_layer", *inner),
                                 inside(layer, "backward_layer", backward == nullptr ? *inner : *backward)};
     for (LayerSpec& one : both) {
-        one.config.set("zero_output_for_mask", one.config.getBool("return_sequences", false));  // as Keras does, whatever they say
+        one.config.set("zero_output_for_mask", holds(one.config, "return_sequences", true));  // as Keras does, whatever they say
     }
     if (backward == nullptr) {
         both.back().config.set("go_backwards", true);  // as Keras does, whatever the forward layer says
     }
     return both;
+}
+
+std::vector<LayerSpec> chainOf(const LayerSpec& layer, const std::string& field) {
+    std::vector<LayerSpec> chain;
+    LayerNames names;
+    for (const ObjectBox& member : layer.config.getObjects(field)) {
+        chain.push_back(inside(layer, field + "/" + names.next(member.get().class_name), member.get()));
+    }
+    return chain;
+}
+
+std::vector<std::string> chainFields(std::string_view class_name) {
+    std::vector<std::string> names;
+    if (const LayerSchema* schema = findLayerSchema(class_name)) {
+        for (const FieldSchema& field : schema->fields) {
+            if (field.kind == FieldKind::kLayerList) names.push_back(field.name);
+        }
+    }
+    return names;
 }
 
 Fields startingFields(std::string_view class_name) {
@@ -56,16 +91,23 @@ Fields startingFields(std::string_view class_name) {
         if (field.kind == FieldKind::kObject && !field.choices.empty()) {
             config.set(field.name, ObjectBox({field.choices.front(), startingFields(field.choices.front())}));
         }
+        if (field.kind == FieldKind::kLayerList && !field.choices.empty()) {
+            config.set(field.name, std::vector<ObjectBox>{ObjectSpec{field.choices.front(), startingFields(field.choices.front())}});
+        }
     }
     return config;
 }
 
 std::vector<LayerSpec> owningLayers(const LayerSpec& layer) {
-    std::vector<LayerSpec> nested = nestedLayers(layer);
-    if (nested.empty()) {
-        nested.push_back(layer);
+    std::vector<LayerSpec> owners;
+    for (const LayerSpec& nested : nestedLayers(layer)) {
+        std::vector<LayerSpec> own = owningLayers(nested);
+        std::move(own.begin(), own.end(), std::back_inserter(owners));
     }
-    return nested;
+    if (owners.empty()) {
+        owners.push_back(layer);
+    }
+    return owners;
 }
 
 }  // namespace engine::spec

@@ -1,4 +1,4 @@
-// Layers inside a layer: Bidirectional's two directions, TimeDistributed's one.
+// Layers inside a layer: Bidirectional's two directions, TimeDistributed's one, Residual's chains.
 #pragma once
 
 #include <string>
@@ -9,12 +9,18 @@
 
 namespace engine::spec {
 
-// The layers within the layer, in Keras' weight order, each as a layer of its own named "<outer>/forward_layer", "<outer>/backward_layer"
-// or "<outer>/layer": its variables are "<outer>/layer/kernel". They are frozen where the outer one is. Empty for a layer without any, or
-// with none in its fields. Nested objects that are no layers are taken as they are: the shape rules look at them.
+// The layers within the layer, in Keras' weight order, each as a layer of its own named "<outer>/forward_layer", "<outer>/backward_layer",
+// "<outer>/layer", or as chainOf() has it: its variables are "<outer>/layer/kernel". They are frozen where the outer one is. Empty for a
+// layer without any, or with none in its fields. Nested objects that are no layers are taken as they are: the shape rules look at them.
 std::vector<LayerSpec> nestedLayers(const LayerSpec& layer);
 
-// The layers that own variables: the nested ones, or the layer itself.
+// The layers that a field of the layer lists, in order. Their names are the paths that Keras' files give them: "<outer>/layers/conv2d",
+// "<outer>/layers/conv2d_1".
+std::vector<LayerSpec> chainOf(const LayerSpec& layer, const std::string& field);
+// The fields of a class that list layers, in Keras' weight order; empty for most.
+std::vector<std::string> chainFields(std::string_view class_name);
+
+// The layers that own variables: those within it that hold no others, or the layer itself.
 std::vector<LayerSpec> owningLayers(const LayerSpec& layer);
 
 // What a new layer of that class begins with: a value for each field that it requires, so that it fits at once wherever its input does; a

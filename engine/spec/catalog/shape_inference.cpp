@@ -26,15 +26,6 @@ int fieldIndex(const LayerSchema& schema, std::string_view field) {
     return -1;
 }
 
-// More values than any machine holds; keeps all later products within 64 bits.
-bool tooLarge(const Shape& shape) {
-    double count = 1;
-    for (std::int64_t size : shape) {
-        count *= static_cast<double>(size);
-    }
-    return count > 1e12;
-}
-
 void inferLayer(const LayerSpec& layer, LayerInfo& info) {
     const layers::LayerDefinition* definition = layers::findLayerDefinition(layer.class_name);
     if (definition == nullptr) {
@@ -56,9 +47,9 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
     if (definition->mask == layers::MaskRule::kPassesOn) {
         info.output_mask = info.input_mask;
     }
-    bool large = tooLarge(info.output_shape);
+    bool large = hasTooManyValues(info.output_shape);
     for (const VariableInfo& variable : info.variables) {
-        large = large || tooLarge(variable.shape);
+        large = large || hasTooManyValues(variable.shape);
     }
     if (large) {
         info.error = "expected at most 1e12 values in the output and in each variable, got output " + batchShapeText(info.output_shape);
@@ -79,21 +70,23 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
 }  // namespace
 
 std::vector<LayerInfo> inferShapes(const ModelSpec& model) {
-    std::vector<LayerInfo> infos(model.layers.size());
-    Shape shape = model.input_shape;
-    std::optional<Shape> mask;
-    for (std::int64_t size : shape) {
+    for (std::int64_t size : model.input_shape) {
         if (size < 1) {
-            return infos;  // the input is to blame, not a layer
+            return std::vector<LayerInfo>(model.layers.size());  // the input is to blame, not a layer
         }
     }
-    if (tooLarge(shape)) {
-        return infos;
+    if (hasTooManyValues(model.input_shape)) {
+        return std::vector<LayerInfo>(model.layers.size());
     }
-    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    return inferChain(model.layers, model.input_shape, std::nullopt);
+}
+
+std::vector<LayerInfo> inferChain(const std::vector<LayerSpec>& layers, Shape shape, std::optional<Shape> mask) {
+    std::vector<LayerInfo> infos(layers.size());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
         infos[i].input_shape = shape;
         infos[i].input_mask = mask;
-        inferLayer(model.layers[i], infos[i]);
+        inferLayer(layers[i], infos[i]);
         if (!infos[i].known) {
             break;
         }

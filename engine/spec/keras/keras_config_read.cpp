@@ -93,8 +93,10 @@ double shortest(double value) {
 
 std::string plainClass(std::string name) {
     constexpr std::string_view kCustom = "Custom>";  // Keras 2's registered names
-    if (name.starts_with(kCustom)) {
-        name.erase(0, kCustom.size());
+    for (const std::string_view package : {kCustom, kTandemPackage}) {
+        if (name.starts_with(package)) {
+            name.erase(0, package.size());
+        }
     }
     return name == "OrthogonalInitializer" ? "Orthogonal" : name == "IdentityInitializer" ? "Identity" : name;
 }
@@ -134,6 +136,11 @@ Json cleanValue(const Json& value) {
     if (value.is_number_float()) {
         return shortest(value.get<double>());
     }
+    if (value.is_array() && !value.empty() && value.front().is_object()) {
+        Json list = Json::array();
+        for (const Json& entry : value) list.push_back(cleanValue(entry));
+        return list;
+    }
     if (!value.is_object()) {
         return value;
     }
@@ -151,8 +158,9 @@ Json cleanValue(const Json& value) {
     } else if (const ObjectSchema* constraint = findSchema(constraintSchemas(), class_name)) {
         fields = constraint->fields;
     }
-    return {{"class_name", class_name},
-            {"config", config == nullptr || !config->is_object() ? Json::object() : cleanConfig(*config, fields)}};
+    return {
+        {"class_name", class_name},
+        {"config", config == nullptr || !config->is_object() ? Json::object() : cleanConfig(inPresentWords(class_name, *config), fields)}};
 }
 
 // "float32" of a text or of a policy object.

@@ -5,6 +5,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/names.h"
@@ -26,7 +27,12 @@ std::string moduleOf(std::string_view field, std::string_view class_name) {
     return findLayerSchema(class_name) != nullptr ? "keras.layers" : "keras";
 }
 
-Json dressed(std::string_view field, const Json& object);
+std::string registeredName(std::string_view class_name) {
+    return std::string(kTandemPackage) + std::string(class_name);
+}
+
+// What the layers inside a layer have from it: Keras writes a policy with each. null: nothing.
+Json dressed(std::string_view field, const Json& object, const Json& policy = nullptr);
 
 // Keras' form of what Tandem keeps as one list of integers: ((top, bottom), (left, right)), and None for a size that is the input's.
 Json kerasList(std::string_view field, Json list) {
@@ -43,11 +49,15 @@ Json kerasList(std::string_view field, Json list) {
     return list;
 }
 
-Json dressedFields(const Json& fields) {
+Json dressedFields(const Json& fields, const Json& policy = nullptr) {
     Json config = Json::object();
     for (const auto& [key, value] : fields.items()) {
+        const bool lists_objects = value.is_array() && !value.empty() && value.front().is_object();
         if (value.is_object() && value.contains("class_name")) {
-            config[key] = dressed(key, value);
+            config[key] = dressed(key, value, policy);
+        } else if (lists_objects) {
+            config[key] = Json::array();
+            for (const Json& member : value) config[key].push_back(dressed(key, member, policy));
         } else if (!value.is_null()) {
             config[key] = value.is_array() ? kerasList(key, value) : value;
         }
@@ -55,15 +65,28 @@ Json dressedFields(const Json& fields) {
     return config;
 }
 
+Json serialized(const std::string& module, const std::string& class_name, Json config) {
+    if (isOfTandem(class_name)) {
+        return {{"module", nullptr},
+                {"class_name", class_name},
+                {"config", std::move(config)},
+                {"registered_name", registeredName(class_name)}};
+    }
+    return {{"module", module}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
+}
+
 // {"class_name", "config"} with what Keras' deserialization asks for.
-Json dressed(std::string_view field, const Json& object) {
+Json dressed(std::string_view field, const Json& object, const Json& policy) {
     const std::string class_name = object.at("class_name").get<std::string>();
-    Json config = dressedFields(object.at("config"));
-    if (findLayerSchema(class_name) != nullptr && !config.contains("name")) {
+    Json config = dressedFields(object.at("config"), policy);
+    const bool is_layer = findLayerSchema(class_name) != nullptr;
+    if (is_layer && !config.contains("name")) {
         config["name"] = snakeCase(class_name);  // of a wrapped layer
     }
-    return {
-        {"module", moduleOf(field, class_name)}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
+    if (is_layer && !policy.is_null() && !config.contains("dtype")) {
+        config["dtype"] = policy;
+    }
+    return serialized(moduleOf(field, class_name), class_name, std::move(config));
 }
 
 // Plain float32 is a text, as Keras 2 reads it, too.
@@ -109,9 +132,9 @@ Json sequentialConfig(const ModelSpec& model) {
         Fields own = layer.config;
         own.erase("dtype");
         if (takesNoLayerArguments(layer.class_name)) own.erase("trainable");
-        config.update(dressedFields(fieldsJson(own)));
-        layers.push_back(
-            {{"module", "keras.layers"}, {"class_name", layer.class_name}, {"config", std::move(config)}, {"registered_name", nullptr}});
+        const bool has_members = isOfTandem(layer.class_name);
+        config.update(dressedFields(fieldsJson(own), has_members ? config["dtype"] : Json(nullptr)));
+        layers.push_back(serialized("keras.layers", layer.class_name, std::move(config)));
     }
     return {{"name", model.name}, {"layers", std::move(layers)}};
 }
@@ -147,6 +170,10 @@ Json compileParts(const CompileSpec& compile) {
 
 }  // namespace
 
+bool isOfTandem(std::string_view class_name) {
+    return !chainFields(class_name).empty();
+}
+
 bool takesNoLayerArguments(std::string_view class_name) {
     return class_name.starts_with("SpatialDropout");
 }
@@ -171,6 +198,7 @@ std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {
 std::string toKerasModelConfig(const ModelSpec& model) {
     Json root{{"class_name", "Sequential"}, {"config", sequentialConfig(model)}};
     for (Json& layer : root["config"]["layers"]) {
+        if (layer["registered_name"].is_string()) layer["class_name"] = layer["registered_name"];  // Keras 2's form knows no other name
         layer.erase("module");
         layer.erase("registered_name");
         if (Json& config = layer["config"]; config.contains("dtype") && config["dtype"].is_object()) {

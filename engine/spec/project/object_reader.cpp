@@ -30,6 +30,17 @@ std::optional<FieldValue> listValue(const Json& value) {
     return std::nullopt;
 }
 
+// Layers in a chain: [{"class_name": …, "config": {…}}, …]. nullopt after reporting.
+std::optional<FieldValue> objectsValue(const Json& value, const std::string& path, Diagnostics& diagnostics) {
+    std::vector<ObjectBox> objects;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        std::optional<ObjectSpec> object = readObject(value[i], path + "[" + std::to_string(i) + "]", diagnostics);
+        if (!object) return std::nullopt;
+        objects.emplace_back(std::move(*object));
+    }
+    return objects;
+}
+
 std::optional<FieldValue> fieldValue(const Json& value, const std::string& path, Diagnostics& diagnostics) {
     if (value.is_null()) return std::monostate{};
     if (value.is_boolean()) return value.get<bool>();
@@ -43,6 +54,8 @@ std::optional<FieldValue> fieldValue(const Json& value, const std::string& path,
         std::optional<ObjectSpec> object = readObject(value, path, diagnostics);
         return object ? std::optional<FieldValue>(ObjectBox(std::move(*object))) : std::nullopt;
     }
+    const bool holds_objects = !value.empty() && std::all_of(value.begin(), value.end(), [](const Json& v) { return v.is_object(); });
+    if (holds_objects) return objectsValue(value, path, diagnostics);
     std::optional<FieldValue> list = listValue(value);
     if (!list) {
         diagnostics.push_back({Severity::kError, path, "expected a list of numbers or of texts, got a mixed or nested one", ""});
@@ -258,6 +271,10 @@ Json fieldsJson(const Fields& fields) {
                     return nullptr;
                 } else if constexpr (std::is_same_v<Held, ObjectBox>) {
                     return objectJson(held.get());
+                } else if constexpr (std::is_same_v<Held, std::vector<ObjectBox>>) {
+                    Json list = Json::array();
+                    for (const ObjectBox& box : held) list.push_back(objectJson(box.get()));
+                    return list;
                 } else {
                     return held;
                 }

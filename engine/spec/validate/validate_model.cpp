@@ -214,7 +214,10 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
         const std::size_t before = diagnostics.size();
         reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);
         checkWeightRules(layer, infos[i], path, diagnostics);
-        for (const LayerSpec& nested : nestedLayers(layer)) {
+        for (const LayerSpec& nested : owningLayers(layer)) {
+            if (nested.name == layer.name) {
+                continue;
+            }
             checkWeightRules(nested, infos[i], path + nested.name.substr(layer.name.size()).replace(0, 1, "."), diagnostics);
         }
         if (diagnostics.size() == before && !infos[i].error.empty()) {

@@ -8,6 +8,8 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from exported_classes import Residual
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -30,8 +32,11 @@ def build(class_name, config):
     config = dict(config)
     for field in ("layer", "backward_layer"):
         if field in config:
-            config[field] = getattr(keras.layers, config[field]["class_name"])(**config[field]["config"])
-    return getattr(keras.layers, class_name)(**config)
+            config[field] = build(**config[field])
+    for field in ("layers", "shortcut"):
+        if field in config:
+            config[field] = [build(**layer) for layer in config[field]]
+    return (Residual if class_name == "Residual" else getattr(keras.layers, class_name))(**config)
 
 
 def layer_case(random, name, class_name, shape, **config):
@@ -49,3 +54,36 @@ def layer_case(random, name, class_name, shape, **config):
     return {"name": name, "class_name": class_name, "config": config, "training": True, "input": array(x),
             "weights": [array(weight) for weight in layer.weights], "output": array(y), "r": array(r), "grad_input": array(grad_x),
             "grad_weights": [array(gradient) for gradient in grad_weights]}
+
+
+def sequential(x, layers):
+    dtype = "int32" if x.dtype == np.int32 else "float32"
+    return keras.Sequential([keras.Input(x.shape[1:], dtype=dtype)] + [build(layer["class_name"], layer["config"]) for layer in layers])
+
+
+def started(random, x, layers):
+    model = sequential(x, layers)
+    for layer in model.layers:
+        for weight in layer.weights:
+            moving_variance = weight.path.endswith("moving_variance")
+            weight.assign(random.uniform(0.5 if moving_variance else -1, 1.5 if moving_variance else 1, weight.shape))
+    return model
+
+
+def layers_case(random, name, x, layers, training=True):
+    model = started(random, x, layers)
+    before = [array(weight) for weight in model.weights]
+    x_tensor = tf.constant(x)
+    has_gradient = x.dtype == np.float32  # ids have none
+    with tf.GradientTape() as tape:
+        tape.watch([x_tensor] if has_gradient else [])
+        y = model(x_tensor, training=training)
+        r = random.uniform(-1, 1, y.shape).astype(np.float32)
+        loss = tf.reduce_sum(y * r)
+    gradients = tape.gradient(loss, [weight.value for weight in model.trainable_weights] + ([x_tensor] if has_gradient else []))
+    case = {"name": name, "layers": layers, "training": training, "input": array(x), "ids": not has_gradient, "weights": before,
+            "weights_after": [array(weight) for weight in model.weights], "output": array(y), "r": array(r),
+            "grad_weights": [array(tf.convert_to_tensor(gradient)) for gradient in gradients[:len(model.trainable_weights)]]}
+    if has_gradient:
+        case["grad_input"] = array(gradients[-1])
+    return case

@@ -1,8 +1,11 @@
 """Masks as Keras computes them: models of layers with a mask on its way, their gradients, and steps with loss and metrics that a mask
 weighs: python masks.py (writes beside itself)."""
+from functools import partial
+
 import numpy as np
 
-from golden import array, build, inner, keras, tf, write
+import golden
+from golden import array, inner, keras, write
 
 random = np.random.default_rng(13)
 IDS = np.array([[3, 1, 0, 0, 2], [0, 4, 2, 0, 0], [0, 0, 0, 5, 0], [1, 2, 3, 4, 5]], np.int32)
@@ -16,38 +19,7 @@ def sequences():
     return x
 
 
-def sequential(x, layers):
-    dtype = "int32" if x.dtype == np.int32 else "float32"
-    return keras.Sequential([keras.Input(x.shape[1:], dtype=dtype)] + [build(layer["class_name"], layer["config"]) for layer in layers])
-
-
-def started(x, layers):
-    model = sequential(x, layers)
-    for layer in model.layers:
-        for weight in layer.weights:
-            moving_variance = weight.path.endswith("moving_variance")
-            weight.assign(random.uniform(0.5 if moving_variance else -1, 1.5 if moving_variance else 1, weight.shape))
-    return model
-
-
-def layers_case(name, x, layers, training=True):
-    model = started(x, layers)
-    before = [array(weight) for weight in model.weights]
-    x_tensor = tf.constant(x)
-    has_gradient = x.dtype == np.float32  # ids have none
-    with tf.GradientTape() as tape:
-        tape.watch([x_tensor] if has_gradient else [])
-        y = model(x_tensor, training=training)
-        r = random.uniform(-1, 1, y.shape).astype(np.float32)
-        loss = tf.reduce_sum(y * r)
-    gradients = tape.gradient(loss, [weight.value for weight in model.trainable_weights] + ([x_tensor] if has_gradient else []))
-    case = {"name": name, "layers": layers, "training": training, "input": array(x), "ids": not has_gradient, "weights": before,
-            "weights_after": [array(weight) for weight in model.weights], "output": array(y), "r": array(r),
-            "grad_weights": [array(tf.convert_to_tensor(gradient)) for gradient in gradients[:len(model.trainable_weights)]]}
-    if has_gradient:
-        case["grad_input"] = array(gradients[-1])
-    return case
-
+layers_case = partial(golden.layers_case, random)
 
 EMBEDDING = inner("Embedding", input_dim=6, output_dim=3, mask_zero=True)
 MASKING = inner("Masking", mask_value=MASKED)
@@ -96,7 +68,7 @@ def layer_cases():
 
 
 def training_case(name, x, layers, y, loss, metrics):
-    model = started(x, layers)
+    model = golden.started(random, x, layers)
     before = [array(weight) for weight in model.weights]
     model.compile(keras.optimizers.SGD(0.5), getattr(keras.losses, loss["class_name"])(**loss["config"]), metrics=metrics)
     result = model.train_on_batch(x, y, return_dict=True)

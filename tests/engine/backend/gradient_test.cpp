@@ -124,6 +124,25 @@ TEST_P(GradientCheck, RecurrentLayersThatDrop) {
                   GetParam());
 }
 
+TEST_P(GradientCheck, ResidualBlocks) {
+    using Layers = std::vector<spec::ObjectBox>;
+    const auto conv = [](std::int64_t filters, std::int64_t size, std::int64_t strides) {
+        return spec::ObjectSpec{
+            "Conv2D",
+            {{"filters", filters}, {"kernel_size", size}, {"strides", strides}, {"padding", s("same")}, {"activation", s("tanh")}}};
+    };
+    const spec::ObjectSpec norm{"BatchNormalization", {{"epsilon", 0.1}}}, dropout{"Dropout", {{"rate", 0.3}}};
+    gradientCheck(model({4, 5, 2}, {layer("Residual", "block", {{"layers", Layers{conv(3, 3, 1), norm, dropout, conv(2, 3, 1)}}})}), 3,
+                  GetParam());
+    gradientCheck(model({4, 5, 2}, {layer("Residual", "block",
+                                          {{"layers", Layers{conv(3, 3, 2), conv(4, 3, 1)}}, {"shortcut", Layers{conv(4, 1, 2)}}})}),
+                  2, GetParam());
+    gradientCheck(
+        model({4}, {layer("Residual", "block", {{"layers", Layers{spec::ObjectSpec{"Activation", {{"activation", s("sigmoid")}}}}}}),
+                    layer("Dense", "dense", {{"units", n(3)}})}),
+        2, GetParam());
+}
+
 TEST_P(GradientCheck, TwoDirections) {
     for (const char* mode : {"concat", "sum", "ave", "mul"}) {
         SCOPED_TRACE(mode);

@@ -135,6 +135,14 @@ TEST(RandomLayers, NoiseShapeSharesTheMaskAlongItsAxes) {
     EXPECT_FALSE(std::equal(y.begin(), y.begin() + 120, y.begin() + 120));
 }
 
+TEST(RandomLayers, DrawForEveryLayerOfAChainAnew) {
+    using Layers = std::vector<spec::ObjectBox>;
+    const spec::ObjectSpec dropout{"Dropout", {{"rate", 0.5}}};
+    LayerRig rig(model({100}, {layer("Residual", "a", {{"layers", Layers{dropout}}, {"shortcut", Layers{dropout}}})}), 1, Fusion::kOff);
+    const std::span<const float> y = rig.forward(std::vector<float>(100, 1.0F));
+    EXPECT_EQ(std::set<float>(y.begin(), y.end()), (std::set<float>{0.0F, 2.0F, 4.0F}));  // kept by none, by one, by both
+}
+
 // As if the layer were called once a time.
 TEST(RandomLayers, DrawForEveryTimeAnew) {
     const auto each = [](const char* class_name, spec::Fields config) {

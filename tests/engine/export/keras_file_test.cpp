@@ -178,6 +178,63 @@ TEST(KerasFile, KeepsTheVariablesOfLayersInsideWhereKerasDoes) {
     EXPECT_EQ(layers[1].variables[1].path, "layers/time_distributed/layer/vars/1");
 }
 
+// As Keras keeps the lists of the class that exported code defines; in layer.weights what is trained comes first.
+TEST(KerasFile, KeepsTheVariablesOfAChainByTheirClasses) {
+    spec::ModelSpec model;
+    model.input_shape = {8};
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{8}}}}, norm{"BatchNormalization", {}};
+    model.layers = {{"Residual",
+                     "block",
+                     {{"layers", std::vector<spec::ObjectBox>{dense, norm, dense}}, {"shortcut", std::vector<spec::ObjectBox>{dense}}}}};
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_EQ(layers[0].groups, (std::vector<std::string>{"layers/residual/vars", "layers/residual/layers/dense/vars",
+                                                          "layers/residual/layers/batch_normalization/vars",
+                                                          "layers/residual/layers/dense_1/vars", "layers/residual/shortcut/dense/vars"}));
+    ASSERT_EQ(layers[0].variables.size(), 10U);
+    EXPECT_EQ(layers[0].variables[4].name, "block/layers/dense_1/kernel");
+    EXPECT_EQ(layers[0].variables[4].path, "layers/residual/layers/dense_1/vars/0");
+    EXPECT_EQ(layers[0].variables[7].path, "layers/residual/shortcut/dense/vars/1");
+    EXPECT_EQ(layers[0].variables[8].name, "block/layers/batch_normalization/moving_mean");
+    EXPECT_EQ(layers[0].variables[8].path, "layers/residual/layers/batch_normalization/vars/2");
+}
+
+// The class that exported code defines, saved by Keras and by Keras' own checkpoint of TensorFlow: tests/data/keras_files/residual.py.
+TEST(KerasFile, ReadsTheSameOfAResidualFromEveryFileAndWritesItSo) {
+    const spec::KerasConfig config = readKerasModel(kFiles / "residual.keras");
+    ASSERT_FALSE(hasErrors(config.diagnostics));
+    EXPECT_EQ(readKerasModel(kFiles / "residual_legacy.h5").model, config.model);
+    EXPECT_EQ(spec::parseKerasConfig(spec::toKerasConfig(config.model, nullptr)).model, config.model);
+    EXPECT_EQ(spec::parseKerasConfig(spec::toKerasModelConfig(config.model)).model, config.model);
+    ASSERT_EQ(config.model.layers[3].config.getObjects("shortcut").size(), 2U);
+
+    Store keras(config);
+    const RestoredState state = readKerasWeights(kFiles / "residual.keras", keras.model, keras.compile.optimizer, keras.targets());
+    EXPECT_EQ(state.iterations, 3);
+    EXPECT_TRUE(state.missing.empty());
+    const auto expectSame = [&](const Store& other, const std::string& from) {
+        for (const auto& variable : keras.variables)
+            EXPECT_EQ(other.values(variable.name), variable.values) << from << " " << variable.name;
+    };
+    Store legacy(config), checkpoint(config);
+    readKerasWeights(kFiles / "residual_legacy.h5", legacy.model, legacy.compile.optimizer, legacy.targets());
+    expectSame(legacy, "residual_legacy.h5");
+    EXPECT_TRUE(readTfCheckpoint(kFiles / "residual_ckpt", checkpoint.model, checkpoint.targets()).missing.empty());
+    expectSame(checkpoint, "residual_ckpt");
+
+    const tests::support::TempDir folder;
+    for (const char* name : {"out.keras", "out.weights.h5", "out.h5"}) {
+        writeKerasFile(folder.path() / name, keras.contents(state), keras.compile);
+        Store read(config);
+        EXPECT_TRUE(readKerasWeights(folder.path() / name, read.model, read.compile.optimizer, read.targets()).missing.empty());
+        expectSame(read, name);
+    }
+    writeTfCheckpoint(folder.path() / "ckpt", keras.contents(state));
+    Store read(config);
+    EXPECT_TRUE(readTfCheckpoint(folder.path() / "ckpt", read.model, read.targets()).missing.empty());
+    expectSame(read, "ckpt");
+}
+
 TEST(KerasFile, ReadsWhatItWrites) {
     Store written(readKerasModel(kFiles / "plain_cnn.keras"));
     RestoredState state;

@@ -131,6 +131,18 @@ TEST(MixedPrecision, KeepsIdsAndRecurrentLayersInFloat32AndSaysSo) {
     expectOneTypeAnOp(plan);
 }
 
+TEST(MixedPrecision, ReachesTheLayersOfAChain) {
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{6}}}};
+    const spec::ModelSpec blocks = mixed(model({9}, {layer("Dense", "dense", {{"units", std::int64_t{6}}}),
+                                                     layer("Residual", "block", {{"layers", std::vector<spec::ObjectBox>{dense, dense}}}),
+                                                     layer("Dense", "dense_1", {{"units", std::int64_t{4}}})}));
+    const Plan plan = mixedPlan(blocks);
+    EXPECT_EQ(typeOf(plan, "block/layers/dense_1:bias_add"), DType::kBFloat16);
+    EXPECT_EQ(typeOf(plan, "block/layers/dense/kernel:bfloat16"), DType::kBFloat16);
+    EXPECT_THAT(plan.float32_layers, ElementsAre("block"));  // the sum
+    expectOneTypeAnOp(plan);
+}
+
 TEST(MixedPrecision, AddsPenaltiesOfOutputsInPlace) {
     const spec::FieldValue l2 = spec::ObjectBox({"L2", {{"l2", 0.02}}});
     spec::ModelSpec penalised =

@@ -48,6 +48,14 @@ TEST(ModelDot, KnowsTheDefaultActivationAndTheLayerInside) {
     EXPECT_THAT(text, HasSubstr("{memory (LSTM)|activation: tanh|input: (None, 5, 3)|output: (None, 2)|params: 48}"));
 }
 
+TEST(ModelDot, NamesAllThatAChainHolds) {
+    spec::ModelSpec model = smallModel();
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{8}}}}, norm{"BatchNormalization", {}};
+    model.input_shape = {8};
+    model.layers = {{"Residual", "block", {{"layers", std::vector<spec::ObjectBox>{dense, norm}}}}};
+    EXPECT_THAT(modelDot(model), HasSubstr("{block (Residual(Dense, BatchNormalization))|input: (None, 8)|output: (None, 8)|params: 104}"));
+}
+
 TEST(ModelDot, QuotesWhatDividesARecord) {
     spec::ModelSpec model = smallModel();
     model.name = "a \"b\"";

@@ -56,7 +56,8 @@ TEST(KerasCode, WritesAProjectAsPython) {
 }
 
 TEST(KerasCode, LayersAloneGoThereAndBack) {
-    for (const char* name : {"mnist_mirrored", "mnist_lenet5", "mnist_mlp", "cifar10_vgg", "text_lstm", "guide_dense"}) {
+    for (const char* name :
+         {"mnist_mirrored", "mnist_lenet5", "mnist_mlp", "cifar10_resnet20", "cifar10_vgg", "text_lstm", "guide_dense"}) {
         const std::vector<LayerSpec> layers = starter(name).model.layers;
         const auto back = readLayersCode(writeLayersCode(layers));
         ASSERT_TRUE(back) << name << '\n' << writeLayersCode(layers);
@@ -341,8 +342,8 @@ TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
 }
 
 TEST(KerasCode, EveryStarterProjectComesBackFromItsCode) {
-    for (const char* name : {"cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored", "mnist_mlp", "mnist_multi_worker",
-                             "mnist_two_workers", "text_lstm"}) {
+    for (const char* name : {"cifar10_resnet20", "cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored", "mnist_mlp",
+                             "mnist_multi_worker", "mnist_two_workers", "text_lstm"}) {
         SCOPED_TRACE(name);
         const RunSpec run = starter(name);
         for (const CodeLayout& layout : {CodeLayout{}, CodeLayout{.width = 48, .indent = 2, .imports = false}}) {
@@ -484,6 +485,15 @@ std::optional<FieldValue> otherValue(const FieldSchema& row) {
         case FieldKind::kObject:
             if (row.name.ends_with("_regularizer")) return FieldValue(ObjectBox(ObjectSpec{"L2", {{"l2", 1e-3}}}));
             return FieldValue(ObjectBox(ObjectSpec{"RandomNormal", {{"stddev", 0.02}}}));
+        case FieldKind::kLayerList:
+            return FieldValue(
+                std::vector<ObjectBox>{ObjectSpec{"Conv2D",
+                                                  {{"filters", std::int64_t{4}},
+                                                   {"kernel_size", std::vector<std::int64_t>{3, 3}},
+                                                   {"padding", std::string("same")},
+                                                   {"kernel_initializer", ObjectBox(ObjectSpec{"HeNormal", {}})},
+                                                   {"kernel_regularizer", ObjectBox(ObjectSpec{"L2", {{"l2", 1e-3}}})}}},
+                                       ObjectSpec{"Residual", {{"layers", std::vector<ObjectBox>{ObjectSpec{"BatchNormalization", {}}}}}}});
     }
     return std::nullopt;
 }
@@ -704,6 +714,53 @@ TEST(KerasCode, KnowsConstraintsAndLayersInsideLayers) {
     ASSERT_NE(constraint, nullptr);
     EXPECT_EQ(constraint->class_name, "NonNeg");
     EXPECT_EQ(readKerasCode(writeKerasCode(reading.run), emptyRun()).run.model, reading.run.model);
+}
+
+RunSpec withResidual() {
+    RunSpec run = starter("mnist_lenet5");
+    const ObjectSpec conv{
+        "Conv2D", {{"filters", std::int64_t{6}}, {"kernel_size", std::vector<std::int64_t>{3, 3}}, {"padding", std::string("same")}}};
+    run.model.layers.insert(run.model.layers.begin() + 1,
+                            {"Residual", "residual", {{"layers", std::vector<ObjectBox>{conv, ObjectSpec{"BatchNormalization", {}}}}}});
+    return run;
+}
+
+TEST(KerasCode, DefinesTheLayersThatKerasLacks) {
+    const RunSpec run = withResidual();
+    const std::string code = writeKerasCode(run);
+    EXPECT_THAT(code, HasSubstr("@keras.saving.register_keras_serializable(package='tandem')\nclass Residual(layers.Layer):\n"));
+    EXPECT_THAT(code, HasSubstr("Residual([layers.Conv2D(6, 3, padding='same'), layers.BatchNormalization()])"));
+    EXPECT_LT(code.find("class Residual"), code.find("keras.Sequential("));
+    const CodeReading reading = readKerasCode(code, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(reading.run.model, run.model);
+    EXPECT_EQ(writeKerasCode(starter("mnist_lenet5")).find("class"), std::string::npos);
+}
+
+TEST(KerasCode, CountsLayersInsideLayersAsKerasNamesThem) {
+    // The second convolution of the chain is Keras' third: it is named, so that it keeps the project's name.
+    EXPECT_THAT(writeKerasCode(withResidual()), HasSubstr("name='conv2d_1'"));
+}
+
+TEST(KerasCode, BringsTheClassOfAResidualIntoATextAndTakesItAway) {
+    const RunSpec plain = starter("mnist_lenet5"), run = withResidual();
+    const std::string text = writeKerasCode(plain);
+    const std::string with = updateKerasCode(text, readKerasCode(text, plain, AbsentArguments::kDefault), run);
+    EXPECT_LT(with.find("class Residual"), with.find("keras.Sequential("));
+    EXPECT_EQ(with.find("keras.layers.Conv2D"), std::string::npos) << with;
+    const CodeReading reading = readKerasCode(with, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading, Severity::kError), "");
+    EXPECT_EQ(reading.run.model, run.model);
+    EXPECT_EQ(updateKerasCode(with, readKerasCode(with, run, AbsentArguments::kDefault), run), with);
+    const std::string without = updateKerasCode(with, readKerasCode(with, run, AbsentArguments::kDefault), plain);
+    EXPECT_EQ(without.find("Residual"), std::string::npos) << without;
+}
+
+TEST(KerasCode, RefusesAnotherClassResidual) {
+    std::string code = writeKerasCode(withResidual());
+    code.replace(code.find("return x + y"), std::string("return x + y").size(), "return x * y");
+    EXPECT_THAT(notesOf(readKerasCode(code, emptyRun(), AbsentArguments::kDefault), Severity::kError),
+                HasSubstr("expected the class Residual as exported code defines it, got another one"));
 }
 
 TEST(KerasCode, LeavesOutArgumentsWithoutMeaningAndSaysWhere) {

@@ -58,6 +58,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "sizes of at least 1"),
     QT_TRANSLATE_NOOP("FindingTexts", "a name of letters, digits, dots, - and _"),
     QT_TRANSLATE_NOOP("FindingTexts", "a layer of class %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "layers of class %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one of the fields %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "axes from 1 to %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "axes of %1, from 0 to %2"),

@@ -5,20 +5,26 @@
 namespace engine::spec::layers {
 
 std::optional<ShapeFault> inferNested(const LayerSpec& inner, const char* field, LayerInfo& info) {
+    return inferNested(inner, field, inner.class_name, info);
+}
+
+std::optional<ShapeFault> inferNested(const LayerSpec& inner, const char* field, const std::string& word, LayerInfo& info) {
     const LayerDefinition* definition = findLayerDefinition(inner.class_name);
     if (definition == nullptr) {
         return ShapeFault{field, unknownLayerText(inner.class_name)};
     }
     if (const auto faults = checkFields(inner.config, definition->schema.fields); !faults.empty()) {
-        return ShapeFault{field, inner.class_name + "." + faults.front().field + ": " + faults.front().message};
+        return ShapeFault{field, word + "." + faults.front().field + ": " + faults.front().message};
     }
     if (auto fault = definition->infer(inner, info)) {
-        return ShapeFault{field, inner.class_name + (fault->field.empty() ? "" : "." + fault->field) + ": " + fault->message};
+        return ShapeFault{field, word + (fault->field.empty() ? "" : "." + fault->field) + ": " + fault->message};
     }
     if (const FieldValue* penalty = inner.config.find("activity_regularizer");
         penalty != nullptr && !std::holds_alternative<std::monostate>(*penalty)) {
-        return ShapeFault{field,
-                          inner.class_name + ".activity_regularizer: expected none of a layer inside another (not supported), got one"};
+        return ShapeFault{field, word + ".activity_regularizer: expected none of a layer inside another (not supported), got one"};
+    }
+    if (definition->mask == MaskRule::kPassesOn) {
+        info.output_mask = info.input_mask;
     }
     if (!isTrainable(inner)) {
         for (VariableInfo& variable : info.variables) {

@@ -19,7 +19,9 @@
 #include "engine/spec/keras/code/printed_text.h"
 #include "engine/spec/keras/code/rate_function.h"
 #include "engine/spec/keras/code/tf_config_text.h"
+#include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tree.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
@@ -55,6 +57,7 @@ public:
         cluster_.finish();
         data_.finish();
         estimator_.finish();
+        checkResidual();
         sayOfEvaluation();
         std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
             return note.severity == Severity::kInfo && data_.isRead(note.lines);
@@ -296,6 +299,11 @@ private:
         const LogicalLine& line = lines_[at_];
         const std::string name = line.tokens[1].text;
         const CodeLines range{line.first_line, lines_[end - 1].last_line};
+        if (isOfTandem(name)) {
+            const bool is_decorated = at_ > 0 && lines_[at_ - 1].tokens[0].is("@");
+            reading_.residual = {{is_decorated ? lines_[at_ - 1].first_line : range.first, range.last}};
+            has_own_residual_ = !isExportedClass(at_, end);
+        }
         if (name == "PrintLR") {
             reading_.print_lr = {range};
             fit_.setPrinted(readPrinted(lines_, at_, end));
@@ -305,10 +313,37 @@ private:
         });
         if (hooks) {
             notes_.add(Severity::kWarning, range, line.indent + 1, name + ": expected no SessionRunHook, got one: a run calls none here");
-        } else if (findSchema(callbackSchemas(), name) == nullptr) {
+        } else if (findSchema(callbackSchemas(), name) == nullptr && !isOfTandem(name)) {
             notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
         }
         at_ = end;
+    }
+
+    // The body of the class is what exported code has, whatever stands around it.
+    bool isExportedClass(std::size_t head, std::size_t end) const {
+        const std::vector<LogicalLine> ours = splitCode(residualClass());
+        constexpr std::size_t kHead = 2;  // the decorator and the class statement
+        const auto same = [](const LogicalLine& a, const LogicalLine& b) {
+            return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
+                              [](const Token& x, const Token& y) { return x.kind == y.kind && x.text == y.text; });
+        };
+        return std::equal(lines_.begin() + static_cast<std::ptrdiff_t>(head) + 1, lines_.begin() + static_cast<std::ptrdiff_t>(end),
+                          ours.begin() + static_cast<std::ptrdiff_t>(kHead), ours.end(), same);
+    }
+
+    // A class of that name that is another one makes other layers of the model's calls.
+    void checkResidual() {
+        if (reading_.residual.empty()) return;
+        const CodeLines range = reading_.residual.front();
+        const std::vector<LayerSpec>& layers = reading_.run.model.layers;
+        const bool is_used = !reading_.layers.empty() &&
+                             std::any_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return isOfTandem(layer.class_name); });
+        if (has_own_residual_ && is_used) {
+            notes_.add(Severity::kError, range, 1, "expected the class Residual as exported code defines it, got another one");
+        }
+        std::erase_if(reading_.notes, [&](const CodeNote& note) {  // of its decorator
+            return note.severity == Severity::kInfo && range.first <= note.lines.first && note.lines.last <= range.last;
+        });
     }
 
     // What is known of a value when it is printed: constants, and the number of replicas.
@@ -597,6 +632,7 @@ private:
     std::size_t at_ = 0;
     DataStatements data_;
     std::vector<int> loops_;                               // indents of those that are open
+    bool has_own_residual_ = false;                        // the text's class of that name is none of exported code
     std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
     std::vector<Function> functions_;                      // that are open
     std::map<std::string, std::int64_t> counts_;           // names of products with the number of replicas

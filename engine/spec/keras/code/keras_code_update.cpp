@@ -223,6 +223,7 @@ public:
           in_full_(hasOtherLayers(text_)) {}
 
     std::string update() {
+        updateStatement(writeResidualPart, reading_.residual, Words::kNamedByModel);
         updateStatement(writeModelPart, reading_.model, Words::kOfModel);
         updateCompile();
         updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
@@ -253,7 +254,7 @@ public:
     }
 
 private:
-    enum class Words { kOfModel, kOfCall, kNamedByFit };
+    enum class Words { kOfModel, kOfCall, kNamedByFit, kNamedByModel };
 
     // The code with the variables of the text that it goes into.
     std::string inItsWords(std::string code, Words words) {
@@ -285,7 +286,9 @@ private:
             if (code.empty() || (reading_.own_loop && words == Words::kOfCall)) return;
             code = inItsWords(std::move(code), words);
             const bool before_fit = words == Words::kNamedByFit || write == writeCompilePart;
-            const bool placed = before_fit && !reading_.fit.empty() && insert(reading_.fit.front(), code + "\n");
+            const std::vector<CodeLines>& user = words == Words::kNamedByModel ? reading_.model : reading_.fit;
+            const bool before_user = before_fit || words == Words::kNamedByModel;
+            const bool placed = before_user && !user.empty() && insert(user.front(), code + "\n");
             if (!placed) added_ += "\n" + code;
             return;
         }

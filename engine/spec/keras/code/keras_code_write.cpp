@@ -102,6 +102,11 @@ Node valueNode(const FieldValue& value, std::string_view field) {
             return listNode(Node::Kind::kList, std::move(items));
         }
         Node operator()(const ObjectBox& box) const { return objectNode(box.get(), familyOf(field)); }
+        Node operator()(const std::vector<ObjectBox>& boxes) const {
+            std::vector<Node> items;
+            for (const ObjectBox& box : boxes) items.push_back((*this)(box));
+            return listNode(Node::Kind::kList, std::move(items));
+        }
     };
     return std::visit(Visitor{field}, value);
 }
@@ -171,7 +176,8 @@ Node objectNode(const ObjectSpec& object, Family family) {
     const bool by_name = family == Family::kInitializer || family == Family::kRegularizer || family == Family::kConstraint;
     const bool text = by_name && object.config.empty();
     if (text) return leaf(Node::Kind::kText, snakeCase(object.class_name));
-    Node call = callNode((object.class_name == kPrintLr ? "" : modulePath(family)) + object.class_name);
+    const bool is_defined_here = object.class_name == kPrintLr || (family == Family::kLayer && isOfTandem(object.class_name));
+    Node call = callNode((is_defined_here ? "" : modulePath(family)) + object.class_name);
     if (object.class_name == kPrintLr) return call;  // its words stand in its class
     addFields(call, object.class_name, object.config, family);
     return call;
@@ -342,6 +348,19 @@ private:
 
 constexpr std::string_view kModelTarget = "model = ";
 
+// Counts the layers that are made before the one that holds them.
+void countInside(const Fields& config, LayerNames& counted) {
+    for (const auto& [name, value] : config.entries()) {
+        std::vector<ObjectBox> inside = config.getObjects(name);
+        if (const auto* box = std::get_if<ObjectBox>(&value)) inside.push_back(*box);
+        for (const ObjectBox& one : inside) {
+            if (findLayerSchema(one.get().class_name) == nullptr) continue;
+            countInside(one.get().config, counted);
+            counted.next(one.get().class_name);
+        }
+    }
+}
+
 // Layers whose names Keras would give by itself; the others need to say theirs.
 std::vector<bool> namedByKeras(const ModelSpec& model) {
     std::vector<bool> automatic(model.layers.size(), true);
@@ -352,8 +371,9 @@ std::vector<bool> namedByKeras(const ModelSpec& model) {
             if (!automatic[i]) taken.take(model.layers[i].name);
         }
         for (std::size_t i = 0; i < model.layers.size(); ++i) {
-            if (!automatic[i]) continue;
             const LayerSpec& layer = model.layers[i];
+            countInside(layer.config, counted);
+            if (!automatic[i]) continue;
             // Here a name that is taken is passed over, in Keras it is counted.
             const std::string here = taken.next(layer.class_name), keras = counted.next(layer.class_name);
             if (here != layer.name || keras != layer.name) {
@@ -372,7 +392,7 @@ Node shapeNode(const Shape& shape) {
 }
 
 Node layerNode(const LayerSpec& layer, bool named_by_keras) {
-    Node call = callNode(modulePath(Family::kLayer) + layer.class_name);
+    Node call = callNode((isOfTandem(layer.class_name) ? "" : modulePath(Family::kLayer)) + layer.class_name);
     addFields(call, layer.class_name, layer.config, Family::kLayer);
     if (!named_by_keras) addArgument(call, "name", leaf(Node::Kind::kText, layer.name));
     return call;
@@ -493,6 +513,72 @@ std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
            indent + indent + "print(" + quoted(std::as_const(format)) + (values.empty() ? "" : ".format(" + values + ")") + ")\n";
 }
 
+// A layer that Keras lacks, too. Its attributes have the names that Tandem's files give them.
+constexpr std::string_view kResidual = R"py(@keras.saving.register_keras_serializable(package='tandem')
+class Residual(layers.Layer):
+    # The output of a chain of layers plus the input, or plus what the layers of the shortcut make of it.
+    def __init__(self, layers, shortcut=None, **kwargs):
+        super().__init__(**kwargs)
+        self.layers = list(layers)
+        self.shortcut = list(shortcut or [])
+        for i, layer in enumerate(self.layers + self.shortcut):  # TensorFlow's checkpoints see attributes alone
+            setattr(self, f'stage_{i}', layer)
+            if not self.trainable:
+                layer.trainable = False
+        self.supports_masking = True
+
+    def build(self, input_shape):
+        for chain in [self.layers, self.shortcut]:
+            shape = input_shape
+            for layer in chain:
+                if not layer.built:
+                    layer.build(shape)
+                shape = layer.compute_output_shape(shape)
+        self.built = True
+
+    def call(self, x):
+        y = x
+        for layer in self.layers:
+            y = layer(y)
+        for layer in self.shortcut:
+            x = layer(x)
+        return x + y
+
+    def compute_output_shape(self, input_shape):
+        for layer in self.layers:
+            input_shape = layer.compute_output_shape(input_shape)
+        return input_shape
+
+    def get_config(self):
+        config = super().get_config()
+        for name in ['layers', 'shortcut']:
+            config[name] = [keras.saving.serialize_keras_object(layer) for layer in getattr(self, name)]
+        return config
+
+    @classmethod
+    def from_config(cls, config):
+        for name in ['layers', 'shortcut']:
+            config[name] = [keras.saving.deserialize_keras_object(layer) for layer in config.get(name) or []]
+        return cls(**config)
+)py";
+
+std::string writeResidual(const RunSpec& run, const CodeLayout& layout) {
+    const bool any =
+        std::any_of(run.model.layers.begin(), run.model.layers.end(), [](const LayerSpec& layer) { return isOfTandem(layer.class_name); });
+    if (!any) return {};
+    constexpr std::size_t kOwnIndent = 4;
+    std::string text;
+    for (std::size_t at = 0; at < kResidual.size();) {
+        const std::size_t end = kResidual.find('\n', at) + 1;
+        const std::string_view line = kResidual.substr(at, end - at);
+        const std::size_t margin = std::min(line.find_first_not_of(' '), line.size());
+        text += std::string(margin / kOwnIndent * static_cast<std::size_t>(std::max(layout.indent, 1)), ' ');
+        text += line.substr(margin);
+        at = end;
+    }
+    return text;
+}
+
 std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
     const ObjectSpec* scheduler = callbackOf(run, kScheduler);
     if (scheduler == nullptr) return {};
@@ -589,6 +675,12 @@ std::string code::objectCall(const ObjectSpec& object, Family family) {
 
 std::string code::writeModelPart(const RunSpec& run, const CodeLayout& layout) {
     return writeModel(run, layout);
+}
+std::string code::writeResidualPart(const RunSpec& run, const CodeLayout& layout) {
+    return writeResidual(run, layout);
+}
+std::string_view code::residualClass() {
+    return kResidual;
 }
 std::string code::writeCompilePart(const RunSpec& run, const CodeLayout& layout) {
     return writeCompile(run, layout);

@@ -250,6 +250,13 @@ private:
         }
     }
 
+    static void nameObjectsOfMembers(Json& members) {
+        for (Json& member : members) {
+            const LayerSchema* schema = member.is_object() ? findLayerSchema(member.value("class_name", "")) : nullptr;
+            if (schema != nullptr && member.contains("config")) nameObjects(member["config"], schema->fields);
+        }
+    }
+
     // Initializers, regularizers and constraints by their text become the classes that the text means; one size stands for all of two or
     // three.
     static void nameObjects(Json& config, const std::vector<FieldSchema>& fields) {
@@ -257,6 +264,7 @@ private:
             if (!config.contains(row.name)) continue;
             Json& value = config[row.name];
             if (numbersIn(row.kind) > 1 && value.is_number_integer()) value = Json(std::vector<Json>(numbersIn(row.kind), value));
+            if (row.kind == FieldKind::kLayerList && value.is_array()) nameObjectsOfMembers(value);
             if (row.kind != FieldKind::kObject || !value.is_string()) continue;
             const Family family = familyOf(row.name);
             if (family == Family::kLayer || family == Family::kSchedule) continue;

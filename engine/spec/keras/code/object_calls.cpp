@@ -168,7 +168,9 @@ Family familyOf(std::string_view field) {
     if (field.ends_with("_initializer")) return Family::kInitializer;
     if (field.ends_with("_regularizer")) return Family::kRegularizer;
     if (field.ends_with("_constraint")) return Family::kConstraint;
-    return field == "layer" || field == "backward_layer" ? Family::kLayer : Family::kSchedule;
+    static constexpr std::array<std::string_view, 4> kLayerFields{"layer", "backward_layer", "layers", "shortcut"};
+    const bool holds_layers = std::find(kLayerFields.begin(), kLayerFields.end(), field) != kLayerFields.end();
+    return holds_layers ? Family::kLayer : Family::kSchedule;
 }
 
 std::string classOf(Family family, std::string_view name) {

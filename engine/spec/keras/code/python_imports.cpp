@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "engine/spec/keras/code/code_document.h"
+#include "engine/spec/keras/code/rate_function.h"
+#include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tokens.h"
 
 namespace engine::spec::code {
@@ -117,10 +119,16 @@ std::string replaceWhere(std::string code, std::size_t size, std::string_view by
 
 bool hasOtherLayers(std::string_view text) {
     const std::vector<LogicalLine> lines = splitLines(text);
-    return std::any_of(lines.begin(), lines.end(), [](const LogicalLine& line) {
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+        const LogicalLine& line = lines[at];
+        if (line.tokens[0].is("class") && isOfTandem(line.tokens[1].text)) {  // its own names stay within it
+            at = endOfBlock(lines, at) - 1;
+            continue;
+        }
         const bool binds = line.tokens[0].is("def") || line.tokens[0].is("for");
-        return (binds && names(line, kLayers)) || (assigns(line, kLayers) && !assignsModule(line, kLayers));
-    });
+        if ((binds && names(line, kLayers)) || (assigns(line, kLayers) && !assignsModule(line, kLayers))) return true;
+    }
+    return false;
 }
 
 std::string layersInFull(std::string code) {

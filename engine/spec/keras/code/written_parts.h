@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/keras_code.h"
@@ -12,6 +13,9 @@ namespace engine::spec::code {
 
 // Statements that end in a newline; empty where the project has no such part.
 std::string writeModelPart(const RunSpec& run, const CodeLayout& layout);
+// The class of layers that Keras lacks, where the model holds one; it stands in front of the model.
+std::string writeResidualPart(const RunSpec& run, const CodeLayout& layout);
+std::string_view residualClass();  // at an indentation of 4
 std::string writeCompilePart(const RunSpec& run, const CodeLayout& layout);
 std::string writePrintLrPart(const RunSpec& run, const CodeLayout& layout);
 std::string writeSchedulePart(const RunSpec& run, const CodeLayout& layout);
