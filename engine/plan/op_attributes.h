@@ -79,6 +79,8 @@ struct Resample2D {
     std::int64_t top = 0, left = 0, rows = 1, columns = 1;
     Interpolation interpolation = Interpolation::kNearest;
     double fill_value = 0;
+    bool is_drawn = false;  // top and left are drawn from 0 to these, once for all images of a step
+    std::int64_t seed = 0;  // as DropoutAttributes have it
     friend bool operator==(const Resample2D&, const Resample2D&) = default;
 };
 struct Affine {

@@ -145,8 +145,8 @@ std::string resizeText(const Op& op) {
 
 std::string resampleText(const Op& op) {
     const auto& r = of<Resample2D>(op);
-    return std::to_string(r.rows) + "x" + std::to_string(r.columns) + " from " + std::to_string(r.top) + "," + std::to_string(r.left) +
-           (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
+    return std::to_string(r.rows) + "x" + std::to_string(r.columns) + (r.is_drawn ? " up to " : " from ") + std::to_string(r.top) + "," +
+           std::to_string(r.left) + (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
 }
 
 std::string affineText(const Op& op) {

@@ -113,7 +113,7 @@ LAYERS = {
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
         ("RandomTranslation", "height_factor* width_factor*", 3), ("RandomShear", "x_factor fill_mode seed", 3), ("RandomPerspective", "share scale1", 3),
         ("RandomErasing", "share fill1 seed", 3), ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
-        ("CenterCrop", "height* width*", 3), ("RandomBrightness", "factor* value_range seed", 3),
+        ("CenterCrop", "height* width*", 3), ("RandomCrop", "height* width* seed", 3), ("RandomBrightness", "factor* value_range seed", 3),
         ("RandomContrast", "factor* value_range", 3), ("RandomInvert", "factor value_range", 3),
         ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
         ("RandomColorJitter", "value_range brightness_factor contrast_factor seed", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),

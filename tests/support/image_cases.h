@@ -104,6 +104,7 @@ inline std::vector<ModelCase> imageCases() {
         {"ResizedImages",
          model({9, 7, 3},
                {layer("Resizing", "larger", {{"height", n(13)}, {"width", n(10)}}), conv("conv2d", 5, 3, kRelu),
+                layer("RandomCrop", "crop", {{"height", n(10)}, {"width", n(7)}}),
                 layer("Resizing", "smaller", {{"height", n(6)}, {"width", n(11)}, {"interpolation", s("nearest")}}),
                 layer("Resizing", "padded", {{"height", n(7)}, {"width", n(6)}, {"pad_to_aspect_ratio", true}, {"fill_value", 0.3}}),
                 layer("Resizing", "cut", {{"height", n(8)}, {"width", n(3)}, {"crop_to_aspect_ratio", true}}),

@@ -287,31 +287,45 @@ private:
 };
 
 // The same of any part of the image and any size of the result; the nearest cells, too.
-class Resample final : public ImageOp {
+class Resample final : public BoundOp {
 public:
     Resample(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
-        : ImageOp(memory, op, kernels),
+        : memory_(memory),
+          op_(op),
+          kernels_(kernels),
           part_(std::get<plan::Resample2D>(op.attributes)),
           is_forward_(op.kind == plan::OpKind::kResample2D),
           image_(memory.shape(is_forward_ ? op.inputs[0] : op.outputs[0])) {
         const ImageSize result(memory.shape(is_forward_ ? op.outputs[0] : op.inputs[0]));
-        for (std::int64_t i = 0; i < result.height; ++i) {
-            rows_.push_back(resampleTaps(part_.interpolation, part_.top, part_.rows, result.height, i));
-        }
+        for (std::int64_t i = 0; i < result.height; ++i)
+            rows_.push_back(resampleTaps(part_.interpolation, 0, part_.rows, result.height, i));
         for (std::int64_t i = 0; i < result.width; ++i) {
-            columns_.push_back(resampleTaps(part_.interpolation, part_.left, part_.columns, result.width, i));
+            columns_.push_back(resampleTaps(part_.interpolation, 0, part_.columns, result.width, i));
         }
     }
 
     std::string kernel() const override { return is_forward_ ? "blended cells" : "spread cells"; }
 
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t in_size = memory_.sampleElements(op_.inputs[0]), out_size = memory_.sampleElements(op_.outputs[0]);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const PartBegin begin = partBegin(step.randomItemOf(part_.seed, i).key, part_);
+            sample(begin, memory_.floats(op_.inputs[0]) + i * in_size, memory_.floats(op_.outputs[0]) + i * out_size);
+        }
+    }
+
 private:
-    void sample(const float* in, float* out) const override {
+    void sample(const PartBegin& begin, const float* in, float* out) const {
         const std::int64_t channels = image_.channels;
         if (!is_forward_) std::fill_n(out, image_.height * image_.width * channels, 0.0F);
         for (const ResampleTaps& row : rows_) {
             for (const ResampleTaps& column : columns_) {
-                const BlendArgs blend = blendOf(row, column);
+                const BlendArgs blend = blendOf(begin, row, column);
                 if (is_forward_) {
                     kernels_.blendCells(blend, in, out);
                     out += channels;
@@ -323,13 +337,14 @@ private:
         }
     }
 
-    BlendArgs blendOf(const ResampleTaps& row, const ResampleTaps& column) const {
+    BlendArgs blendOf(const PartBegin& begin, const ResampleTaps& row, const ResampleTaps& column) const {
         BlendArgs blend{.channels = image_.channels};
         for (int tap = 0; tap < 4; ++tap) {
             const float weight =
                 (tap < 2 ? 1 - row.second_weight : row.second_weight) * (tap % 2 == 0 ? 1 - column.second_weight : column.second_weight);
             if (weight == 0) continue;
-            const std::int64_t at_row = tap < 2 ? row.first : row.second, at_column = tap % 2 == 0 ? column.first : column.second;
+            const std::int64_t at_row = begin.top + (tap < 2 ? row.first : row.second);
+            const std::int64_t at_column = begin.left + (tap % 2 == 0 ? column.first : column.second);
             if (at_row < 0 || at_row >= image_.height || at_column < 0 || at_column >= image_.width) {
                 blend.constant += weight * static_cast<float>(part_.fill_value);
                 continue;
@@ -340,10 +355,13 @@ private:
         return blend;
     }
 
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
     plan::Resample2D part_;
     bool is_forward_;
     ImageSize image_;
-    std::vector<ResampleTaps> rows_, columns_;
+    std::vector<ResampleTaps> rows_, columns_;  // of a part that begins at 0
 };
 
 class RandomImage final : public BoundOp {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/backend/image/range_draws.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/device_function.h"
 
@@ -29,6 +30,20 @@ TANDEM_DEVICE inline ResampleTaps resampleTaps(plan::Interpolation interpolation
     const float between = place - 0.5F, below = std::floor(between);
     const auto cell = static_cast<std::int64_t>(below);
     return {begin + (cell < 0 ? 0 : cell > last ? last : cell), begin + (cell + 1 > last ? last : cell + 1), between - below};
+}
+
+// Where the part of an item begins. Of a drawn one every sample has the same: those of a batch are cut alike, as in Keras, on all replicas.
+struct PartBegin {
+    std::int64_t top = 0, left = 0;
+};
+TANDEM_DEVICE inline PartBegin partBegin(const DropoutKey& key, const plan::Resample2D& part) {
+    if (!part.is_drawn) return {part.top, part.left};
+    enum Draw : std::uint64_t { kTop, kLeft };
+    const RangeDraws draws(key, 0);
+    const auto drawn = [&](std::int64_t last, Draw place) {
+        return static_cast<std::int64_t>(draws.unit(place) * (static_cast<double>(last) + 1));
+    };
+    return {drawn(part.top, kTop), drawn(part.left, kLeft)};
 }
 
 }  // namespace engine::backend

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/backend/image/resample_taps.h"
 #include "engine/backend/image/resize_taps.h"
 #include "engine/backend/reference/kernels.h"
 
@@ -57,12 +56,14 @@ void forEachPatchCell(const plan::Window2D& w, const Shape& image, const Shape& 
 
 // Calls function(index in the image, -1 beyond it; index in the result; weight) for every pair that belongs together.
 template <typename Function>
-void forEachTap(const plan::Resample2D& part, const Shape& image, const Shape& result, Function&& function) {
+void forEachTap(const plan::Resample2D& part, std::span<const PartBegin> begins, const Shape& image, const Shape& result,
+                Function&& function) {
     for (std::int64_t n = 0; n < result[0]; ++n)
         for (std::int64_t h = 0; h < result[1]; ++h)
             for (std::int64_t w = 0; w < result[2]; ++w) {
-                const ResampleTaps row = resampleTaps(part.interpolation, part.top, part.rows, result[1], h);
-                const ResampleTaps column = resampleTaps(part.interpolation, part.left, part.columns, result[2], w);
+                const ResampleTaps row = resampleTaps(part.interpolation, begins[static_cast<std::size_t>(n)].top, part.rows, result[1], h);
+                const ResampleTaps column =
+                    resampleTaps(part.interpolation, begins[static_cast<std::size_t>(n)].left, part.columns, result[2], w);
                 for (const auto& [at_row, of_row] : {std::pair(row.first, 1 - row.second_weight), {row.second, row.second_weight}})
                     for (const auto& [at_column, of_column] :
                          {std::pair(column.first, 1 - column.second_weight), {column.second, column.second_weight}})
@@ -130,17 +131,19 @@ void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, st
     store(sums, dx);
 }
 
-void resample2D(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {
+void resample2D(const plan::Resample2D& part, std::span<const PartBegin> begins, const ImageTensors& shapes, std::span<const float> x,
+                std::span<float> y) {
     std::vector<double> sums(y.size());
-    forEachTap(part, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
+    forEachTap(part, begins, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
         sums[yi] += (xi < 0 ? part.fill_value : static_cast<double>(x[static_cast<std::size_t>(xi)])) * weight;
     });
     store(sums, y);
 }
 
-void resample2DBack(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
+void resample2DBack(const plan::Resample2D& part, std::span<const PartBegin> begins, const ImageTensors& shapes, std::span<const float> dy,
+                    std::span<float> dx) {
     std::vector<double> sums(dx.size());
-    forEachTap(part, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
+    forEachTap(part, begins, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
         if (xi >= 0) sums[static_cast<std::size_t>(xi)] += dy[yi] * weight;
     });
     store(sums, dx);

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <span>
 #include <variant>
+#include <vector>
 
 #include "engine/backend/image/color_map.h"
 #include "engine/backend/image/erasing.h"
@@ -29,8 +30,10 @@ void Interpreter::image(const plan::Op& op, const Step& step) {
         return patchesBack(*window, {out_shape, in_shape}, floats(in, n), floats(out, n));
     }
     if (const auto* part = std::get_if<plan::Resample2D>(&op.attributes)) {
-        if (op.kind == plan::OpKind::kResample2D) return resample2D(*part, {in_shape, out_shape}, floats(in, n), floats(out, n));
-        return resample2DBack(*part, {out_shape, in_shape}, floats(in, n), floats(out, n));
+        std::vector<PartBegin> begins;
+        for (std::int64_t i = 0; i < itemsOf(op, step); ++i) begins.push_back(partBegin(randomItemOf(op, part->seed, step, i).key, *part));
+        if (op.kind == plan::OpKind::kResample2D) return resample2D(*part, begins, {in_shape, out_shape}, floats(in, n), floats(out, n));
+        return resample2DBack(*part, begins, {out_shape, in_shape}, floats(in, n), floats(out, n));
     }
     const auto& resize = std::get<plan::Resize2D>(op.attributes);
     if (op.kind == plan::OpKind::kUpsample2D) return upsample2D(resize, {in_shape, out_shape}, floats(in, n), floats(out, n));

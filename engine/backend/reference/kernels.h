@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/backend/image/image_map.h"
+#include "engine/backend/image/resample_taps.h"
 #include "engine/plan/plan.h"
 
 namespace engine::backend::reference {
@@ -68,8 +69,11 @@ void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::s
 void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx);
 void patches(const plan::Window2D& window, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
 void patchesBack(const plan::Window2D& window, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx);
-void resample2D(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
-void resample2DBack(const plan::Resample2D& part, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx);
+// `begins`: of each image.
+void resample2D(const plan::Resample2D& part, std::span<const PartBegin> begins, const ImageTensors& shapes, std::span<const float> x,
+                std::span<float> y);
+void resample2DBack(const plan::Resample2D& part, std::span<const PartBegin> begins, const ImageTensors& shapes, std::span<const float> dy,
+                    std::span<float> dx);
 // One sample; image = (H, W, C).
 void readImage(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> x, std::span<float> y);
 void readImageBack(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> dy,

@@ -1,4 +1,4 @@
-// Resizing and CenterCrop: a part of the image, which may reach beyond it, becomes all of the result.
+// Resizing, CenterCrop and RandomCrop: a part of the image, which may reach beyond it, becomes all of the result.
 #include <algorithm>
 
 #include "engine/plan/layers/layer_table.h"
@@ -71,12 +71,30 @@ TensorId lowerCenterCrop(LayerBuilder& builder, TensorId x) {
     return lowerReversible(builder, x, OpKind::kPad2D, Pads2D{-added.top, -added.bottom, -added.left, -added.right}, added);
 }
 
+// While training, and where the image is larger both ways, the place is drawn. Else Keras cuts the size of the result from where a part
+// with its proportions would begin, as far as the image reaches.
+TensorId lowerRandomCrop(LayerBuilder& builder, TensorId x) {
+    const spec::Shape &input = builder.shape(x), output = builder.outputShape();
+    if (input[1] == output[1] && input[2] == output[2]) return x;
+    Resample2D part = keepProportions<double>(input, output, Proportions::kCropped);
+    part.interpolation = Interpolation::kBilinear;
+    if (!builder.training()) return lowerResampled(builder, x, part);
+    part.rows = std::min(output[1], input[1] - part.top);
+    part.columns = std::min(output[2], input[2] - part.left);
+    if (input[1] > output[1] && input[2] > output[2]) {
+        part = {.top = input[1] - output[1], .left = input[2] - output[2], .rows = output[1], .columns = output[2], .is_drawn = true};
+        part.seed = randomSeed(builder);
+    }
+    return lowerResampled(builder, x, part);
+}
+
 }  // namespace
 
 std::span<const LayerRow> resizingRows() {
     static constexpr LayerRow kRows[] = {
         {"Resizing", lowerResizing},
         {"CenterCrop", lowerCenterCrop},
+        {"RandomCrop", lowerRandomCrop},
     };
     return kRows;
 }

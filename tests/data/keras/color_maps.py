@@ -25,7 +25,7 @@ LAYERS = {
     "RandomPosterization": [{"factor": [1, 1]}, {"factor": [3, 3]}, {"factor": [6, 6]}, {"factor": [8, 8]}],
     "RandomGrayscale": [{"factor": 1.0}, {"factor": 0.0}],
     "RandomColorJitter": [{"brightness_factor": [0.2, 0.2], "contrast_factor": [0.0, 0.0]},
-                          {"brightness_factor": [-0.1, -0.1], "saturation_factor": [0.6, 0.6]}, {}],
+                          {"brightness_factor": [-0.1, -0.1], "saturation_factor": [0.6, 0.6]}],
 }
 # What these draw, under Keras' names, and some of it.
 DRAWN = {

@@ -19,6 +19,7 @@ namespace engine::backend {
 namespace {
 
 using plan::RandomColors;
+using plan::RandomRange;
 using Map = plan::RandomColors::Map;
 using tests::support::Array;
 using tests::support::Fusion;
@@ -80,8 +81,10 @@ TEST(ColorMap, ChangesColorsAsKerasDoes) {
                      c.value("amount", nlohmann::json()).dump());
         const Array images = toArray(golden.at("images").at(c.at("images").get<std::string>()));
         const Changed changed = c.contains("amount") ? throughMap(c, images, r) : throughLayer(c, images, r);
-        EXPECT_TRUE(isNear(changed.output, toArray(c.at("output")).values, 1e-5));
-        if (c.contains("gradient")) EXPECT_TRUE(isNear(changed.gradient, toArray(c.at("gradient")).values, 1e-5));
+        const double tolerance = c.at("images") == "bytes" ? 2e-4 : 1e-5;
+        EXPECT_TRUE(isNear(changed.output, toArray(c.at("output")).values, tolerance));
+        if (!c.contains("gradient")) continue;
+        EXPECT_TRUE(isNear(changed.gradient, toArray(c.at("gradient")).values, 1e-5));
     }
 }
 

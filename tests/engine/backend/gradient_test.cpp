@@ -318,6 +318,8 @@ TEST_P(GradientCheck, ResizedImages) {
                                      {"interpolation", s(interpolation)},
                                      {"pad_to_aspect_ratio", true},
                                      {"fill_value", 0.5}}),
+                              layer("RandomCrop", "cut", {{"height", n(4)}, {"width", n(5)}}),
+                              layer("RandomCrop", "cut_1", {{"height", n(5)}, {"width", n(3)}}),
                               layer("CenterCrop", "crop", {{"height", n(4)}, {"width", n(3)}})}),
             2, GetParam());
     }

@@ -3,10 +3,13 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "engine/backend/image/resample_taps.h"
 #include "engine/plan/lower.h"
 #include "tests/support/layer_rig.h"
 #include "tests/support/model_builder.h"
@@ -143,6 +146,38 @@ TEST(RandomLayers, DrawForEveryLayerOfAChainAnew) {
     EXPECT_EQ(std::set<float>(y.begin(), y.end()), (std::set<float>{0.0F, 2.0F, 4.0F}));  // kept by none, by one, by both
 }
 
+// Keras cuts all images of a batch alike.
+TEST(RandomLayers, CropsImagesOfABatchAtOnePlace) {
+    LayerRig rig(model({6, 5, 1}, {layer("RandomCrop", "crop", {{"height", std::int64_t{4}}, {"width", std::int64_t{2}}})}), 3,
+                 Fusion::kOff);
+    std::vector<float> input(90);
+    for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i);
+    const std::span<const float> y = rig.forward(input);
+    ASSERT_EQ(y.size(), 24U);
+    const auto begin = static_cast<std::size_t>(y[0]);
+    EXPECT_LE(begin / 5, 2U);
+    EXPECT_LE(begin % 5, 3U);
+    for (std::size_t i = 0; i < y.size(); ++i) EXPECT_EQ(y[i], static_cast<float>(begin + i / 8 * 30 + i % 8 / 2 * 5 + i % 2)) << i;
+}
+
+TEST(RandomLayers, CropsFromEveryPlace) {
+    std::set<std::pair<std::int64_t, std::int64_t>> places;
+    for (std::int64_t iteration = 0; iteration < 400; ++iteration) {
+        const PartBegin begin = partBegin({.seed = 1, .iteration = iteration}, {.top = 2, .left = 3, .is_drawn = true});
+        places.emplace(begin.top, begin.left);
+    }
+    EXPECT_EQ(places.size(), 12U);
+    EXPECT_EQ(places.rbegin()->first, 2);
+}
+
+TEST(RandomLayers, CropsTheMiddleWhenNotTraining) {
+    const auto crop = layer("RandomCrop", "crop", {{"height", std::int64_t{4}}, {"width", std::int64_t{2}}});
+    const plan::Plan plan = plan::lowerLayers(model({6, 5, 1}, {crop}), {.batch = 3, .training = false});
+    ASSERT_EQ(plan.ops.size(), 1U);
+    const plan::Resample2D part{.left = 1, .rows = 6, .columns = 3, .interpolation = plan::Interpolation::kBilinear};
+    EXPECT_EQ(std::get<plan::Resample2D>(plan.ops.front().attributes), part);
+}
+
 // As if the layer were called once a time.
 TEST(RandomLayers, DrawForEveryTimeAnew) {
     const auto each = [](const char* class_name, spec::Fields config) {
@@ -152,7 +187,7 @@ TEST(RandomLayers, DrawForEveryTimeAnew) {
          {each("Dropout", {{"rate", 0.5}}), each("Dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 6, 8}}}),
           each("SpatialDropout2D", {{"rate", 0.5}}), each("AlphaDropout", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}),
           each("GaussianDropout", {{"rate", 0.5}}), each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
-          each("RandomBrightness", {{"factor", 0.9}})}) {
+          each("RandomBrightness", {{"factor", 0.1}, {"value_range", std::vector<double>{-9, 9}}})}) {
         SCOPED_TRACE(spec.config.getObject("layer")->class_name);
         LayerRig rig(model({3, 5, 6, 8}, {spec}), 2, Fusion::kOff);
         const std::vector<float> image = tests::support::randomValues(240, 1);

@@ -260,18 +260,34 @@ struct PatchesBack {
     }
 };
 
-// The part of an image that becomes all of a result.
+// The parts of images that become all of a result.
 struct ResampleGrid {
     ImageGrid image, result;
     plan::Resample2D part;
+    const StepParameters* step;
+    Division items_of_sample;
+    PartBegin* begins;  // of each image; null: those of `part`
 
-    __device__ ResampleTaps row(int out) const {
-        return resampleTaps(part.interpolation, part.top, part.rows, result.height.divisor(), out);
+    __device__ PartBegin beginOf(std::int64_t item) const { return begins == nullptr ? PartBegin{part.top, part.left} : begins[item]; }
+    __device__ ResampleTaps row(const PartBegin& begin, int out) const {
+        return resampleTaps(part.interpolation, begin.top, part.rows, result.height.divisor(), out);
     }
-    __device__ ResampleTaps column(int out) const {
-        return resampleTaps(part.interpolation, part.left, part.columns, result.width.divisor(), out);
+    __device__ ResampleTaps column(const PartBegin& begin, int out) const {
+        return resampleTaps(part.interpolation, begin.left, part.columns, result.width.divisor(), out);
     }
 };
+
+// A thread an image.
+__global__ void drawBeginsKernel(ResampleGrid grid, std::int64_t items) {
+    const std::int64_t item = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (item >= items) return;
+    DropoutKey key;
+    key.seed = grid.step->seed;
+    key.epoch = grid.step->epoch;
+    key.iteration = grid.step->iteration;
+    key.layer = grid.part.seed;
+    grid.begins[item] = partBegin(keyOfItem(key, grid.items_of_sample.divisor(), item), grid.part);
+}
 
 template <typename T>
 struct Resample {
@@ -282,7 +298,8 @@ struct Resample {
     template <int width>
     __device__ void run(std::int64_t at) const {
         const ImagePlace place = grid.result.place(at);
-        const ResampleTaps row = grid.row(place.row), column = grid.column(place.column);
+        const PartBegin begin = grid.beginOf(place.image);
+        const ResampleTaps row = grid.row(begin, place.row), column = grid.column(begin, place.column);
         float sums[width] = {};
 #pragma unroll
         for (int tap = 0; tap < 4; ++tap) {
@@ -328,14 +345,15 @@ struct ResampleBack {
     template <int width>
     __device__ void run(std::int64_t at) const {
         const ImagePlace place = grid.image.place(at);
-        const Range rows = rangeOf(place.row - grid.part.top, grid.part.rows, grid.result.height.divisor());
-        const Range columns = rangeOf(place.column - grid.part.left, grid.part.columns, grid.result.width.divisor());
+        const PartBegin begin = grid.beginOf(place.image);
+        const Range rows = rangeOf(place.row - begin.top, grid.part.rows, grid.result.height.divisor());
+        const Range columns = rangeOf(place.column - begin.left, grid.part.columns, grid.result.width.divisor());
         float sums[width] = {};
         for (int row = rows.begin; row < rows.end; ++row) {
-            const float of_row = weightOf(grid.row(row), place.row);
+            const float of_row = weightOf(grid.row(begin, row), place.row);
             if (of_row == 0) continue;
             for (int column = columns.begin; column < columns.end; ++column) {
-                const float weight = of_row * weightOf(grid.column(column), place.column);
+                const float weight = of_row * weightOf(grid.column(begin, column), place.column);
                 if (weight == 0) continue;
                 float gradients[width];
                 loadPack(dy + grid.result.at(place.image, row, column, place.channel), gradients);
@@ -413,15 +431,35 @@ BoundOp bindPatchesBack(const Context& context, const plan::Op& op) {
 template <typename T>
 BoundOp bindResample(const Context& context, const plan::Op& op) {
     const bool is_forward = op.kind == plan::OpKind::kResample2D;
-    const ResampleGrid grid{ImageGrid(context.shape(is_forward ? op.inputs[0] : op.outputs[0])),
-                            ImageGrid(context.shape(is_forward ? op.outputs[0] : op.inputs[0])), std::get<plan::Resample2D>(op.attributes)};
+    const char* what = is_forward ? "Resample2D" : "Resample2DBack";
+    const spec::Shape& shape = context.shape(op.inputs[0]);
+    const std::int64_t batch = context.plan().batch, items = plan::imageShape(shape)[0];
+    const ImageGrid in_grid(shape), out_grid(context.shape(op.outputs[0]));
+    const ResampleGrid grid{is_forward ? in_grid : out_grid,
+                            is_forward ? out_grid : in_grid,
+                            std::get<plan::Resample2D>(op.attributes),
+                            context.step(),
+                            Division(batch == 0 ? 1 : std::max<std::int64_t>(items / batch, 1)),
+                            nullptr};
     const T* in = context.as<T>(op.inputs[0]);
     T* out = context.as<T>(op.outputs[0]);
     constexpr int kWidth = kVectorOf<T>;
     const bool is_wide = grid.image.channels.divisor() % kWidth == 0 && areAligned(in, out);
     const std::int64_t count = context.elements(op.outputs[0]);
-    if (is_forward) return pointwiseOp<kWidth>("blended cells", "Resample2D", Resample<T>{grid, in, out}, count, is_wide);
-    return pointwiseOp<kWidth>("sums along channels", "Resample2DBack", ResampleBack<T>{grid, in, out}, count, is_wide);
+    return {.kernel = is_forward ? "blended cells" : "sums along channels",
+            .scratch_bytes = grid.part.is_drawn ? items * static_cast<std::int64_t>(sizeof(PartBegin)) : 0,
+            .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
+                ResampleGrid with_begins = grid;
+                if (grid.part.is_drawn) {
+                    with_begins.begins = reinterpret_cast<PartBegin*>(scratch);
+                    launch(what, gridOf(items, 64), stream, drawBeginsKernel, with_begins, items);
+                }
+                if (is_forward) {
+                    launchPointwise<kWidth>(what, Resample<T>{with_begins, in, out}, count, is_wide, stream);
+                } else {
+                    launchPointwise<kWidth>(what, ResampleBack<T>{with_begins, in, out}, count, is_wide, stream);
+                }
+            }};
 }
 
 struct RandomImages {

@@ -1,4 +1,4 @@
-// Reshape: the same values in C order under another shape; one size may be -1, the rest.
+// Flatten: every axis but the batch becomes one, C order. Reshape: the same values under another shape; one size may be -1, the rest.
 #include <string>
 
 #include "engine/spec/catalog/field_check.h"
@@ -11,9 +11,19 @@ namespace {
 
 constexpr std::int64_t kRest = -1;
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::int64_t valuesOf(const Shape& shape) {
     std::int64_t values = 1;
-    for (std::int64_t size : info.input_shape) values *= size;
+    for (const std::int64_t size : shape) values *= size;
+    return values;
+}
+
+std::optional<ShapeFault> inferFlatten(const LayerSpec&, LayerInfo& info) {
+    info.output_shape = {valuesOf(info.input_shape)};
+    return std::nullopt;
+}
+
+std::optional<ShapeFault> inferReshape(const LayerSpec& layer, LayerInfo& info) {
+    const std::int64_t values = valuesOf(info.input_shape);
     Shape target = settingsOf(layer).getInts("target_shape");
     const auto fault = [&] {
         return ShapeFault{"target_shape", "expected sizes whose product is " + std::to_string(values) + " (the input is " +
@@ -39,7 +49,8 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 }  // namespace
 
 std::vector<LayerDefinition> reshapeLayers() {
-    return {{.schema = {"Reshape",
+    return {{.schema = {"Flatten", LayerCategory::kShape, {}}, .infer = inferFlatten, .place = 150, .is_distributable = true},
+            {.schema = {"Reshape",
                         LayerCategory::kShape,
                         {{.name = "target_shape",
                           .kind = FieldKind::kIntList,
@@ -47,7 +58,7 @@ std::vector<LayerDefinition> reshapeLayers() {
                           .minimum = kRest,
                           .maximum = 1e12,
                           .hint = "Sizes without the batch; one may be -1, the rest"}}},
-             .infer = infer,
+             .infer = inferReshape,
              .place = 160,
              .is_distributable = true}};
 }

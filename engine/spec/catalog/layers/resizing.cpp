@@ -1,5 +1,5 @@
 // Resizing: images of another size. CenterCrop: the middle of an image; of one that is too small the largest part with the wanted
-// proportions, resized.
+// proportions, resized. RandomCrop: any part while training, as large as the result, else what CenterCrop makes of a small image.
 #include <string>
 
 #include "engine/spec/catalog/layers/window_geometry.h"
@@ -55,7 +55,7 @@ std::vector<LayerDefinition> resizingLayers() {
                      .hint = "Value of the cells that are added"},
                     flagField("antialias", "Not supported")},
                    252),
-            define("CenterCrop", {}, 254)};
+            define("CenterCrop", {}, 254), define("RandomCrop", {seedField()}, 256)};
 }
 
 }  // namespace engine::spec::layers

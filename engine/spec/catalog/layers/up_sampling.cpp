@@ -1,7 +1,8 @@
 // UpSampling: every step (1D), row and column (2D), or plane, row and column (3D) `size` times; of images bilinear takes values in between
-// instead.
+// instead. RepeatVector: (features) to (n, features).
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/field_schema.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -44,10 +45,25 @@ LayerDefinition defineUpSampling3D() {
         .schema = {"UpSampling3D", LayerCategory::kShape, {size}}, .infer = infer<Axes::kVolume>, .place = 246, .is_distributable = true};
 }
 
+std::optional<ShapeFault> inferRepeat(const LayerSpec& layer, LayerInfo& info) {
+    if (info.input_shape.size() != 1) {
+        return ShapeFault{"", "expected input rank 2 (batch and features), got " + batchShapeText(info.input_shape)};
+    }
+    info.output_shape = {settingsOf(layer).getInt("n"), info.input_shape.front()};
+    return std::nullopt;
+}
+
+LayerDefinition defineRepeatVector() {
+    FieldSchema n = sizeField("n", 1, "How often the input is repeated");
+    n.fallback = std::monostate{};
+    n.required = true;
+    return {.schema = {"RepeatVector", LayerCategory::kShape, {n}}, .infer = inferRepeat, .place = 180, .is_distributable = true};
+}
+
 }  // namespace
 
 std::vector<LayerDefinition> upSamplingLayers() {
-    return {defineUpSampling1D(), defineUpSampling2D(), defineUpSampling3D()};
+    return {defineUpSampling1D(), defineUpSampling2D(), defineUpSampling3D(), defineRepeatVector()};
 }
 
 }  // namespace engine::spec::layers

@@ -257,6 +257,8 @@ std::vector<LayerCase> layerCases() {
             add(std::string("ResizePadded") + interpolation + of, {6, 5, channels}, {resize(3, 11, true, false)}, 3, 3);
             add(std::string("ResizeCut") + interpolation + of, {6, 15, channels}, {resize(9, 7, false, true)}, 3, 3);
         }
+        add("RandomCrop" + of, {9, 11, channels}, {layer("RandomCrop", "crop", {{"height", n(4)}, {"width", n(6)}})}, 4, 3);
+        add("RandomCropOfSmall" + of, {5, 11, channels}, {layer("RandomCrop", "crop", {{"height", n(6)}, {"width", n(6)}})}, 3, 3);
         add("CenterCropOfSmall" + of, {6, 5, channels}, {layer("CenterCrop", "crop", {{"height", n(9)}, {"width", n(3)}})});
         add("PadAndCrop" + of, {6, 5, channels},
             {layer("ZeroPadding2D", "pad", {{"padding", ints({1, 2, 0, 3})}}),
@@ -326,7 +328,8 @@ std::vector<LayerCase> layerCases() {
              each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
              each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
              each("each_6", "RandomErasing", {{"value_range", std::vector<double>{-1, 1}}}),
-             each("each_5", "RandomContrast", {{"factor", 0.4}, {"value_range", std::vector<double>{-1, 1}}})},
+             each("each_5", "RandomContrast", {{"factor", 0.4}, {"value_range", std::vector<double>{-1, 1}}}),
+             each("each_7", "RandomCrop", {{"height", n(3)}, {"width", n(3)}})},
             3, 2);
     }
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
