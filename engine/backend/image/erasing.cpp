@@ -25,8 +25,9 @@ void copyAround(const ErasedBox& box, const ErasedImage& image, std::span<const 
 void eraseBox(const plan::RandomErasing& erasing, const RandomItem& item, const ErasedImage& image, std::span<const float> x,
               std::span<float> y) {
     const ErasedBox box = drawErasedBox(item.key, erasing, item.sample, image.height, image.width);
-    copyAround(box, image, x, y,
-               [&](std::int64_t i, std::int64_t channel) { return erasedValue(erasing, item.key, item.sample, i, channel); });
+    copyAround(box, image, x, y, [&](std::int64_t i, std::int64_t channel) {
+        return erasedValue(erasing, item.key, item.sample, i, static_cast<float>(erasing.fill[static_cast<std::size_t>(channel % 3)]));
+    });
 }
 
 void eraseBoxBack(const plan::RandomErasing& erasing, const RandomItem& item, const ErasedImage& image, std::span<const float> dy,

@@ -35,11 +35,12 @@ TANDEM_DEVICE inline ErasedBox drawErasedBox(const DropoutKey& key, const plan::
     return {static_cast<float>(top), static_cast<float>(top + rows), static_cast<float>(left), static_cast<float>(left + columns)};
 }
 
-// The item's normal numbers stand in its stream of RandomPurpose::kDropout: value i of the image has the i-th.
+// Value i of an image, of a channel with this colour. The item's normal numbers stand in its stream of RandomPurpose::kDropout, one for
+// each.
 TANDEM_DEVICE inline float erasedValue(const plan::RandomErasing& erasing, const DropoutKey& key, std::uint32_t sample, std::int64_t i,
-                                       std::int64_t channel) {
+                                       float color) {
     const auto low = static_cast<float>(erasing.low), high = static_cast<float>(erasing.high);
-    float value = static_cast<float>(erasing.fill[channel % 3]);
+    float value = color;
     if (erasing.is_noise) {
         const tensor::RandomStream stream = randomStream(key, tensor::RandomPurpose::kDropout);
         value = high * normalNumbers(stream.block(sample, static_cast<std::uint64_t>(i / 4))).values[i % 4];

@@ -66,7 +66,8 @@ TEST(Erasing, FillsABoxOfTheSizeThatItsAreaSays) {
 TEST(Erasing, FillsWithNoiseOrAColorWithinTheRange) {
     const auto filled = [](const RandomErasing& erasing) {
         std::vector<float> values;
-        for (std::int64_t i = 0; i < 3000; ++i) values.push_back(erasedValue(erasing, kKey, 5, i, i % 3));
+        for (std::int64_t i = 0; i < 3000; ++i)
+            values.push_back(erasedValue(erasing, kKey, 5, i, static_cast<float>(erasing.fill[static_cast<std::size_t>(i % 3)])));
         return values;
     };
     const std::vector<float> noise = filled({.is_noise = true, .low = -1, .high = 2});

@@ -19,6 +19,7 @@ struct ErasedImages {
     plan::RandomErasing erasing;
     ImageGrid grid;
     Division items_of_sample;
+    float colors[3];  // by the channel
 
     __device__ DropoutKey keyOf(std::int64_t item) const {
         DropoutKey key;
@@ -61,7 +62,8 @@ struct Erase {
             out[at] = in[at];
         } else if (is_forward) {
             const std::int64_t i = at - images.grid.at(place.image, 0, 0, 0);
-            out[at] = fromFloat<T>(erasedValue(images.erasing, images.keyOf(place.image), images.sampleOf(place.image), i, place.channel));
+            out[at] = fromFloat<T>(
+                erasedValue(images.erasing, images.keyOf(place.image), images.sampleOf(place.image), i, images.colors[place.channel % 3]));
         } else {
             out[at] = fromFloat<T>(0);
         }
@@ -74,8 +76,13 @@ BoundOp bindErasedValues(const Context& context, const plan::Op& op) {
     const char* what = is_forward ? "RandomErasing" : "RandomErasingBack";
     const spec::Shape& shape = context.shape(op.inputs[0]);
     const std::int64_t batch = context.plan().batch, items = plan::imageShape(shape)[0];
-    const ErasedImages images{context.step(), std::get<plan::RandomErasing>(op.attributes), ImageGrid(shape),
-                              Division(batch == 0 ? 1 : std::max<std::int64_t>(items / batch, 1))};
+    const auto& erasing = std::get<plan::RandomErasing>(op.attributes);
+    const auto colorOf = [&](std::size_t channel) { return static_cast<float>(erasing.fill[channel]); };
+    const ErasedImages images{context.step(),
+                              erasing,
+                              ImageGrid(shape),
+                              Division(batch == 0 ? 1 : std::max<std::int64_t>(items / batch, 1)),
+                              {colorOf(0), colorOf(1), colorOf(2)}};
     const T* in = context.as<T>(op.inputs[0]);
     T* out = context.as<T>(op.outputs[0]);
     const std::int64_t count = context.elements(op.inputs[0]);
