@@ -128,7 +128,8 @@ TensorId LayerBuilder::dropFinalActivation(TensorId output) {
 }
 
 LayerBuilder::Part LayerBuilder::lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
-                                             TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample) {
+                                             TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample, Inside inside) {
+    if (inside == Inside::kChain) ++member_;
     spec::LayerInfo info;
     info.output_shape = output_shape;
     const spec::LayerSpec* const outer_layer = std::exchange(layer_, &inner);

@@ -41,8 +41,6 @@ public:
     // Of the layers that the current one holds in a chain, the one that is lowered, from 1; 0 where it holds none. It tells their random
     // numbers apart.
     std::int64_t member() const { return member_; }
-    // The next one's ops follow.
-    void beginMember() { ++member_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
     // True when the tensor is the model's input, reshaped or not.
@@ -91,15 +89,17 @@ public:
     };
     std::vector<PenalisedOutput> takePenalties() { return std::exchange(penalised_, {}); }
 
+    // A layer within another one: by itself, or a member of a chain.
+    enum class Inside { kAlone, kChain };
     // What `lowering` of a layer within the current one emits, with the backward rules of that part alone: nothing enters the outer tape.
     // Names of tensors and variables begin with the inner layer's. `inner` is as spec::nestedLayers() gives it; its output_shape goes to
-    // the lowering as the inner layer's own. `items_per_sample`: of x's batch axis.
+    // the lowering as the inner layer's own. `items_per_sample`: of x's batch axis. A member of a chain counts in member().
     struct Part {
         TensorId x = kNoTensor, y = kNoTensor;
         std::vector<TapeEntry> tape{};
     };
     Part lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
-                     TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample = 1);
+                     TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample = 1, Inside inside = Inside::kAlone);
     // Call it in the backward rule of the layer around the part. Makes the gradient of the part's input from that of its output, or
     // kNoTensor.
     TensorId differentiatePart(const Part& part, TensorId dy, InputGradient input_gradient);
