@@ -87,6 +87,10 @@ CHOICES = {
     "depth_multiplier": [1, 2], "scale": [0.5, 2.0], "offset": [-1.0, 0.5], "alpha": [0.5], "max_value": [6.0], "factor": [0.1],
     "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
     "cropping": [[1, 1, 1, 1]],
+    "layers": [[{"class_name": "BatchNormalization", "config": {"momentum": 0.9}}, {"class_name": "Activation", "config": {"activation": "relu"}}],
+               [{"class_name": "Dropout", "config": {"rate": 0.25}},
+                {"class_name": "Residual", "config": {"layers": [{"class_name": "LeakyReLU", "config": {"negative_slope": 0.1}}]}}]],
+    "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]],
 }
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
@@ -100,14 +104,15 @@ LAYERS = {
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
         ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
-        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1)],
+        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
-        ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2)],
+        ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2)],
     1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
         ("Activation", "activation*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
-        ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1)],
+        ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1),
+        ("Residual", "layers* shortcut trainable", 1)],
 }
 
 
