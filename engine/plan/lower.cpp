@@ -47,7 +47,7 @@ std::optional<Activation> activationBefore(const LossAttributes& loss) {
 class Lowering {
 public:
     Lowering(const spec::ModelSpec& model, const LowerOptions& options)
-        : model_(model), options_(options), infos_(spec::inferShapes(model)), builder_(plan_) {
+        : model_(model), options_(options), infos_(spec::inferShapes(model)), builder_(plan_, &penalised_outputs_) {
         if (options.batch < 1 || options.replicas < 1) {
             throw Error(ErrorCode::kInvalidArgument, "plan: expected a batch and replicas of 1 at least, got " +
                                                          std::to_string(options.batch) + " and " + std::to_string(options.replicas));
@@ -121,7 +121,7 @@ public:
                 collectPenalties(owner, x);
                 collectConstraints(owner);
             }
-            for (const auto& [y, penalty] : builder_.takePenalties()) {
+            for (const auto& [y, penalty] : std::exchange(penalised_outputs_, {})) {
                 penalised_.push_back(y);
                 penalties_.push_back(penalty);
             }
@@ -367,6 +367,7 @@ private:
     const LowerOptions& options_;
     std::vector<spec::LayerInfo> infos_;
     Plan plan_;
+    std::vector<PenalisedOutput> penalised_outputs_;  // of the layer just lowered
     LayerBuilder builder_;
     std::vector<TensorId> penalised_;  // variables and outputs of layers
     std::vector<Penalty> penalties_;   // of each

@@ -11881,6 +11881,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Remove a column</source>
         <translation>열 제거</translation>
     </message>
+    <message>
+        <source>Add a layer</source>
+        <translation>레이어 추가</translation>
+    </message>
+    <message>
+        <source>Move %1 up</source>
+        <translation>%1 위로 이동</translation>
+    </message>
+    <message>
+        <source>Move %1 down</source>
+        <translation>%1 아래로 이동</translation>
+    </message>
 </context>
 <context>
     <name>ModelSummary</name>

@@ -11881,6 +11881,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Remove a column</source>
         <translation>移除列</translation>
     </message>
+    <message>
+        <source>Add a layer</source>
+        <translation>添加层</translation>
+    </message>
+    <message>
+        <source>Move %1 up</source>
+        <translation>将 %1 上移</translation>
+    </message>
+    <message>
+        <source>Move %1 down</source>
+        <translation>将 %1 下移</translation>
+    </message>
 </context>
 <context>
     <name>ModelSummary</name>

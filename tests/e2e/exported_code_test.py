@@ -92,6 +92,10 @@ CHOICES = {
     "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
     "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
     "bits": [[3, 3], [2, 5]], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
+    "layers": [[{"class_name": "BatchNormalization", "config": {"momentum": 0.9}}, {"class_name": "Activation", "config": {"activation": "relu"}}],
+               [{"class_name": "Dropout", "config": {"rate": 0.25}},
+                {"class_name": "Residual", "config": {"layers": [{"class_name": "LeakyReLU", "config": {"negative_slope": 0.1}}]}}]],
+    "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]],
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
@@ -121,13 +125,18 @@ LAYERS = {
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
         ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
+        ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
+        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3)],
+    2: [("Conv1D", "filters* kernel1* padding activation", 2), ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
-        ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2)],
+        ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2)],
     1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
         ("Activation", "activation*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
         ("AlphaDropout", "rate* seed", 1), ("ActivityRegularization", "l1 l2", 1), ("Identity", "", 1),
         ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1)],
+        ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1),
+        ("Residual", "layers* shortcut trainable", 1)],
 }
 
 

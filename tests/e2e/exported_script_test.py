@@ -78,6 +78,15 @@ MODELS = {
         layer("Bidirectional", layer=layer("LSTM", units=4, return_sequences=True, recurrent_activation="hard_sigmoid")),
         layer("TimeDistributed", layer=dense(6, activation="relu")),
         layer("Bidirectional", layer=layer("GRU", units=3), merge_mode="ave")], ADAM),
+    "blocks": ([7, 6, 3], [
+        layer("Conv2D", filters=4, kernel_size=[3, 3], padding="same"),
+        layer("Residual", layers=[layer("Conv2D", filters=4, kernel_size=[3, 3], padding="same", use_bias=False), layer("BatchNormalization"),
+                                  layer("Activation", activation="relu"), layer("Conv2D", filters=4, kernel_size=[3, 3], padding="same")]),
+        layer("Activation", activation="relu"),
+        layer("Residual", layers=[layer("Conv2D", filters=6, kernel_size=[3, 3], strides=[2, 2], padding="same"), layer("BatchNormalization")],
+              shortcut=[layer("Conv2D", filters=6, kernel_size=[1, 1], strides=[2, 2]), layer("BatchNormalization")]),
+        layer("Reshape", target_shape=[12, 6]), layer("Residual", layers=[layer("LSTM", units=6, return_sequences=True)]),
+        layer("GlobalAveragePooling1D"), layer("Residual", layers=[dense(8, activation="tanh"), dense(6)])], SGD),
     "weights": ([10], [
         dense(8, activation="tanh", kernel_regularizer=L2, kernel_constraint=norm("MaxNorm", max_value=1.0)),
         dense(8, activation="relu", kernel_constraint=norm("NonNeg"), bias_regularizer=L1L2), dense(8, kernel_constraint=norm("UnitNorm")),

@@ -84,6 +84,16 @@ class OpenedFiles(ProgramTest):
             with self.subTest(model=model):
                 self.expect_same_outputs(model, model, "masked_io.json")
 
+    def test_predict_with_blocks_of_the_class_that_exported_code_defines(self):
+        for model, weights in (("residual.keras", "residual.keras"), ("residual_legacy.h5", "residual_legacy.h5"),
+                               ("residual.keras", "residual_ckpt.index")):
+            with self.subTest(model=model, weights=weights):
+                self.expect_same_outputs(model, weights, "residual_io.json")
+        value = json.loads((self.home / "residual.keras.tandem").read_text())
+        block = value["model"]["layers"][3]
+        self.assertEqual(block["config"]["shortcut"], [{"class_name": "Conv2D", "config": {"filters": 4, "kernel_size": [1, 1], "strides": [2, 2], "padding": "same"}},
+                                                       {"class_name": "BatchNormalization", "config": {}}])
+
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):
             name = f"keras_{version}_cnn"

@@ -83,6 +83,7 @@ ModelProperties::ModelProperties(session::Project& project, const theme::ThemeCo
 
 void ModelProperties::setNode(int node) {
     if (node == node_ && form_key_ == formKey()) return refreshValues();
+    if (node != node_) open_member_.clear();
     node_ = node;
     rebuild();
 }
@@ -97,7 +98,8 @@ QString ModelProperties::formKey() const {
     if (!project_.isOpen() || node_ < 0 || node_ > layers + 1) return QStringLiteral("none");
     if (node_ == 0) return QStringLiteral("input ") + columnsKey();
     if (node_ <= layers)
-        return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name);
+        return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name) +
+               chainKey();
     std::size_t table = 0;
     for (const ObjectSpec& callback : run.callbacks) {
         if (callback.class_name == "LearningRateScheduler") table = callback.config.getInts("epochs", {}).size();
@@ -116,6 +118,7 @@ QString ModelProperties::formKey() const {
 void ModelProperties::rebuild() {
     form_key_ = formKey();
     rows_.clear();
+    members_.clear();
     side_ = input_ = output_ = parameters_ = work_ = activations_ = nullptr;
     error_ = nullptr;
     curve_ = nullptr;
@@ -307,6 +310,10 @@ void ModelProperties::buildLayer(int layer) {
         });
     if (const LayerSchema* schema = findLayerSchema(spec.class_name)) {
         for (const FieldSchema& field : schema->fields) {
+            if (field.kind == FieldKind::kLayerList) {
+                buildChain(field, path);
+                continue;
+            }
             addRow(
                 field, canvas::fieldLabel(field.name), path + QLatin1Char('.') + QString::fromStdString(field.name),
                 [this, field](const RunSpec& run) { return valueOr(run.model.layers[static_cast<std::size_t>(node_ - 1)].config, field); },
@@ -511,6 +518,7 @@ void ModelProperties::refreshValues() {
     if (form_key_ == QLatin1String("none")) return;
     const RunSpec& run = project_.spec();
     for (const Row& row : rows_) row.editor->setValue(row.read(run));
+    refreshMembers();
     refreshCurve();
     const int layers = static_cast<int>(run.model.layers.size());
     error_->setNode(node_);
@@ -542,6 +550,10 @@ void ModelProperties::focusFirst(const QString& field) {
     if (auto* button = body_->findChild<QWidget*>(QStringLiteral("callback_") + callback)) {
         button->setFocus(Qt::ShortcutFocusReason);
         return show(button);
+    }
+    if (auto* chain = body_->findChild<QWidget*>(QStringLiteral("chain_") + field)) {
+        chain->setFocus(Qt::ShortcutFocusReason);
+        return show(chain);
     }
     if (field == QLatin1String("callbacks")) {
         auto* first = body_->findChild<QWidget*>(QStringLiteral("callback_model_checkpoint"));

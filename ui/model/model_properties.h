@@ -60,6 +60,13 @@ private:
         bool fits = false;  // gives room to its label where the panel is narrow
     };
 
+    // The line of a layer in a chain.
+    struct Member {
+        std::string field;
+        std::size_t index = 0;
+        widgets::TextLabel* settings = nullptr;
+    };
+
     void rebuild();
     void refreshValues();
     void fitEditors();
@@ -70,6 +77,11 @@ private:
     void addColumnHead(std::size_t index);
     QString columnsKey() const;
     void buildLayer(int layer);
+    void buildChain(const engine::spec::FieldSchema& field, const QString& path);  // the layers that a field lists
+    void addMember(const engine::spec::FieldSchema& field, const QString& path, std::size_t index, std::size_t count);
+    void addMemberFields(const engine::spec::FieldSchema& field, const QString& path, std::size_t index);
+    void refreshMembers();
+    QString chainKey() const;
     void addErrorCard();
     void buildCompile();
     void buildLossScale();
@@ -106,6 +118,8 @@ private:
     LayerErrorCard* error_ = nullptr;
     RateCurve* curve_ = nullptr;
     std::vector<Row> rows_;
+    std::vector<Member> members_;
+    QString open_member_;           // "layers[2]": the layer of a chain whose settings are shown
     QSet<QString> open_callbacks_;  // classes whose settings are shown
     widgets::TextLabel *side_ = nullptr, *input_ = nullptr, *output_ = nullptr, *parameters_ = nullptr, *work_ = nullptr,
                        *activations_ = nullptr;

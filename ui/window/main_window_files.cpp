@@ -22,7 +22,7 @@
 namespace ui::views {
 
 bool MainWindow::mayReplaceProject() {
-    session_.project().takeTyping();
+    emit session_.project().typingWanted();
     if (!session_.project().isModified()) return true;
     QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.project().title()),
                          QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);

@@ -75,12 +75,12 @@ BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm
 BoundOp bindEmbedding(const Context& context, const plan::Op& op);
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindMerge(const Context& context, const plan::Op& op);
-BoundOp bindMask(const Context& context, const plan::Op& op);          // Mask, ApplyMask, MaskedMean and back
-BoundOp bindElementwise(const Context& context, const plan::Op& op);   // Cast, Affine
-BoundOp bindImage(const Context& context, const plan::Op& op);         // Transpose, Pad2D, Upsample2D, Resample2D, Patches, RandomImage and back
-BoundOp bindColor(const Context& context, const plan::Op& op);         // RandomColors and back
-BoundOp bindErasing(const Context& context, const plan::Op& op);       // RandomErasing and back
-BoundOp bindNoise(const Context& context, const plan::Op& op);         // Dropout, DropoutBack, GaussianNoise
+BoundOp bindMask(const Context& context, const plan::Op& op);         // Mask, ApplyMask, MaskedMean and back
+BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine
+BoundOp bindImage(const Context& context, const plan::Op& op);    // Transpose, Pad2D, Upsample2D, Resample2D, Patches, RandomImage and back
+BoundOp bindColor(const Context& context, const plan::Op& op);    // RandomColors and back
+BoundOp bindErasing(const Context& context, const plan::Op& op);  // RandomErasing and back
+BoundOp bindNoise(const Context& context, const plan::Op& op);    // Dropout, DropoutBack, GaussianNoise
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss
 BoundOp bindCircleLoss(const Context& context, const plan::Op& op);    // Loss

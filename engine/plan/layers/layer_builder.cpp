@@ -96,7 +96,7 @@ void LayerBuilder::onBackward(TensorId x, TensorId y, Reads reads, Backward back
 }
 
 void LayerBuilder::penaliseOutput(TensorId y, const Penalty& penalty) {
-    penalised_.push_back({y, penalty});
+    if (penalised_ != nullptr) penalised_->push_back({y, penalty});
     onBackward(y, y, Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient) {
         b.emit({.kind = OpKind::kPenaltyBack, .inputs = {y, dy}, .outputs = {dy}, .attributes = PenaltyAttributes{{penalty}}});
         return dy;

@@ -20,6 +20,11 @@ namespace engine::plan {
 
 enum class InputGradient { kNeeded, kNotNeeded };
 
+struct PenalisedOutput {
+    TensorId y = kNoTensor;
+    Penalty penalty{};
+};
+
 // Lives during one lowering; writes into the plan it was given.
 class LayerBuilder {
 public:
@@ -27,7 +32,8 @@ public:
     // (addition), or kNoTensor where it is not needed.
     using Backward = std::function<TensorId(LayerBuilder&, TensorId dy, InputGradient)>;
 
-    explicit LayerBuilder(Plan& plan) : plan_(plan) {}
+    // `penalised` hears of the outputs that penaliseOutput() names; it outlives the builder. Null: nobody does.
+    explicit LayerBuilder(Plan& plan, std::vector<PenalisedOutput>* penalised = nullptr) : plan_(plan), penalised_(penalised) {}
 
     // The layer whose ops follow. Both must outlive its lowering.
     void beginLayer(const spec::LayerSpec& layer, const spec::LayerInfo& info, int position);
@@ -81,13 +87,8 @@ public:
     };
     void onBackward(TensorId x, TensorId y, Reads reads, Backward backward);
 
-    // A penalty of what the current layer puts out; nothing happens to the values. The loss counts those that takePenalties() hands over.
+    // A penalty of what the current layer puts out; nothing happens to the values.
     void penaliseOutput(TensorId y, const Penalty& penalty);
-    struct PenalisedOutput {
-        TensorId y = kNoTensor;
-        Penalty penalty{};
-    };
-    std::vector<PenalisedOutput> takePenalties() { return std::exchange(penalised_, {}); }
 
     // A layer within another one: by itself, or a member of a chain.
     enum class Inside { kAlone, kChain };
@@ -132,7 +133,7 @@ private:
     std::string layer_name_;
     Phase phase_ = Phase::kForward;
     std::vector<TapeEntry> tape_;
-    std::vector<PenalisedOutput> penalised_;
+    std::vector<PenalisedOutput>* penalised_;
 };
 
 }  // namespace engine::plan

@@ -3,9 +3,13 @@
 // the second.
 #pragma once
 
+#include <cstddef>
+
 #include "engine/plan/layers/layer_builder.h"
 
 namespace engine::plan {
+
+inline constexpr std::size_t kVolumeRank = 5;  // with batch and channels
 
 // A window of three axes as windows of the two views.
 struct VolumeWindow {

@@ -104,4 +104,23 @@ Window2D wholeImage(const spec::Shape& input) {
     return {.kernel_h = static_cast<int>(image[1]), .kernel_w = static_cast<int>(image[2])};
 }
 
+TensorId lowerVolumePooling(LayerBuilder& builder, TensorId x, const VolumeWindow& window, PoolLowering pool) {
+    const spec::Shape output = builder.outputShape(), between = withColumns(builder.shape(x), output[3]);
+    if (!isSingleCell(window.columns)) {
+        x = lowerView(builder, x, columnsView(builder.shape(x)), "rows");
+        x = pool(builder, x, window.columns, columnsView(between), "columns");
+    }
+    x = lowerView(builder, x, planesView(between), "planes");
+    x = pool(builder, x, window.planes_and_rows, planesView(output), "pool");
+    return lowerSameBytes(builder, x, output, "out");
+}
+
+TensorId lowerGlobalPooling(LayerBuilder& builder, TensorId x, PoolLowering pool) {
+    const spec::Shape input = builder.shape(x), output = builder.outputShape();
+    if (input.size() < kVolumeRank) return pool(builder, x, wholeImage(input), output, "pool");
+    x = lowerSameBytes(builder, x, columnsView(input), "rows");
+    x = pool(builder, x, wholeImage(builder.shape(x)), {input.front(), input.back()}, "pool");
+    return lowerView(builder, x, output, "out");
+}
+
 }  // namespace engine::plan

@@ -6,8 +6,8 @@
 
 #include "engine/spec/error.h"
 #include "engine/train/classification.h"
-#include "engine/train/fit/step_totals.h"
 #include "engine/train/fit/predictions.h"
+#include "engine/train/fit/step_totals.h"
 
 namespace engine::train {
 namespace {

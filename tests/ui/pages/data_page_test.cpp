@@ -248,7 +248,7 @@ TEST_F(DataPageTest, WhatIsTypedCountsBeforeTheProjectIsSaved) {
     normal->setFocus();
     normal->selectAll();
     QTest::keyClicks(normal, "0.2 / 0.3");
-    project.takeTyping();
+    emit project.typingWanted();
     EXPECT_EQ(data().mean, std::vector<double>{0.2});
     EXPECT_EQ(data().std, std::vector<double>{0.3});
     project.undoStack().undo();

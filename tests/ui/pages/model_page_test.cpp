@@ -24,6 +24,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/model_summary.h"
@@ -208,6 +209,46 @@ TEST_F(ModelPageTest, StepsOfAllWorkersAndEpochsExcludeEachOther) {
     EXPECT_EQ(fit().steps, 0);
     studio_.session().project().change("Break it", [](engine::spec::RunSpec& run) { run.fit.steps = 700; });
     EXPECT_TRUE(printed().ends_with("Compile!")) << printed();
+}
+
+// A Residual begins with a layer that fits everywhere; its chain is built, set, sorted and emptied in the form, each a step of undo.
+TEST_F(ModelPageTest, EditsTheLayersOfAResidual) {
+    auto& project = studio_.session().project();
+    project.change("Add a block", [](engine::spec::RunSpec& run) {
+        run.model.layers.insert(run.model.layers.begin() + 1, {"Residual", "residual", engine::spec::startingFields("Residual")});
+    });
+    EXPECT_EQ(printed(), "Input Conv2D Residual MaxPooling2D Flatten Dense Dense Compile");
+    EXPECT_EQ(page_->canvas().content().nodes[2].settings.toStdString(), "BatchNormalization");
+    ASSERT_TRUE(page_->reveal("model.layers[1]"));
+    const auto classes = [this](const char* field) {
+        std::string names;
+        for (const auto& member : layer(1).config.getObjects(field)) names += (names.empty() ? "" : " ") + member.get().class_name;
+        return names;
+    };
+    const auto add = [this](const char* field, const char* class_name) {
+        auto* box = find<QComboBox>(QStringLiteral("chain_") + QLatin1String(field));
+        const int index = box->findText(QLatin1String(class_name));
+        ASSERT_GE(index, 0) << class_name;
+        emit box->activated(index);
+    };
+    add("layers", "Conv2D");
+    EXPECT_EQ(classes("layers"), "BatchNormalization Conv2D");
+    EXPECT_EQ(printed(), "Input Conv2D Residual MaxPooling2D Flatten Dense Dense Compile") << "32 filters with padding";
+    text("filters")->selectAll();
+    QTest::keyClicks(text("filters"), "8");
+    EXPECT_EQ(layer(1).config.getObjects("layers")[1].get().config.getInt("filters", 0), 8);
+    EXPECT_EQ(page_->findChild<QComboBox*>("chain_layers")->findText("Residual"), -1);
+    QTest::mouseClick(find<QToolButton>("memberUp_layers_1"), Qt::LeftButton);
+    EXPECT_EQ(classes("layers"), "Conv2D BatchNormalization");
+    EXPECT_EQ(text("filters")->text(), "8") << "its settings stay open";
+    add("shortcut", "Conv2D");
+    EXPECT_EQ(classes("shortcut"), "Conv2D");
+    QTest::mouseClick(find<QToolButton>("memberRemove_shortcut_0"), Qt::LeftButton);
+    EXPECT_EQ(layer(1).config.find("shortcut"), nullptr);
+    for (int steps = 0; steps < 3; ++steps) project.undoStack().undo();
+    EXPECT_EQ(classes("layers"), "BatchNormalization Conv2D");
+    EXPECT_EQ(classes("shortcut"), "");
+    shoot("model-residual");
 }
 
 class CallbackForm : public ModelPageTest {

@@ -292,7 +292,7 @@ void Project::takeName(const QString& path) {
 }
 
 bool Project::saveAs(const QString& path) {
-    takeTyping();
+    emit typingWanted();
     takeName(path);
     const std::string text = toProjectJson(spec_);
     if (const QString problem = writeWholeFile(path, text); !problem.isEmpty()) {

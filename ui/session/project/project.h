@@ -86,8 +86,6 @@ public:
     void openModel(const QString& path, std::function<bool()> may_replace);
     bool save();
     bool saveAs(const QString& path);
-    // Asks whoever edits the project to put in what is typed and not in it yet; called before it is saved, trained with or replaced.
-    void takeTyping() { emit typingWanted(); }
     // True when another program wrote the project's file since it was opened or saved here; reads the file. False when it is gone or was
     // never known.
     bool isFileChanged() const;
@@ -108,8 +106,9 @@ signals:
     void failed(QString path, engine::spec::Diagnostics diagnostics);
     void saveFailed(QString path, QString why);  // the project stays modified
     void stored(QString path);                   // was read from there or written there
-    void typingWanted();                         // takeTyping() was called
-    void modelOpened(QString path);              // comes after changed
+    // Whoever edits the project puts in what is typed and not in it yet: it is about to be saved, trained with or replaced.
+    void typingWanted();
+    void modelOpened(QString path);  // comes after changed
     void datasetChanged();
 
 private:

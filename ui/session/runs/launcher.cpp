@@ -72,7 +72,7 @@ QString Launcher::obstacle() const {
 }
 
 void Launcher::launch() {
-    place_.project.takeTyping();
+    emit place_.project.typingWanted();
     place_.project.lookAtPorts();
     if (!obstacle().isEmpty()) return;
     if (const QString place = placeOfProject(place_.project, place_.starters); isStarterPlace(place))
