@@ -70,7 +70,7 @@ TEST(KerasCatalogue, IsHereOrInTheManualsTableOfWhatIsNot) {
                                                       {"initializers", namesOf(initializerSchemas())}};
     Names missing;
     for (const auto& [family, here] : families) {
-        for (const std::string& name : keras.at(family)) {
+        for (const auto& name : keras.at(family).get<Names>()) {
             if (!here.contains(name)) missing.insert(name);
         }
     }
