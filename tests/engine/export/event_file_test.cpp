@@ -63,7 +63,7 @@ TEST(EventFile, HoldsWhatTensorBoardReads) {
 TEST(EventFile, OfARunThatGoesOnSaysFromWhichStep) {
     const TempDir folder;
     { EventFile first(folder.path()); }
-    const std::filesystem::path path = [&] { return EventFile(folder.path(), 21).path(); }();
+    const std::filesystem::path path = [&] { return EventFile(folder.path(), std::int64_t{21}).path(); }();
     const std::string bytes = readFile(files::Place(path));
     EXPECT_NE(bytes.find(std::string("\x10\x15")), std::string::npos) << "the event's step, field 2, is 21";
 }

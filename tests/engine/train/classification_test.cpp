@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/data/read_report.h"
 #include "engine/data/sample_decoder.h"
 #include "engine/export/tf_checkpoint.h"
 #include "engine/spec/error.h"
@@ -123,12 +124,11 @@ TEST_F(ClassificationTest, ASampleThatIsSkippedMovesNoOther) {
     samples->count = 4;
     samples->sample_shape = {2};
     samples->decoder = std::make_shared<PairDecoder>();
+    samples->report = std::make_shared<data::ReadReport>(spec::BadRecord::kSkip);
     samples->labels = data::ByteBuffer(4);
     const int labels[] = {0, 0, 1, 0};
     for (std::size_t i = 0; i < 4; ++i) samples->labels.data()[i] = static_cast<std::byte>(labels[i]);
-    spec::RunSpec run = identityRun();
-    run.data.on_error = spec::BadRecord::kSkip;
-    const Classification result = of(run, {1, 0, 0, 1}, samples);
+    const Classification result = of(identityRun(), {1, 0, 0, 1}, samples);
     EXPECT_EQ(result.confusion, (std::vector<std::int64_t>{2, 0, 0, 1}));
     EXPECT_EQ(result.samples, 3);
     EXPECT_TRUE(result.mistakes.empty());
