@@ -6297,6 +6297,14 @@ Training goes on when this window is closed.</source>
         <source>Shortcut</source>
         <translation>지름길 연결</translation>
     </message>
+    <message>
+        <source>L1</source>
+        <translation>L1</translation>
+    </message>
+    <message>
+        <source>L2</source>
+        <translation>L2</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -8874,6 +8882,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>layers of class %1</source>
         <translation>클래스가 %1인 레이어</translation>
+    </message>
+    <message>
+        <source>%1 with kernel_size 1</source>
+        <translation>kernel_size가 1인 %1</translation>
     </message>
 </context>
 <context>

@@ -29,6 +29,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Activity regularizer"),
     QT_TRANSLATE_NOOP("FieldLabels", "Addition factor"),
     QT_TRANSLATE_NOOP("FieldLabels", "Alpha"),
+    QT_TRANSLATE_NOOP("FieldLabels", "L1"),
+    QT_TRANSLATE_NOOP("FieldLabels", "L2"),
     QT_TRANSLATE_NOOP("FieldLabels", "Alpha constraint"),
     QT_TRANSLATE_NOOP("FieldLabels", "Alpha initializer"),
     QT_TRANSLATE_NOOP("FieldLabels", "Alpha regularizer"),

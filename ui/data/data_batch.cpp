@@ -312,7 +312,8 @@ void BatchPanel::refresh() {
     seed_->showValue(run.fit.seed);
     each_->showValue(spec.batch_size_per_replica);
     const auto step = hasOneTask(project_) ? 1 : static_cast<int>(devicesEach(run));
-    replicas_->setRange(step, std::max(kMostReplicas * step, static_cast<int>(replicas)));
+    const int most = std::max(kMostReplicas * step, static_cast<int>(replicas));
+    if (replicas_->minimum() != step || replicas_->maximum() != most) replicas_->setRange(step, most);  // it rewrites the text
     replicas_->setSingleStep(step);
     const QString obstacle = open ? replicaObstacle() : QString();
     replicas_->setEnabled(open && obstacle.isEmpty());

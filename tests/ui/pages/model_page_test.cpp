@@ -719,7 +719,7 @@ TEST_F(ModelPageTest, FindsAndAddsLayersFromThePalette) {
     auto* list = find<QListView>("paletteList");
     QAbstractItemModelTester tester(list->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     find<QLineEdit>("paletteSearch")->setText("drop");
-    ASSERT_EQ(list->model()->rowCount(), 5) << "the group's head, Dropout, its two spatial forms and GaussianDropout";
+    ASSERT_EQ(list->model()->rowCount(), 7) << "the group's head, Dropout, AlphaDropout, the three spatial forms and GaussianDropout";
     const QModelIndex dropout = list->model()->index(1, 0);
     EXPECT_EQ(dropout.data().toString(), "Dropout");
     emit list->activated(dropout);

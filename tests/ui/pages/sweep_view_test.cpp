@@ -117,13 +117,12 @@ TEST_F(SweepViewTest, BeginsWithTheFieldThatIsUsuallySwept) {
     EXPECT_EQ(view().sentence(), "Which values are best?");
 }
 
-TEST_F(SweepViewTest, APlanStaysWhenItsProjectIsSavedUnderAName) {
+TEST_F(SweepViewTest, APlanStaysWhenItsProjectGetsAnotherName) {
     openProject();
     openSweep();
     setText("sweepFieldLow", "0.002");
     part<QSpinBox>("sweepEpochs").setValue(7);
-    ASSERT_TRUE(session_->project().saveAs(home_.filePath("mine.tandem")));
-    ASSERT_EQ(session_->project().spec().name, "mine");
+    session_->project().change("Name it", [](engine::spec::RunSpec& run) { run.name = run.model.name = "mine"; });
     EXPECT_EQ(part<QLineEdit>("sweepFieldLow").text(), "0.002");
     EXPECT_EQ(part<QSpinBox>("sweepEpochs").value(), 7);
     ASSERT_TRUE(session_->project().openStarter("mnist_mlp"));

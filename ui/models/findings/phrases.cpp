@@ -94,6 +94,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "input rank 5 (batch, planes, rows, columns and channels)"),
     QT_TRANSLATE_NOOP("FindingTexts", "an input of 3 channels"),
     QT_TRANSLATE_NOOP("FindingTexts", "an input of 1 or 3 channels"),
+    QT_TRANSLATE_NOOP("FindingTexts", "%1 with kernel_size 1"),
     QT_TRANSLATE_NOOP("FindingTexts", "rank %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "false (not supported)"),
     QT_TRANSLATE_NOOP("FindingTexts", "false with crop_to_aspect_ratio"),
