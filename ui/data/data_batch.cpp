@@ -313,8 +313,9 @@ void BatchPanel::refresh() {
     each_->showValue(spec.batch_size_per_replica);
     const auto step = hasOneTask(project_) ? 1 : static_cast<int>(devicesEach(run));
     const int most = std::max(kMostReplicas * step, static_cast<int>(replicas));
-    if (replicas_->minimum() != step || replicas_->maximum() != most) replicas_->setRange(step, most);  // it rewrites the text
-    replicas_->setSingleStep(step);
+    // Both write the text anew.
+    if (replicas_->minimum() != step || replicas_->maximum() != most) replicas_->setRange(step, most);
+    if (replicas_->singleStep() != step) replicas_->setSingleStep(step);
     const QString obstacle = open ? replicaObstacle() : QString();
     replicas_->setEnabled(open && obstacle.isEmpty());
     replicas_->setToolTip(obstacle);
