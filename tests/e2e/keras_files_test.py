@@ -57,6 +57,7 @@ class OpenedFiles(ProgramTest):
         samples = self.home / "x.idx"
         write_idx(samples, io["x"])
         project = self.home / f"{model}.tandem"
+        project.unlink(missing_ok=True)
         done = self.run_cli("import", FILES / model, "--out", project)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         rows = self.predictions(project, FILES / weights, samples)
