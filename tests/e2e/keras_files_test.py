@@ -87,7 +87,7 @@ class OpenedFiles(ProgramTest):
 
     def test_predict_with_blocks_of_the_class_that_exported_code_defines(self):
         for model, weights in (("residual.keras", "residual.keras"), ("residual_legacy.h5", "residual_legacy.h5"),
-                               ("residual.keras", "residual_ckpt.index")):
+                               ("residual.keras", "residual_ckpt")):
             with self.subTest(model=model, weights=weights):
                 self.expect_same_outputs(model, weights, "residual_io.json")
         value = json.loads((self.home / "residual.keras.tandem").read_text())
