@@ -276,6 +276,11 @@ void addOthers(Cases& cases) {
                                               layer("Activation", "act", {{"activation", function}})}),
             2);
     }
+    addInitialized(cases, "images", "layers that only training knows",
+                   tests::support::model(
+                       {7}, {layer("Dense", "dense", {{"units", std::int64_t{5}}, {"activation", std::string("selu")}}),
+                             layer("AlphaDropout", "alpha", {{"rate", 0.2}}), layer("ActivityRegularization", "size", {{"l1", 0.1}})}),
+                   2);
     for (const char* inner : {"exponential", "linear", "hard_tanh", "elu", "hard_sigmoid", "relu", "softsign"}) {
         for (const char* cell : {"SimpleRNN", "LSTM", "GRU"}) {
             addInitialized(
