@@ -19,19 +19,28 @@ bool isRecurrent(const spec::LayerSpec& layer) {
     return std::find(kRecurrent.begin(), kRecurrent.end(), layer.class_name) != kRecurrent.end();
 }
 
-// The objects that a layer consists of, by their paths from the model's layer `top`, each before what it holds: "" (the layer itself),
-// "cell", "forward_layer", "forward_layer/cell", "layers/conv2d".
-void addObjects(const spec::LayerSpec& layer, const spec::LayerSpec& top, std::vector<std::string>& paths) {
-    const std::string path = layer.name == top.name ? "" : layer.name.substr(top.name.size() + 1);
-    paths.push_back(path);
-    if (isRecurrent(layer)) paths.push_back(path.empty() ? "cell" : path + "/cell");
-    for (const spec::LayerSpec& nested : spec::nestedLayers(layer)) addObjects(nested, top, paths);
+// An object that a layer of the model consists of.
+struct Part {
+    std::string path;   // from the model's layer, empty of itself: "cell", "forward_layer/cell", "layers/conv2d", "query_dense"
+    std::string owner;  // the layer whose variables it holds; empty: none
+};
+
+std::string joinedPath(const std::string& path, const std::string& next) {
+    return path.empty() ? next : path + "/" + next;
 }
 
-// The one that holds a layer's variables.
-std::string holderOf(const spec::LayerSpec& owner, const spec::LayerSpec& top) {
-    const std::string path = owner.name == top.name ? "" : owner.name.substr(top.name.size() + 1);
-    return !isRecurrent(owner) ? path : path.empty() ? "cell" : path + "/cell";
+// Adds the layer's objects, each before what it holds.
+void addParts(const spec::LayerSpec& layer, const std::string& path, std::vector<Part>& parts) {
+    parts.push_back({path, isRecurrent(layer) ? "" : layer.name});
+    if (isRecurrent(layer)) parts.push_back({joinedPath(path, "cell"), layer.name});
+    const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);
+    const bool is_wrapper = spec::isWrapper(layer);
+    for (const spec::LayerSpec& one : nested) {
+        const std::string role = one.name.substr(layer.name.size() + 1);
+        addParts(one, joinedPath(path, is_wrapper ? role : productName(role)), parts);
+    }
+    if (nested.empty() || is_wrapper) return;
+    for (const char* own : {"_softmax", "_dropout_layer"}) parts.push_back({joinedPath(path, own), ""});  // of MultiHeadAttention
 }
 
 }  // namespace
@@ -48,12 +57,13 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
         }
         const std::string top = "layers/" + names.next(spec.class_name);
         KerasLayer layer{.name = spec.name, .groups = {}, .variables = {}};
-        std::vector<std::string> objects;
-        addObjects(spec, spec, objects);
-        for (const std::string& object : objects) layer.groups.push_back(top + (object.empty() ? "" : "/" + object) + "/vars");
+        std::vector<Part> parts;
+        addParts(spec, "", parts);
+        for (const Part& part : parts) layer.groups.push_back(joinedPath(top, part.path) + (part.path.empty() ? "vars" : "/vars"));
         for (const spec::LayerSpec& owner : spec::owningLayers(spec)) {
-            const std::string holder = holderOf(owner, spec);
-            const std::string group = top + (holder.empty() ? "" : "/" + holder) + "/vars/";
+            const auto holder = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.owner == owner.name; });
+            ENGINE_CHECK(holder != parts.end());
+            const std::string group = joinedPath(top, holder->path) + (holder->path.empty() ? "vars/" : "/vars/");
             std::vector<spec::VariableInfo> own;
             std::copy_if(infos[i].variables.begin(), infos[i].variables.end(), std::back_inserter(own),
                          [&](const spec::VariableInfo& variable) { return variable.name.starts_with(owner.name + "/"); });

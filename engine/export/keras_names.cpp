@@ -27,9 +27,11 @@ constexpr std::array kRows{
 constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
 constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
 
-// From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each.
+// From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each, and for those
+// that the class has of itself Keras' attribute.
 std::string edgeTo(const spec::LayerSpec& layer, std::size_t number, std::string_view role) {
-    return spec::chainFields(layer.class_name).empty() ? std::string(role) : "stage_" + std::to_string(number);
+    if (!spec::chainFields(layer.class_name).empty()) return "stage_" + std::to_string(number);
+    return spec::isWrapper(layer) ? std::string(role) : "_" + productName(role);
 }
 
 // `slot` as the object graph has it.
@@ -40,6 +42,10 @@ SlotList listOf(const spec::OptimizerSlot& slot, bool of_any_optimizer) {
 }
 
 }  // namespace
+
+std::string productName(std::string_view role) {
+    return (role == "attention_output" ? "output" : std::string(role)) + "_dense";
+}
 
 VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable) {
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);

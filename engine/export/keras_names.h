@@ -20,6 +20,9 @@ struct VariableEdges {
 // own uses the name itself.
 VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable);
 
+// What Keras calls the product of that role in a MultiHeadAttention: "query_dense"; "output_dense" of "attention_output".
+std::string productName(std::string_view role);
+
 struct SlotList {
     std::string slot;                // ours: "m"
     std::vector<std::string> edges;  // from the optimizer to the list; the first one names the keys

@@ -197,6 +197,14 @@ struct RecurrentAttributes {
     std::int64_t seed = 0;              // as DropoutAttributes have it
     friend bool operator==(const RecurrentAttributes&, const RecurrentAttributes&) = default;
 };
+// The heads of an attention of a sequence to itself. Queries and keys hold (N, T, heads * size), head by head.
+struct AttentionAttributes {
+    std::int64_t heads = 1;
+    double scale = 1;     // of the products of queries with keys
+    bool causal = false;  // a time looks at itself and those before it alone
+    bool masked = false;  // a mask (N, T) tells which times count; one that does not looks at all, evenly, as Keras has it
+    friend bool operator==(const AttentionAttributes&, const AttentionAttributes&) = default;
+};
 // Keras' masks are uint8 (N, ...), 1 for what counts, of all axes of their tensor but the last ones, which are a row.
 struct MaskAttributes {
     float value = 0;
@@ -215,10 +223,11 @@ struct CrossEntropyAttributes {
     friend bool operator==(const CrossEntropyAttributes&, const CrossEntropyAttributes&) = default;
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
-using OpAttributes = std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes,
-                                  BatchNormAttributes, GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes,
-                                  Permutation, Pads2D, Resize2D, Resample2D, Affine, RandomImage, RandomColors, RandomErasing,
-                                  DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
-                                  MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+using OpAttributes =
+    std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
+                 GroupNormAttributes, RecurrentAttributes, AttentionAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D,
+                 Resize2D, Resample2D, Affine, RandomImage, RandomColors, RandomErasing, DropoutAttributes, GaussianNoiseAttributes,
+                 CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes,
+                 ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

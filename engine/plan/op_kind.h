@@ -12,7 +12,8 @@ enum class OpKind {
     kConv2D,            // x, kernel -> y                            (ConvolutionAttributes)
     kConv2DBackInput,   // dy, kernel -> dx
     kConv2DBackKernel,  // x, dy -> dkernel
-    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows
+    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows. The weights may have more axes:
+                        // their first ones are the K, the others the N, in C order
     kMatMulBackInput,   // dy, w -> dx
     kMatMulBackWeight,  // x, dy -> dw
     kBiasAdd,           // x, bias -> y                              (bias along the last axis)
@@ -49,31 +50,36 @@ enum class OpKind {
     // recurrent_dropout > 0: the last output is a mask (N, gates, units), uint8: each gate's product with U takes h with its
     // own units dropped, the same at all times  (engine/backend/dropout_mask.h)
     // masked: the times' mask is the last input; c stays, too, and nothing else is kept of such a time
-    kRecurrentBack,      // U, gates, states before (, inner) (, mask), dy (, times' mask) -> dz (, scratch (N, T, units) of a GRU) (, dU)
-                         // (, dbias)
-    kMerge,              // a, b -> y, along the last axis            (MergeAttributes)
-    kMergeBack,          // a, b, dy -> da, db
-    kMaxPool2D,          // x -> y, argmax                            (Window2D). argmax: row * kernel_w + column of the first
-                         // maximum within its window; uint8, or int32 for windows above 256 cells
-    kMaxPool2DBack,      // dy, argmax -> dx
-    kAveragePool2D,      // x -> y: the mean of the window's cells that lie in the image    (Window2D)
-    kAveragePool2DBack,  // dy -> dx
-    kMask,               // x -> mask: 1 where a value of the row is not `value`    (MaskAttributes)
-    kApplyMask,          // x, mask -> y: the rows that count, else 0. Its own way back
-    kMaskedMean,         // x (N, T, C), mask (N, T) -> y (N, C): the mean of the rows that count; 0 / 0 where none does, as in Keras
-    kMaskedMeanBack,     // dy, mask -> dx
-    kReshape,            // x -> y: the same bytes, aliased by the memory planner
-    kCast,               // x... -> y...: the same values in the types of the ys; to bfloat16 by engine/tensor/bfloat16.h. Made by
-                         // withMixedPrecision()
-    kTranspose,          // x -> y                                    (Permutation)
-    kPad2D,              // x -> y                                    (Pads2D; the way back is the op with the signs turned)
-    kUpsample2D,         // x -> y                                    (Resize2D)
-    kUpsample2DBack,     // dy -> dx
-    kPatches,            // x -> y (N, OH, OW kh kw, C): the cells of each window, row by row, zeros beyond the image    (Window2D)
-    kPatchesBack,        // dy -> dx: the sum of what became of each cell
-    kResample2D,         // x -> y                                    (Resample2D: engine/backend/image/resample_taps.h)
-    kResample2DBack,     // dy -> dx
-    kAffine,             // x -> y = scale x + offset                 (Affine)
+    kRecurrentBack,     // U, gates, states before (, inner) (, mask), dy (, times' mask) -> dz (, scratch (N, T, units) of a GRU) (, dU)
+                        // (, dbias)
+    kAttentionWeights,  // q, k (N, T, heads * size) (, mask) -> p (N, heads, T, T): the softmax of scale q k over the keys that a
+                        // query looks at, 0 elsewhere                (AttentionAttributes)
+    kAttentionWeightsBack,  // q, k, p, dp (, mask) -> dq, dk. A query that no key counts for has none
+    kAttentionValues,       // p, v (N, T, heads * size) -> y (N, T, heads * size): each query's sum of values
+    kAttentionValuesBack,   // p, v, dy -> dp, dv
+    kMerge,                 // a, b -> y, along the last axis            (MergeAttributes)
+    kMergeBack,             // a, b, dy -> da, db
+    kMaxPool2D,             // x -> y, argmax                            (Window2D). argmax: row * kernel_w + column of the first
+                            // maximum within its window; uint8, or int32 for windows above 256 cells
+    kMaxPool2DBack,         // dy, argmax -> dx
+    kAveragePool2D,         // x -> y: the mean of the window's cells that lie in the image    (Window2D)
+    kAveragePool2DBack,     // dy -> dx
+    kMask,                  // x -> mask: 1 where a value of the row is not `value`    (MaskAttributes)
+    kApplyMask,             // x, mask -> y: the rows that count, else 0. Its own way back
+    kMaskedMean,            // x (N, T, C), mask (N, T) -> y (N, C): the mean of the rows that count; 0 / 0 where none does, as in Keras
+    kMaskedMeanBack,        // dy, mask -> dx
+    kReshape,               // x -> y: the same bytes, aliased by the memory planner
+    kCast,                  // x... -> y...: the same values in the types of the ys; to bfloat16 by engine/tensor/bfloat16.h. Made by
+                            // withMixedPrecision()
+    kTranspose,             // x -> y                                    (Permutation)
+    kPad2D,                 // x -> y                                    (Pads2D; the way back is the op with the signs turned)
+    kUpsample2D,            // x -> y                                    (Resize2D)
+    kUpsample2DBack,        // dy -> dx
+    kPatches,               // x -> y (N, OH, OW kh kw, C): the cells of each window, row by row, zeros beyond the image    (Window2D)
+    kPatchesBack,           // dy -> dx: the sum of what became of each cell
+    kResample2D,            // x -> y                                    (Resample2D: engine/backend/image/resample_taps.h)
+    kResample2DBack,        // dy -> dx
+    kAffine,                // x -> y = scale x + offset                 (Affine)
     kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis
     kDropoutBack,      // dy, mask -> dx

@@ -113,6 +113,11 @@ std::string recurrentText(const Op& op) {
                    a.recurrent_dropout > 0 ? "state rate " + numberText(a.recurrent_dropout) : ""});
 }
 
+std::string attentionText(const Op& op) {
+    const auto& a = of<AttentionAttributes>(op);
+    return joined({std::to_string(a.heads) + (a.heads == 1 ? " head" : " heads"), a.causal ? "causal" : "", a.masked ? "masked" : ""});
+}
+
 std::string mergeText(const Op& op) {
     constexpr std::array<std::string_view, 4> kModes{"concat", "sum", "average", "multiply"};
     const auto& merge = of<MergeAttributes>(op);
@@ -274,6 +279,12 @@ std::int64_t recurrentWork(const Plan& plan, TensorId products, TensorId kernel)
     return elementCount(tensorOf(plan, products)) * tensorOf(plan, kernel).shape.front();
 }
 
+// Every query with every key, or every weight with every value: `x` has (N, T, heads * size).
+std::int64_t attentionWork(const Plan& plan, TensorId x) {
+    const spec::Shape& shape = tensorOf(plan, x).shape;
+    return shape[0] * shape[1] * shape[1] * shape[2];
+}
+
 // A fused way back makes the weight's gradient, and the input's where there is a third output.
 std::int64_t productsOf(const Op& op) {
     return op.outputs.size() > 2 ? 2 : 1;
@@ -293,8 +304,8 @@ constexpr std::size_t indexOf() {
 constexpr std::size_t kConvolution = indexOf<ConvolutionAttributes>(), kPool = indexOf<Window2D>(),
                       kActivation = indexOf<ActivationAttributes>(), kBatchNorm = indexOf<BatchNormAttributes>(),
                       kGroupNorm = indexOf<GroupNormAttributes>(), kRecurrent = indexOf<RecurrentAttributes>(),
-                      kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(), kResample = indexOf<Resample2D>(),
-                      kRandomImage = indexOf<RandomImage>(), kRandomColors = indexOf<RandomColors>(),
+                      kAttention = indexOf<AttentionAttributes>(), kMerge = indexOf<MergeAttributes>(), kResize = indexOf<Resize2D>(),
+                      kResample = indexOf<Resample2D>(), kRandomImage = indexOf<RandomImage>(), kRandomColors = indexOf<RandomColors>(),
                       kDropout = indexOf<DropoutAttributes>(), kPenalty = indexOf<PenaltyAttributes>(),
                       kOptimizer = indexOf<OptimizerAttributes>(), kRoute = indexOf<spec::ReduceRoute>();
 
@@ -396,6 +407,34 @@ constexpr OpRow kTable[] = {
      .attributes = kRecurrent,
      .text = recurrentText,
      .work = [](const Plan& plan, const Op& op) { return 2 * recurrentWork(plan, op.outputs[0], op.inputs[0]); }},
+    {.kind = OpKind::kAttentionWeights,
+     .name = "AttentionWeights",
+     .family = OpFamily::kAttention,
+     .attributes = kAttention,
+     .text = attentionText,
+     .work = [](const Plan& plan, const Op& op) { return attentionWork(plan, op.inputs[0]); },
+     .stays_float32 = true},
+    {.kind = OpKind::kAttentionWeightsBack,
+     .name = "AttentionWeightsBack",
+     .family = OpFamily::kAttention,
+     .attributes = kAttention,
+     .text = attentionText,
+     .work = [](const Plan& plan, const Op& op) { return 2 * attentionWork(plan, op.inputs[0]); },
+     .stays_float32 = true},
+    {.kind = OpKind::kAttentionValues,
+     .name = "AttentionValues",
+     .family = OpFamily::kAttention,
+     .attributes = kAttention,
+     .text = attentionText,
+     .work = [](const Plan& plan, const Op& op) { return attentionWork(plan, op.inputs[1]); },
+     .stays_float32 = true},
+    {.kind = OpKind::kAttentionValuesBack,
+     .name = "AttentionValuesBack",
+     .family = OpFamily::kAttention,
+     .attributes = kAttention,
+     .text = attentionText,
+     .work = [](const Plan& plan, const Op& op) { return 2 * attentionWork(plan, op.inputs[1]); },
+     .stays_float32 = true},
     {.kind = OpKind::kMerge, .name = "Merge", .family = OpFamily::kMerge, .attributes = kMerge, .text = mergeText, .stays_float32 = true},
     {.kind = OpKind::kMergeBack, .name = "MergeBack", .family = OpFamily::kMerge, .attributes = kMerge, .text = mergeText},
     {.kind = OpKind::kMaxPool2D, .name = "MaxPool2D", .family = OpFamily::kPooling, .attributes = kPool, .text = poolingText},

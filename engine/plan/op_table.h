@@ -29,6 +29,7 @@ enum class OpFamily {
     kGroupNorm,
     kEmbedding,
     kRecurrent,
+    kAttention,
     kMerge,
     kPooling,
     kMask,

@@ -44,7 +44,7 @@ std::string classText(const spec::LayerSpec& layer) {
         for (const spec::LayerSpec& member : spec::chainOf(layer, field)) inside += (inside.empty() ? "" : ", ") + classText(member);
     }
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);
-    if (inside.empty() && !nested.empty()) inside = nested.front().class_name;
+    if (inside.empty() && spec::isWrapper(layer) && !nested.empty()) inside = nested.front().class_name;
     return inside.empty() ? layer.class_name : layer.class_name + "(" + inside + ")";
 }
 

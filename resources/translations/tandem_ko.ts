@@ -1685,8 +1685,8 @@
         <translation>%1: PyTorch 프로그램에 같은 것이 없어 뺐습니다</translation>
     </message>
     <message>
-        <source>expected the class Residual as exported code defines it, got another one</source>
-        <translation>내보낸 코드가 정의하는 Residual 클래스여야 하는데 다른 클래스입니다</translation>
+        <source>expected the class %1 as exported code defines it, got another one</source>
+        <translation>내보낸 코드가 정의하는 %1 클래스여야 하는데 다른 클래스입니다</translation>
     </message>
 </context>
 <context>
@@ -5230,6 +5230,26 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>입력을 출력의 형상으로 바꾸는 레이어들. 없으면 입력 그대로</translation>
     </message>
+    <message>
+        <source>Each place looks at itself and those before it alone</source>
+        <translation>각 자리가 자신과 그 앞만 봅니다</translation>
+    </message>
+    <message>
+        <source>Number of heads, which look at the sequence side by side</source>
+        <translation>시퀀스를 나란히 보는 헤드의 수</translation>
+    </message>
+    <message>
+        <source>Share of the attention that is dropped while training</source>
+        <translation>훈련 중에 버려지는 어텐션의 비율</translation>
+    </message>
+    <message>
+        <source>Size of a head&apos;s queries and keys</source>
+        <translation>헤드마다 쿼리와 키의 크기</translation>
+    </message>
+    <message>
+        <source>Size of a head&apos;s values; empty: as key_dim</source>
+        <translation>헤드마다 값의 크기. 비우면 key_dim과 같음</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6324,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Key dim</source>
+        <translation>키 차원</translation>
+    </message>
+    <message>
+        <source>Num heads</source>
+        <translation>헤드 수</translation>
+    </message>
+    <message>
+        <source>Use causal mask</source>
+        <translation>인과 마스크 사용</translation>
+    </message>
+    <message>
+        <source>Value dim</source>
+        <translation>값 차원</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8922,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size가 1인 %1</translation>
+    </message>
+    <message>
+        <source>at most %1 values of all heads together</source>
+        <translation>모든 헤드를 합쳐 최대 %1개의 값</translation>
     </message>
 </context>
 <context>

@@ -1685,8 +1685,8 @@
         <translation>%1：PyTorch 程序中没有对应项，已略去</translation>
     </message>
     <message>
-        <source>expected the class Residual as exported code defines it, got another one</source>
-        <translation>应为导出代码所定义的 Residual 类，现为另一个类</translation>
+        <source>expected the class %1 as exported code defines it, got another one</source>
+        <translation>应为导出代码所定义的 %1 类，现为另一个类</translation>
     </message>
 </context>
 <context>
@@ -5230,6 +5230,26 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>使输入具有输出形状的层；没有则为输入本身</translation>
     </message>
+    <message>
+        <source>Each place looks at itself and those before it alone</source>
+        <translation>每个位置只看自己和之前的位置</translation>
+    </message>
+    <message>
+        <source>Number of heads, which look at the sequence side by side</source>
+        <translation>并排观察序列的头的数量</translation>
+    </message>
+    <message>
+        <source>Share of the attention that is dropped while training</source>
+        <translation>训练时被丢弃的注意力比例</translation>
+    </message>
+    <message>
+        <source>Size of a head&apos;s queries and keys</source>
+        <translation>每个头的查询和键的大小</translation>
+    </message>
+    <message>
+        <source>Size of a head&apos;s values; empty: as key_dim</source>
+        <translation>每个头的值的大小；留空则与 key_dim 相同</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6324,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Key dim</source>
+        <translation>键维度</translation>
+    </message>
+    <message>
+        <source>Num heads</source>
+        <translation>注意力头数</translation>
+    </message>
+    <message>
+        <source>Use causal mask</source>
+        <translation>使用因果掩码</translation>
+    </message>
+    <message>
+        <source>Value dim</source>
+        <translation>值维度</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8922,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size 为 1 的 %1</translation>
+    </message>
+    <message>
+        <source>at most %1 values of all heads together</source>
+        <translation>所有头合计最多 %1 个值</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,10 @@ MODELS = {
               shortcut=[layer("Conv2D", filters=6, kernel_size=[1, 1], strides=[2, 2]), layer("BatchNormalization")]),
         layer("Reshape", target_shape=[12, 6]), layer("Residual", layers=[layer("LSTM", units=6, return_sequences=True)]),
         layer("GlobalAveragePooling1D"), layer("Residual", layers=[dense(8, activation="tanh"), dense(6)])], SGD),
+    "attention": ([9, 6], [
+        layer("PositionEmbedding"),
+        layer("Residual", layers=[layer("LayerNormalization"), layer("SelfAttention", num_heads=3, key_dim=4, value_dim=5)]),
+        layer("SelfAttention", num_heads=2, key_dim=3, use_causal_mask=True, use_bias=False), layer("GlobalAveragePooling1D")], ADAM),
     "weights": ([10], [
         dense(8, activation="tanh", kernel_regularizer=L2, kernel_constraint=norm("MaxNorm", max_value=1.0)),
         dense(8, activation="relu", kernel_constraint=norm("NonNeg"), bias_regularizer=L1L2), dense(8, kernel_constraint=norm("UnitNorm")),

@@ -86,10 +86,11 @@ class OpenedFiles(ProgramTest):
                 self.expect_same_outputs(model, model, "masked_io.json")
 
     def test_predict_with_blocks_of_the_class_that_exported_code_defines(self):
-        for model, weights in (("residual.keras", "residual.keras"), ("residual_legacy.h5", "residual_legacy.h5"),
-                               ("residual.keras", "residual_ckpt")):
-            with self.subTest(model=model, weights=weights):
-                self.expect_same_outputs(model, weights, "residual_io.json")
+        for name in ("residual", "attention"):
+            for model, weights in ((f"{name}.keras", f"{name}.keras"), (f"{name}_legacy.h5", f"{name}_legacy.h5"),
+                                   (f"{name}.keras", f"{name}_ckpt")):
+                with self.subTest(model=model, weights=weights):
+                    self.expect_same_outputs(model, weights, f"{name}_io.json")
         value = json.loads((self.home / "residual.keras.tandem").read_text())
         block = value["model"]["layers"][3]
         self.assertEqual(block["config"]["shortcut"], [{"class_name": "Conv2D", "config": {"filters": 4, "kernel_size": [1, 1], "strides": [2, 2], "padding": "same"}},

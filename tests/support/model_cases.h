@@ -289,6 +289,35 @@ inline std::vector<ModelCase> residualCases() {
     };
 }
 
+// Sequences that look at themselves. The second has so few samples that the heads are dealt out to the threads.
+inline std::vector<ModelCase> attentionCases() {
+    using Layers = std::vector<engine::spec::ObjectBox>;
+    using engine::spec::ObjectSpec;
+    const auto encoder = [](const char* name, std::int64_t heads, std::int64_t size, std::int64_t width, double rate) {
+        return layer("Residual", name,
+                     {{"layers", Layers{ObjectSpec{"LayerNormalization", {}},
+                                        ObjectSpec{"SelfAttention", {{"num_heads", n(heads)}, {"key_dim", n(size)}, {"dropout", rate}}},
+                                        ObjectSpec{"Dense", {{"units", n(width)}, {"activation", s("relu")}}}}}});
+    };
+    return {
+        {"Attention",
+         model({11, 6}, {dense("dense", 16, "linear"), layer("PositionEmbedding", "position"), encoder("encoder", 4, 5, 16, 0.2),
+                         encoder("encoder_1", 2, 9, 16, 0), layer("GlobalAveragePooling1D", "mean"), dense("dense_1", 4, "linear")}),
+         compileWith(kAdam), 21, 18, 0.01F, true},
+        {"CausalAttention",
+         model({7, 8},
+               {layer("SelfAttention", "attention",
+                      {{"num_heads", n(3)}, {"key_dim", n(4)}, {"value_dim", n(6)}, {"use_causal_mask", true}, {"use_bias", false}}),
+                layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 5, 4},
+        {"MaskedAttention",
+         model({9, 5}, {layer("Masking", "masking"),
+                        layer("SelfAttention", "attention", {{"num_heads", n(2)}, {"key_dim", n(4)}, {"dropout", 0.3}}),
+                        layer("GRU", "gru", {{"units", n(6)}}), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 6, 5},
+    };
+}
+
 // Layers of images and sequences on every time of a sequence.
 inline std::vector<ModelCase> everyTimeCases() {
     const auto each = [](const char* name, const char* class_name, engine::spec::Fields config) {
@@ -425,7 +454,7 @@ inline std::vector<ModelCase> convolutionCases() {
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
     for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases(),
-                             rows::everyTimeCases(), rows::maskedCases(), rows::residualCases()})
+                             rows::everyTimeCases(), rows::maskedCases(), rows::residualCases(), rows::attentionCases()})
         cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }

@@ -134,6 +134,8 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
             return bindEmbedding(memory, op, kernels_);
         case OpFamily::kRecurrent:
             return bindRecurrent(memory, op, kernels_);
+        case OpFamily::kAttention:
+            return bindAttention(memory, op, kernels_);
         case OpFamily::kMerge:
             return bindMerge(memory, op);
         case OpFamily::kNoise:

@@ -1,4 +1,4 @@
-// Products of the dense layers: y = act(x w + b) with x (rows, K), w (K, N); dx = g w^T; dw = x^T g.
+// Products of the dense layers: y = act(x w + b) with x (rows, K), w (K, N), whatever axes the weights have; dx = g w^T; dw = x^T g.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -24,8 +24,8 @@ constexpr std::int64_t kWorthPacking = 8;
 struct DenseSizes {
     std::int64_t rows_per_sample = 1, inner = 0, columns = 0;
     DenseSizes(const Memory& memory, plan::TensorId x_like, plan::TensorId w_like) {
-        inner = memory.shape(w_like)[0];
-        columns = memory.shape(w_like)[1];
+        inner = memory.shape(x_like).back();
+        columns = memory.elements(w_like) / inner;
         rows_per_sample = memory.sampleElements(x_like) / inner;
     }
 };

@@ -35,6 +35,8 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             return bindEmbedding(context, op);
         case OpFamily::kRecurrent:
             return bindRecurrent(context, op);
+        case OpFamily::kAttention:
+            return bindAttention(context, op);
         case OpFamily::kMerge:
             return bindMerge(context, op);
         case OpFamily::kMask:

@@ -46,7 +46,9 @@ std::size_t countOf(const spec::Shape& shape) {
 }
 
 MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
-    return {.rows = static_cast<std::int64_t>(countOf(x)) / w[0], .inner = w[0], .columns = w[1]};
+    const std::int64_t inner = x.back();
+    return {
+        .rows = static_cast<std::int64_t>(countOf(x)) / inner, .inner = inner, .columns = static_cast<std::int64_t>(countOf(w)) / inner};
 }
 
 }  // namespace
@@ -124,6 +126,8 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
             return embedding(op, step);
         case OpFamily::kRecurrent:
             return op.kind == plan::OpKind::kRecurrent ? recurrent(op, step) : recurrentBack(op, step);
+        case OpFamily::kAttention:
+            return attention(op, step);
         case OpFamily::kMerge:
             return merge(op, step);
         case OpFamily::kPooling:

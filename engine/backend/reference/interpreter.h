@@ -86,6 +86,9 @@ private:
     void embedding(const plan::Op& op, const Step& step);
     void recurrent(const plan::Op& op, const Step& step);
     void recurrentBack(const plan::Op& op, const Step& step);
+    void attention(const plan::Op& op, const Step& step);
+    void attentionWeights(const plan::Op& op, const Step& step);
+    void attentionValues(const plan::Op& op, const Step& step);
     void merge(const plan::Op& op, const Step& step);
     void constrain(const plan::Op& op);
     void gaussianNoise(const plan::Op& op, const Step& step);

@@ -113,8 +113,8 @@ void emitAveragePool(GraphWriter& writer, const Op& op) {
 void emitMatMul(GraphWriter& writer, const Op& op) {
     const TensorId x = op.inputs[0], kernel = op.inputs[1];
     const Layout layout = writer.layoutOf(x) == Layout::kTimes ? Layout::kTimes : Layout::kLast;
-    writer.define(op.outputs[0], writer.nodes().add("MatMul", {writer.value(x, layout), writer.initializer(kernel, writer.shape(kernel))}),
-                  layout);
+    const spec::Shape matrix{writer.shape(x).back(), writer.shape(op.outputs[0]).back()};
+    writer.define(op.outputs[0], writer.nodes().add("MatMul", {writer.value(x, layout), writer.initializer(kernel, matrix)}), layout);
 }
 
 // A product that nothing else reads takes its bias along: the node without is then read by nobody and left out in the end.
@@ -130,7 +130,7 @@ void emitBiasAdd(GraphWriter& writer, const Op& op) {
                                                          writer.initializer(bias, writer.shape(bias))}));
     }
     const Layout layout = writer.layoutOf(x);
-    const spec::Shape shape = writer.alongChannels(writer.shape(bias).back(), writer.rank(x), layout);
+    const spec::Shape shape = writer.alongChannels(writer.shape(x).back(), writer.rank(x), layout);
     writer.define(y, writer.nodes().add("Add", {writer.value(x, layout), writer.initializer(bias, shape)}), layout);
 }
 

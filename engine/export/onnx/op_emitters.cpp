@@ -21,6 +21,8 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kUnitNorm, emitUnitNorm},
         {OpKind::kEmbedding, emitEmbedding},
         {OpKind::kRecurrent, emitRecurrent},
+        {OpKind::kAttentionWeights, emitAttentionWeights},
+        {OpKind::kAttentionValues, emitAttentionValues},
         {OpKind::kMerge, emitMerge},
         {OpKind::kMaxPool2D, emitMaxPool},
         {OpKind::kAveragePool2D, emitAveragePool},

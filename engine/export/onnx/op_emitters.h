@@ -26,6 +26,9 @@ void emitActivation(GraphWriter& writer, const plan::Op& op);
 void emitPrelu(GraphWriter& writer, const plan::Op& op);
 // The value of the function of x, whose rows lie along `axis`; x itself for linear.
 std::string addActivation(NodeList& nodes, const plan::ActivationAttributes& activation, const std::string& x, std::int64_t axis);
+// attention_nodes.cpp
+void emitAttentionWeights(GraphWriter& writer, const plan::Op& op);
+void emitAttentionValues(GraphWriter& writer, const plan::Op& op);
 // normalization_nodes.cpp
 void emitBatchNorm(GraphWriter& writer, const plan::Op& op);
 void emitGroupNorm(GraphWriter& writer, const plan::Op& op);

@@ -20,8 +20,8 @@ public:
         for (const spec::LayerSpec& layer : model.layers) {
             const std::string policy = spec::layerPolicy(model, layer);
             setPolicy(layer.name, policy);
-            if (spec::chainFields(layer.class_name).empty()) continue;
-            for (const spec::LayerSpec& owner : spec::owningLayers(layer)) setPolicy(owner.name, policy);  // as the layer around them
+            // Bidirectional and TimeDistributed work in float32 within.
+            if (layer.config.getObject("layer") == nullptr) setPolicies(layer, policy);
         }
         for (const auto& [name, dtype] : low_layers_) has_float16_ = has_float16_ || dtype == DType::kFloat16;
         for (const Op& op : plan_.ops) {
@@ -48,6 +48,11 @@ private:
         TensorId of[3] = {kNoTensor, kNoTensor, kNoTensor};  // float32, bfloat16, float16
         TensorId made = kNoTensor;
     };
+    // Those within a layer have its policy.
+    void setPolicies(const spec::LayerSpec& layer, const std::string& policy) {
+        setPolicy(layer.name, policy);
+        for (const spec::LayerSpec& nested : spec::nestedLayers(layer)) setPolicies(nested, policy);
+    }
     void setPolicy(const std::string& layer, const std::string& policy) {
         if (policy == spec::kMixedBfloat16Policy) low_layers_[layer] = DType::kBFloat16;
         if (policy == spec::kMixedFloat16Policy) low_layers_[layer] = DType::kFloat16;

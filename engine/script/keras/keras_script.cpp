@@ -328,9 +328,9 @@ spec::CodeLayout layoutOf() {
     return layout;
 }
 
-// The class of layers that the model's statement needs in front.
+// The classes of layers that the model's statement needs in front.
 std::string classesOf(const RunSpec& run, const spec::CodeLayout& layout) {
-    const std::string text = spec::code::writeResidualPart(run, layout);
+    const std::string text = spec::code::writeClassesPart(run, layout);
     return text.empty() ? text : text + "\n\n";
 }
 

@@ -1,5 +1,5 @@
 // SimpleRNN, LSTM, GRU, Bidirectional, TimeDistributed: by cells that are written out in the program (torch_blocks.cpp), since PyTorch's
-// own know no masks, no other activations and no dropout of the state.
+// own know no masks, no other activations and no dropout of the state. So is SelfAttention, whose weights have Keras' shapes there.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
@@ -95,10 +95,42 @@ void writeTimeDistributed(ModelWriter& writer, const Place& place) {
     writer.say("x = x.unflatten(0, (-1, " + time + "))");
 }
 
+void writeAttention(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, 2);
+    writer.need("SelfAttention");
+    const spec::Settings& settings = place.settings;
+    const std::int64_t heads = settings.getInt("num_heads"), size = settings.getInt("key_dim");
+    const std::int64_t value_size = settings.findInt("value_dim").value_or(size);
+    std::string arguments;
+    for (const std::int64_t one : {place.info.input_shape.back(), heads, size, value_size}) {
+        arguments += (arguments.empty() ? "" : ", ") + std::to_string(one);
+    }
+    if (!settings.getBool("use_bias")) arguments += ", use_bias=False";
+    if (settings.getDouble("dropout") > 0) arguments += ", dropout=" + pyNumber(settings.getDouble("dropout"));
+    if (settings.getBool("use_causal_mask")) arguments += ", causal=True";
+    writer.declare("self." + place.name + " = SelfAttention(" + arguments + ")");
+    for (const char* role : {"query", "key", "value", "attention_output"}) {
+        const std::string word = role == std::string_view("attention_output") ? "output" : role;
+        writer.addVariable(place, std::string(role) + "/kernel", place.name + "." + word + "_kernel", {}, "kernel");
+        writer.addVariable(place, std::string(role) + "/bias", place.name + "." + word + "_bias", {}, "bias");
+    }
+    writer.say("x = self." + place.name + withMask(place));
+}
+
+void writePosition(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, 2);
+    const std::string name = place.name + "_embeddings";
+    writer.declare("self." + name + " = nn.Parameter(torch.zeros(" + pyTuple(place.info.variables.front().shape) + "))");
+    writer.addVariable(place, "embeddings", name);
+    writer.say("x = x + self." + name);
+}
+
 }  // namespace
 
 std::vector<LayerRow> recurrentRows() {
-    return {{"SimpleRNN", writeRecurrent},
+    return {{"SelfAttention", writeAttention},
+            {"PositionEmbedding", writePosition},
+            {"SimpleRNN", writeRecurrent},
             {"LSTM", writeRecurrent},
             {"GRU", writeRecurrent},
             {"Bidirectional", writeBidirectional},

@@ -140,6 +140,39 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"SelfAttention", R"py(class SelfAttention(nn.Module):
+    """Keras' MultiHeadAttention of a sequence to itself; kernels have an axis for the heads, as there."""
+
+    def __init__(self, features, heads, size, value_size, use_bias=True, dropout=0.0, causal=False):
+        super().__init__()
+        self.dropout, self.causal = dropout, causal
+        for role, units in [("query", size), ("key", size), ("value", value_size)]:
+            setattr(self, f"{role}_kernel", nn.Parameter(torch.zeros(features, heads, units)))
+            setattr(self, f"{role}_bias", nn.Parameter(torch.zeros(heads, units)) if use_bias else None)
+        self.output_kernel = nn.Parameter(torch.zeros(heads, value_size, features))
+        self.output_bias = nn.Parameter(torch.zeros(features)) if use_bias else None
+
+    def heads_of(self, x, kernel, bias):
+        y = torch.einsum("ntc,chd->nthd", x, kernel)
+        return (y if bias is None else y + bias).transpose(1, 2)
+
+    def forward(self, x, mask=None):
+        queries = self.heads_of(x, self.query_kernel, self.query_bias)
+        keys = self.heads_of(x, self.key_kernel, self.key_bias)
+        values = self.heads_of(x, self.value_kernel, self.value_bias)
+        scores = queries @ keys.transpose(-1, -2) / queries.shape[-1] ** 0.5
+        seen = None if mask is None else mask[:, None, :, None] & mask[:, None, None, :]
+        if self.causal:
+            lower = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).tril()
+            seen = lower if seen is None else seen & lower
+        if seen is not None:
+            scores = scores.masked_fill(~seen, torch.finfo(scores.dtype).min)
+        weights = F.dropout(scores.softmax(-1), self.dropout, self.training)
+        y = torch.einsum("nhtd,hdc->ntc", weights @ values, self.output_kernel)
+        return y if self.output_bias is None else y + self.output_bias
+
+
+)py"},
     {"LSTM", R"py(class LSTM(Recurrent):
     """Gates in Keras' order: input, forget, cell, output."""
 

@@ -25,6 +25,19 @@ LayerSpec inside(const LayerSpec& outer, const std::string& role, const ObjectSp
     return layer;
 }
 
+// The products of a SelfAttention, each with the settings of its weights.
+std::vector<LayerSpec> attentionProducts(const LayerSpec& layer) {
+    std::vector<LayerSpec> products;
+    for (const char* role : {"query", "key", "value", "attention_output"}) {
+        ObjectSpec dense{"Dense", {}};
+        for (const auto& [field, value] : layer.config.entries()) {
+            if (field.starts_with("kernel_") || field.starts_with("bias_") || field == "use_bias") dense.config.set(field, value);
+        }
+        products.push_back(inside(layer, role, dense));
+    }
+    return products;
+}
+
 }  // namespace
 
 std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
@@ -35,6 +48,9 @@ std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
             std::move(chain.begin(), chain.end(), std::back_inserter(all));
         }
         return all;
+    }
+    if (layer.class_name == "SelfAttention") {
+        return attentionProducts(layer);
     }
     const ObjectSpec* inner = layer.config.getObject("layer");
     if (inner == nullptr) {
@@ -65,6 +81,10 @@ std::vector<LayerSpec> chainOf(const LayerSpec& layer, const std::string& field)
         chain.push_back(inside(layer, field + "/" + names.next(member.get().class_name), member.get()));
     }
     return chain;
+}
+
+bool isWrapper(const LayerSpec& layer) {
+    return layer.config.getObject("layer") != nullptr || !chainFields(layer.class_name).empty();
 }
 
 std::vector<std::string> chainFields(std::string_view class_name) {

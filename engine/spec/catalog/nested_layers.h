@@ -1,4 +1,4 @@
-// Layers inside a layer: Bidirectional's two directions, TimeDistributed's one, Residual's chains.
+// Layers inside a layer: Bidirectional's two directions, TimeDistributed's one, Residual's chains, SelfAttention's products.
 #pragma once
 
 #include <string>
@@ -12,11 +12,15 @@ namespace engine::spec {
 // The layers within the layer, in Keras' weight order, each as a layer of its own named "<outer>/forward_layer", "<outer>/backward_layer",
 // "<outer>/layer", or as chainOf() has it: its variables are "<outer>/layer/kernel". They are frozen where the outer one is. Empty for a
 // layer without any, or with none in its fields. Nested objects that are no layers are taken as they are: the shape rules look at them.
+// SelfAttention's are Dense layers without units, "<outer>/query", "key", "value" and "attention_output": their weights have an axis for
+// the heads more.
 std::vector<LayerSpec> nestedLayers(const LayerSpec& layer);
 
 // The layers that a field of the layer lists, in order. Their names are the paths that Keras' files give them: "<outer>/layers/conv2d",
 // "<outer>/layers/conv2d_1".
 std::vector<LayerSpec> chainOf(const LayerSpec& layer, const std::string& field);
+// True where a field of the layer holds the layers within it; false where its class has them of itself.
+bool isWrapper(const LayerSpec& layer);
 // The fields of a class that list layers, in Keras' weight order; empty for most.
 std::vector<std::string> chainFields(std::string_view class_name);
 

@@ -8,6 +8,7 @@
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/keras_config.h"
+#include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/object_reader.h"
 #include "engine/spec/project/project_json.h"
@@ -132,7 +133,7 @@ Json sequentialConfig(const ModelSpec& model) {
         Fields own = layer.config;
         own.erase("dtype");
         if (takesNoLayerArguments(layer.class_name)) own.erase("trainable");
-        const bool has_members = isOfTandem(layer.class_name);
+        const bool has_members = !chainFields(layer.class_name).empty();
         config.update(dressedFields(fieldsJson(own), has_members ? config["dtype"] : Json(nullptr)));
         layers.push_back(serialized("keras.layers", layer.class_name, std::move(config)));
     }
@@ -171,7 +172,7 @@ Json compileParts(const CompileSpec& compile) {
 }  // namespace
 
 bool isOfTandem(std::string_view class_name) {
-    return !chainFields(class_name).empty();
+    return !tandemClassText(class_name).empty();
 }
 
 bool takesNoLayerArguments(std::string_view class_name) {

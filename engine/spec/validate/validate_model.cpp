@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "engine/spec/catalog/dtype_policy.h"
@@ -218,7 +220,14 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
             if (nested.name == layer.name) {
                 continue;
             }
-            checkWeightRules(nested, infos[i], path + nested.name.substr(layer.name.size()).replace(0, 1, "."), diagnostics);
+            // A layer whose class has layers within it has their rules in its own fields: they are told once.
+            const std::string own = path + nested.name.substr(layer.name.size()).replace(0, 1, ".");
+            Diagnostics found;
+            checkWeightRules(nested, infos[i], isWrapper(layer) ? own : path, found);
+            std::copy_if(found.begin(), found.end(), std::back_inserter(diagnostics), [&](const Diagnostic& one) {
+                return std::none_of(diagnostics.begin(), diagnostics.end(),
+                                    [&](const Diagnostic& known) { return known.path == one.path && known.message == one.message; });
+            });
         }
         if (diagnostics.size() == before && !infos[i].error.empty()) {
             const int field = infos[i].error_field;

@@ -1,9 +1,10 @@
-"""The classes that exported code defines where Keras lacks a layer, from the writer's own source: `from exported_classes import Residual`."""
+"""The classes that exported code defines where Keras lacks a layer, from the writer's own source: `from exported_classes import CLASSES`."""
 import pathlib
 
 import keras
 
-SOURCE = pathlib.Path(__file__).resolve().parents[3] / "engine" / "spec" / "keras" / "code" / "keras_code_write.cpp"
+SOURCE = pathlib.Path(__file__).resolve().parents[3] / "engine" / "spec" / "keras" / "tandem_classes.cpp"
 _names = {"keras": keras, "layers": keras.layers}
-exec(SOURCE.read_text().split('R"py(')[1].split(')py"')[0], _names)
-Residual = _names["Residual"]
+for _text in SOURCE.read_text().split('R"py(')[1:]:
+    exec(_text.split(')py"')[0], _names)
+CLASSES = {name: value for name, value in _names.items() if isinstance(value, type)}

@@ -8,7 +8,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from exported_classes import Residual
+from exported_classes import CLASSES
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -36,7 +36,7 @@ def build(class_name, config):
     for field in ("layers", "shortcut"):
         if field in config:
             config[field] = [build(**layer) for layer in config[field]]
-    return (Residual if class_name == "Residual" else getattr(keras.layers, class_name))(**config)
+    return (CLASSES.get(class_name) or getattr(keras.layers, class_name))(**config)
 
 
 def layer_case(random, name, class_name, shape, **config):

@@ -13,7 +13,9 @@ import numpy as np
 import tensorflow as tf
 
 sys.path.insert(0, "../keras")
-from exported_classes import Residual
+from exported_classes import CLASSES
+
+Residual = CLASSES["Residual"]
 
 tf.config.threading.set_intra_op_parallelism_threads(1)
 keras.utils.set_random_seed(7)

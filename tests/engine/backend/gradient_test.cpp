@@ -143,6 +143,21 @@ TEST_P(GradientCheck, ResidualBlocks) {
         2, GetParam());
 }
 
+TEST_P(GradientCheck, Attention) {
+    for (const bool causal : {false, true}) {
+        gradientCheck(
+            model({4, 3},
+                  {layer("PositionEmbedding", "position"),
+                   layer("SelfAttention", "attention",
+                         {{"num_heads", n(2)}, {"key_dim", n(3)}, {"value_dim", n(2)}, {"dropout", 0.3}, {"use_causal_mask", causal}}),
+                   layer("Dense", "dense", {{"units", n(2)}})}),
+            3, GetParam());
+    }
+    gradientCheck(model({4, 3}, {layer("Masking", "masking"), layer("SelfAttention", "attention", {{"num_heads", n(2)}, {"key_dim", n(2)}}),
+                                 layer("SimpleRNN", "rnn", {{"units", n(2)}})}),
+                  2, GetParam());
+}
+
 TEST_P(GradientCheck, TwoDirections) {
     for (const char* mode : {"concat", "sum", "ave", "mul"}) {
         SCOPED_TRACE(mode);

@@ -199,17 +199,35 @@ TEST(KerasFile, KeepsTheVariablesOfAChainByTheirClasses) {
     EXPECT_EQ(layers[0].variables[8].path, "layers/residual/layers/batch_normalization/vars/2");
 }
 
-// The class that exported code defines, saved by Keras and by Keras' own checkpoint of TensorFlow: tests/data/keras_files/residual.py.
-TEST(KerasFile, ReadsTheSameOfAResidualFromEveryFileAndWritesItSo) {
-    const spec::KerasConfig config = readKerasModel(kFiles / "residual.keras");
+// As Keras keeps a MultiHeadAttention, with the layers in it that have no variables.
+TEST(KerasFile, KeepsTheProductsOfAnAttentionByKerasNames) {
+    spec::ModelSpec model;
+    model.input_shape = {5, 8};
+    model.layers = {{"SelfAttention", "attention", {{"num_heads", std::int64_t{2}}, {"key_dim", std::int64_t{3}}}}};
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    ASSERT_EQ(layers.size(), 1U);
+    const std::string top = "layers/self_attention";
+    EXPECT_EQ(layers[0].groups,
+              (std::vector<std::string>{top + "/vars", top + "/query_dense/vars", top + "/key_dense/vars", top + "/value_dense/vars",
+                                        top + "/output_dense/vars", top + "/_softmax/vars", top + "/_dropout_layer/vars"}));
+    ASSERT_EQ(layers[0].variables.size(), 8U);
+    EXPECT_EQ(layers[0].variables[6].name, "attention/attention_output/kernel");
+    EXPECT_EQ(layers[0].variables[6].path, top + "/output_dense/vars/0");
+    EXPECT_EQ(layers[0].variables[6].shape, (spec::Shape{2, 3, 8}));
+}
+
+// The classes that exported code defines, saved by Keras and by Keras' own checkpoint of TensorFlow: tests/data/keras_files/residual.py,
+// attention.py.
+// `name`.keras, `name`_legacy.h5 and `name`_ckpt hold one model after three steps.
+void expectOneModelInEveryFile(const std::string& name) {
+    const spec::KerasConfig config = readKerasModel(kFiles / (name + ".keras"));
     ASSERT_FALSE(hasErrors(config.diagnostics));
-    EXPECT_EQ(readKerasModel(kFiles / "residual_legacy.h5").model, config.model);
+    EXPECT_EQ(readKerasModel(kFiles / (name + "_legacy.h5")).model, config.model);
     EXPECT_EQ(spec::parseKerasConfig(spec::toKerasConfig(config.model, nullptr)).model, config.model);
     EXPECT_EQ(spec::parseKerasConfig(spec::toKerasModelConfig(config.model)).model, config.model);
-    ASSERT_EQ(config.model.layers[3].config.getObjects("shortcut").size(), 2U);
 
     Store keras(config);
-    const RestoredState state = readKerasWeights(kFiles / "residual.keras", keras.model, keras.compile.optimizer, keras.targets());
+    const RestoredState state = readKerasWeights(kFiles / (name + ".keras"), keras.model, keras.compile.optimizer, keras.targets());
     EXPECT_EQ(state.iterations, 3);
     EXPECT_TRUE(state.missing.empty());
     const auto expectSame = [&](const Store& other, const std::string& from) {
@@ -217,22 +235,37 @@ TEST(KerasFile, ReadsTheSameOfAResidualFromEveryFileAndWritesItSo) {
             EXPECT_EQ(other.values(variable.name), variable.values) << from << " " << variable.name;
     };
     Store legacy(config), checkpoint(config);
-    readKerasWeights(kFiles / "residual_legacy.h5", legacy.model, legacy.compile.optimizer, legacy.targets());
-    expectSame(legacy, "residual_legacy.h5");
-    EXPECT_TRUE(readTfCheckpoint(kFiles / "residual_ckpt", checkpoint.model, checkpoint.targets()).missing.empty());
-    expectSame(checkpoint, "residual_ckpt");
+    readKerasWeights(kFiles / (name + "_legacy.h5"), legacy.model, legacy.compile.optimizer, legacy.targets());
+    expectSame(legacy, "the .h5 file");
+    EXPECT_TRUE(readTfCheckpoint(kFiles / (name + "_ckpt"), checkpoint.model, checkpoint.targets()).missing.empty());
+    expectSame(checkpoint, "the checkpoint");
 
     const tests::support::TempDir folder;
-    for (const char* name : {"out.keras", "out.weights.h5", "out.h5"}) {
-        writeKerasFile(folder.path() / name, keras.contents(state), keras.compile);
+    for (const char* file : {"out.keras", "out.weights.h5", "out.h5"}) {
+        writeKerasFile(folder.path() / file, keras.contents(state), keras.compile);
         Store read(config);
-        EXPECT_TRUE(readKerasWeights(folder.path() / name, read.model, read.compile.optimizer, read.targets()).missing.empty());
-        expectSame(read, name);
+        EXPECT_TRUE(readKerasWeights(folder.path() / file, read.model, read.compile.optimizer, read.targets()).missing.empty());
+        expectSame(read, file);
     }
     writeTfCheckpoint(folder.path() / "ckpt", keras.contents(state));
     Store read(config);
     EXPECT_TRUE(readTfCheckpoint(folder.path() / "ckpt", read.model, read.targets()).missing.empty());
     expectSame(read, "ckpt");
+}
+
+TEST(KerasFile, ReadsTheSameOfAResidualFromEveryFileAndWritesItSo) {
+    expectOneModelInEveryFile("residual");
+    EXPECT_EQ(readKerasModel(kFiles / "residual.keras").model.layers[3].config.getObjects("shortcut").size(), 2U);
+}
+
+TEST(KerasFile, ReadsTheSameOfAnAttentionFromEveryFileAndWritesItSo) {
+    expectOneModelInEveryFile("attention");
+    const spec::ModelSpec model = readKerasModel(kFiles / "attention.keras").model;
+    EXPECT_EQ(model.layers[2].config, (spec::Fields{{"num_heads", std::int64_t{3}},
+                                                    {"key_dim", std::int64_t{2}},
+                                                    {"value_dim", std::int64_t{4}},
+                                                    {"use_bias", false},
+                                                    {"use_causal_mask", true}}));
 }
 
 TEST(KerasFile, ReadsWhatItWrites) {

@@ -56,8 +56,8 @@ TEST(KerasCode, WritesAProjectAsPython) {
 }
 
 TEST(KerasCode, LayersAloneGoThereAndBack) {
-    for (const char* name :
-         {"mnist_mirrored", "mnist_lenet5", "mnist_mlp", "cifar10_resnet20", "cifar10_vgg", "text_lstm", "guide_dense"}) {
+    for (const char* name : {"mnist_mirrored", "mnist_lenet5", "mnist_mlp", "cifar10_resnet20", "cifar10_transformer", "cifar10_vgg",
+                             "text_lstm", "guide_dense"}) {
         const std::vector<LayerSpec> layers = starter(name).model.layers;
         const auto back = readLayersCode(writeLayersCode(layers));
         ASSERT_TRUE(back) << name << '\n' << writeLayersCode(layers);
@@ -342,8 +342,8 @@ TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
 }
 
 TEST(KerasCode, EveryStarterProjectComesBackFromItsCode) {
-    for (const char* name : {"cifar10_resnet20", "cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored", "mnist_mlp",
-                             "mnist_multi_worker", "mnist_two_workers", "text_lstm"}) {
+    for (const char* name : {"cifar10_resnet20", "cifar10_transformer", "cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored",
+                             "mnist_mlp", "mnist_multi_worker", "mnist_two_workers", "text_lstm"}) {
         SCOPED_TRACE(name);
         const RunSpec run = starter(name);
         for (const CodeLayout& layout : {CodeLayout{}, CodeLayout{.width = 48, .indent = 2, .imports = false}}) {

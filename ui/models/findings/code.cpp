@@ -88,7 +88,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected a number, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected an activation that is known here, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected names of files as texts, got %1; the project's files stay"),
-    QT_TRANSLATE_NOOP("CodeTexts", "expected the class Residual as exported code defines it, got another one"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected the class %1 as exported code defines it, got another one"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected the column of the labels, got none"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a first line that names the columns, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected the name of a function, got %1"),

@@ -76,6 +76,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "one for each sample"),
     QT_TRANSLATE_NOOP("FindingTexts", "less than the strides (%1)"),
     QT_TRANSLATE_NOOP("FindingTexts", "less than %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "at most %1 values of all heads together"),
     QT_TRANSLATE_NOOP("FindingTexts", "an output of at least one row and column (the input is %1)"),
     QT_TRANSLATE_NOOP("FindingTexts", "an output of at least one step (the input is %1)"),
     QT_TRANSLATE_NOOP("FindingTexts", "a window of at most %1 planes (the input is %2)"),

@@ -12,16 +12,15 @@
 namespace engine::backend::cuda {
 namespace {
 
-// x (rows, inner) by w (inner, columns).
+// x (rows, inner) by w (inner, columns), whatever axes the weights have.
 struct Dense {
     std::int64_t rows = 0, inner = 0, columns = 0;
     tensor::DType type = tensor::DType::kFloat32;
 
     // `first`: what the products take first.
     Dense(const Context& context, plan::TensorId x, plan::TensorId w, plan::TensorId first) {
-        const spec::Shape& shape = context.shape(w);
-        inner = shape[0];
-        columns = shape[1];
+        inner = context.shape(x).back();
+        columns = context.elements(w) / inner;
         rows = context.elements(x) / inner;
         type = context.tensor(first).dtype;
     }

@@ -157,7 +157,7 @@ std::string writeEstimatorProgram(const RunSpec& run, const CodeLayout& layout) 
         parts.push_back(writeStrategyPart(run, layout));
         parts.push_back(input);
     }
-    parts.push_back(writeResidualPart(run, layout));
+    parts.push_back(writeClassesPart(run, layout));
     parts.push_back(writeModelPart(run, layout));
     parts.push_back(writeCompilePart(run, layout));
     const Node config = runConfigCall(run, isScoped(run) && layout.imports ? "strategy" : "");

@@ -23,6 +23,7 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tree.h"
+#include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -57,7 +58,7 @@ public:
         cluster_.finish();
         data_.finish();
         estimator_.finish();
-        checkResidual();
+        checkClasses();
         sayOfEvaluation();
         std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
             return note.severity == Severity::kInfo && data_.isRead(note.lines);
@@ -301,8 +302,9 @@ private:
         const CodeLines range{line.first_line, lines_[end - 1].last_line};
         if (isOfTandem(name)) {
             const bool is_decorated = at_ > 0 && lines_[at_ - 1].tokens[0].is("@");
-            reading_.residual = {{is_decorated ? lines_[at_ - 1].first_line : range.first, range.last}};
-            has_own_residual_ = !isExportedClass(at_, end);
+            reading_.classes[name] = {is_decorated ? lines_[at_ - 1].first_line : range.first, range.last};
+            own_classes_.erase(name);
+            if (!isExportedClass(name, at_, end)) own_classes_.insert(name);
         }
         if (name == "PrintLR") {
             reading_.print_lr = {range};
@@ -320,8 +322,8 @@ private:
     }
 
     // The body of the class is what exported code has, whatever stands around it.
-    bool isExportedClass(std::size_t head, std::size_t end) const {
-        const std::vector<LogicalLine> ours = splitCode(residualClass());
+    bool isExportedClass(const std::string& name, std::size_t head, std::size_t end) const {
+        const std::vector<LogicalLine> ours = splitCode(tandemClassText(name));
         constexpr std::size_t kHead = 2;  // the decorator and the class statement
         const auto same = [](const LogicalLine& a, const LogicalLine& b) {
             return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
@@ -332,18 +334,18 @@ private:
     }
 
     // A class of that name that is another one makes other layers of the model's calls.
-    void checkResidual() {
-        if (reading_.residual.empty()) return;
-        const CodeLines range = reading_.residual.front();
-        const std::vector<LayerSpec>& layers = reading_.run.model.layers;
-        const bool is_used = !reading_.layers.empty() &&
-                             std::any_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return isOfTandem(layer.class_name); });
-        if (has_own_residual_ && is_used) {
-            notes_.add(Severity::kError, range, 1, "expected the class Residual as exported code defines it, got another one");
+    void checkClasses() {
+        for (const auto& entry : reading_.classes) {
+            const std::string& name = entry.first;
+            const CodeLines range = entry.second;
+            const bool is_used = !reading_.layers.empty() && !writeClassPart(reading_.run, name, {}).empty();
+            if (own_classes_.contains(name) && is_used) {
+                notes_.add(Severity::kError, range, 1, "expected the class " + name + " as exported code defines it, got another one");
+            }
+            std::erase_if(reading_.notes, [&](const CodeNote& note) {  // of its decorator
+                return note.severity == Severity::kInfo && range.first <= note.lines.first && note.lines.last <= range.last;
+            });
         }
-        std::erase_if(reading_.notes, [&](const CodeNote& note) {  // of its decorator
-            return note.severity == Severity::kInfo && range.first <= note.lines.first && note.lines.last <= range.last;
-        });
     }
 
     // What is known of a value when it is printed: constants, and the number of replicas.
@@ -632,7 +634,7 @@ private:
     std::size_t at_ = 0;
     DataStatements data_;
     std::vector<int> loops_;                               // indents of those that are open
-    bool has_own_residual_ = false;                        // the text's class of that name is none of exported code
+    std::set<std::string> own_classes_;                    // of layers that Keras lacks: the text's own, none of exported code
     std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
     std::vector<Function> functions_;                      // that are open
     std::map<std::string, std::int64_t> counts_;           // names of products with the number of replicas

@@ -12,6 +12,7 @@
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/python/python_tokens.h"
+#include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -223,7 +224,7 @@ public:
           in_full_(hasOtherLayers(text_)) {}
 
     std::string update() {
-        updateStatement(writeResidualPart, reading_.residual, Words::kNamedByModel);
+        for (const std::string_view name : tandemClasses()) updateClass(name);
         updateStatement(writeModelPart, reading_.model, Words::kOfModel);
         updateCompile();
         updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
@@ -280,19 +281,31 @@ private:
         return true;
     }
 
+    void updateClass(std::string_view name) {
+        const auto known = reading_.classes.find(name);
+        const std::vector<CodeLines> stands = known == reading_.classes.end() ? std::vector<CodeLines>{} : std::vector{known->second};
+        const auto write = [name](const RunSpec& run, const CodeLayout& layout) { return writeClassPart(run, name, layout); };
+        updateStatement(write(run_, layout_), write(reading_.run, layout_), stands, Words::kNamedByModel);
+    }
+
     void updateStatement(std::string (*write)(const RunSpec&, const CodeLayout&), const std::vector<CodeLines>& stands, Words words) {
-        std::string code = write(run_, layout_);
+        updateStatement(write(run_, layout_), write(reading_.run, layout_), stands, words, write == writeCompilePart);
+    }
+
+    // `before`: what the text's own project is written as.
+    void updateStatement(std::string code, const std::string& before, const std::vector<CodeLines>& stands, Words words,
+                         bool is_compile = false) {
         if (stands.empty()) {
             if (code.empty() || (reading_.own_loop && words == Words::kOfCall)) return;
             code = inItsWords(std::move(code), words);
-            const bool before_fit = words == Words::kNamedByFit || write == writeCompilePart;
+            const bool before_fit = words == Words::kNamedByFit || is_compile;
             const std::vector<CodeLines>& user = words == Words::kNamedByModel ? reading_.model : reading_.fit;
             const bool before_user = before_fit || words == Words::kNamedByModel;
             const bool placed = before_user && !user.empty() && insert(user.front(), code + "\n");
             if (!placed) added_ += "\n" + code;
             return;
         }
-        if (code == write(reading_.run, layout_)) return;
+        if (code == before) return;
         code = inItsWords(std::move(code), words);
         const bool returned = words == Words::kOfModel && reading_.returned;
         if (!insert(returned ? *reading_.returned : stands.front(), code)) return;

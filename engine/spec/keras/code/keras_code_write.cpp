@@ -9,6 +9,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/keras/checkpoint_path.h"
@@ -19,6 +20,7 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tree.h"
+#include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
 
 namespace engine::spec {
@@ -513,70 +515,12 @@ std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
            indent + indent + "print(" + quoted(std::as_const(format)) + (values.empty() ? "" : ".format(" + values + ")") + ")\n";
 }
 
-// A layer that Keras lacks, too. Its attributes have the names that Tandem's files give them.
-constexpr std::string_view kResidual = R"py(@keras.saving.register_keras_serializable(package='tandem')
-class Residual(layers.Layer):
-    # The output of a chain of layers plus the input, or plus what the layers of the shortcut make of it.
-    def __init__(self, layers, shortcut=None, **kwargs):
-        super().__init__(**kwargs)
-        self.layers = list(layers)
-        self.shortcut = list(shortcut or [])
-        for i, layer in enumerate(self.layers + self.shortcut):  # TensorFlow's checkpoints see attributes alone
-            setattr(self, f'stage_{i}', layer)
-            if not self.trainable:
-                layer.trainable = False
-        self.supports_masking = True
-
-    def build(self, input_shape):
-        for chain in [self.layers, self.shortcut]:
-            shape = input_shape
-            for layer in chain:
-                if not layer.built:
-                    layer.build(shape)
-                shape = layer.compute_output_shape(shape)
-        self.built = True
-
-    def call(self, x):
-        y = x
-        for layer in self.layers:
-            y = layer(y)
-        for layer in self.shortcut:
-            x = layer(x)
-        return x + y
-
-    def compute_output_shape(self, input_shape):
-        for layer in self.layers:
-            input_shape = layer.compute_output_shape(input_shape)
-        return input_shape
-
-    def get_config(self):
-        config = super().get_config()
-        for name in ['layers', 'shortcut']:
-            config[name] = [keras.saving.serialize_keras_object(layer) for layer in getattr(self, name)]
-        return config
-
-    @classmethod
-    def from_config(cls, config):
-        for name in ['layers', 'shortcut']:
-            config[name] = [keras.saving.deserialize_keras_object(layer) for layer in config.get(name) or []]
-        return cls(**config)
-)py";
-
-std::string writeResidual(const RunSpec& run, const CodeLayout& layout) {
-    const bool any =
-        std::any_of(run.model.layers.begin(), run.model.layers.end(), [](const LayerSpec& layer) { return isOfTandem(layer.class_name); });
-    if (!any) return {};
-    constexpr std::size_t kOwnIndent = 4;
-    std::string text;
-    for (std::size_t at = 0; at < kResidual.size();) {
-        const std::size_t end = kResidual.find('\n', at) + 1;
-        const std::string_view line = kResidual.substr(at, end - at);
-        const std::size_t margin = std::min(line.find_first_not_of(' '), line.size());
-        text += std::string(margin / kOwnIndent * static_cast<std::size_t>(std::max(layout.indent, 1)), ' ');
-        text += line.substr(margin);
-        at = end;
+// The layers of the model, those within others, too.
+void addClasses(const std::vector<LayerSpec>& layers, std::vector<std::string>& names) {
+    for (const LayerSpec& layer : layers) {
+        if (isOfTandem(layer.class_name)) names.push_back(layer.class_name);
+        addClasses(nestedLayers(layer), names);
     }
-    return text;
 }
 
 std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
@@ -676,11 +620,30 @@ std::string code::objectCall(const ObjectSpec& object, Family family) {
 std::string code::writeModelPart(const RunSpec& run, const CodeLayout& layout) {
     return writeModel(run, layout);
 }
-std::string code::writeResidualPart(const RunSpec& run, const CodeLayout& layout) {
-    return writeResidual(run, layout);
+std::string code::writeClassPart(const RunSpec& run, std::string_view class_name, const CodeLayout& layout) {
+    std::vector<std::string> names;
+    addClasses(run.model.layers, names);
+    if (std::find(names.begin(), names.end(), class_name) == names.end()) return {};
+    constexpr std::size_t kOwnIndent = 4;
+    const std::string_view own = tandemClassText(class_name);
+    std::string text;
+    for (std::size_t at = 0; at < own.size();) {
+        const std::size_t end = own.find('\n', at) + 1;
+        const std::string_view line = own.substr(at, end - at);
+        const std::size_t margin = std::min(line.find_first_not_of(' '), line.size());
+        text += std::string(margin / kOwnIndent * static_cast<std::size_t>(std::max(layout.indent, 1)), ' ');
+        text += line.substr(margin);
+        at = end;
+    }
+    return text;
 }
-std::string_view code::residualClass() {
-    return kResidual;
+std::string code::writeClassesPart(const RunSpec& run, const CodeLayout& layout) {
+    std::string text;
+    for (const std::string_view name : tandemClasses()) {
+        const std::string one = writeClassPart(run, name, layout);
+        if (!one.empty()) text += (text.empty() ? "" : "\n") + one;
+    }
+    return text;
 }
 std::string code::writeCompilePart(const RunSpec& run, const CodeLayout& layout) {
     return writeCompile(run, layout);

@@ -311,7 +311,7 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
         if (!part.empty()) parts.push_back(std::move(part));
     };
     if (!layout.imports) {
-        for (const auto write : {writeResidualPart, writeModelPart, writeCompilePart, writePrintLrPart, writeSchedulePart})
+        for (const auto write : {writeClassesPart, writeModelPart, writeCompilePart, writePrintLrPart, writeSchedulePart})
             add(write(run, layout));
         add(writeFitPart(run, layout));
     } else {
@@ -320,7 +320,7 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
         if (!strategy.empty() || !data.empty()) imports += "import tensorflow as tf\n";
         if (data.find("tfds.") != std::string::npos) imports += "import tensorflow_datasets as tfds\n";
         add(imports + "from keras import layers\n");
-        add(writeResidualPart(run, layout));
+        add(writeClassesPart(run, layout));
         add(strategy);
         add(data);
         if (data.empty()) {

@@ -13,9 +13,10 @@ namespace engine::spec::code {
 
 // Statements that end in a newline; empty where the project has no such part.
 std::string writeModelPart(const RunSpec& run, const CodeLayout& layout);
-// The class of layers that Keras lacks, where the model holds one; it stands in front of the model.
-std::string writeResidualPart(const RunSpec& run, const CodeLayout& layout);
-std::string_view residualClass();  // at an indentation of 4
+// The classes of layers that Keras lacks, of those that the model holds; they stand in front of the model.
+std::string writeClassesPart(const RunSpec& run, const CodeLayout& layout);
+// One of them (tandemClasses()); empty where the model holds none of it.
+std::string writeClassPart(const RunSpec& run, std::string_view class_name, const CodeLayout& layout);
 std::string writeCompilePart(const RunSpec& run, const CodeLayout& layout);
 std::string writePrintLrPart(const RunSpec& run, const CodeLayout& layout);
 std::string writeSchedulePart(const RunSpec& run, const CodeLayout& layout);

@@ -1,7 +1,7 @@
-// Residual blocks on the reference and the CPU against Keras' numbers.
+// Layers that Keras lacks, on the reference and the CPU against Keras' numbers.
 #include "engine/backend/cpu/cpu_features.h"
 #include "tests/support/forced_isa.h"
-#include "tests/support/residual_cases.h"
+#include "tests/support/tandem_class_cases.h"
 
 namespace engine::backend {
 namespace {
@@ -17,7 +17,7 @@ Back backOf(const char* name, Isa isa, int threads) {
     return {name, make, threads, is_there ? "" : "this processor has no " + std::string(toString(isa))};
 }
 
-INSTANTIATE_TEST_SUITE_P(Executors, KerasResidual,
+INSTANTIATE_TEST_SUITE_P(Executors, KerasTandemClasses,
                          ::testing::Values(Back{"Reference", &makeReferenceExecutor}, backOf("Portable", Isa::kPortable, 1),
                                            backOf("Avx2TwoThreads", Isa::kAvx2, 2), backOf("Avx512ThreeThreads", Isa::kAvx512, 3)),
                          [](const auto& row) { return row.param.name; });

@@ -1,4 +1,5 @@
-// Residual blocks on any executor against Keras' numbers of the class that exported code defines: tests/data/keras/residual.json.
+// Models of the classes that exported code defines, on any executor, against Keras' numbers: Residual and SelfAttention with its kin
+// (tests/data/keras/residual.json, attention.json).
 #pragma once
 
 #include <string>
@@ -12,19 +13,37 @@
 namespace engine::backend {
 namespace {
 
-class KerasResidual : public KerasModels {};
-
-TEST_P(KerasResidual, ComputesAndGoesBackTheSame) {
-    const nlohmann::json cases = readGolden("residual.json").at("layers");
-    ASSERT_FALSE(cases.empty());
-    for (const nlohmann::json& golden : cases) {
-        SCOPED_TRACE(golden.at("name").get<std::string>());
-        checkLayers(golden);
+class KerasTandemClasses : public KerasModels {
+protected:
+    void checkAll(const char* file) {
+        const nlohmann::json cases = readGolden(file).at("layers");
+        ASSERT_FALSE(cases.empty());
+        for (const nlohmann::json& golden : cases) {
+            SCOPED_TRACE(golden.at("name").get<std::string>());
+            checkLayers(golden);
+        }
     }
+    void checkTraining(const char* file);
+};
+
+TEST_P(KerasTandemClasses, ResidualComputesAndGoesBackTheSame) {
+    checkAll("residual.json");
 }
 
-TEST_P(KerasResidual, TrainsTheSameForFiveSteps) {
-    const nlohmann::json golden = readGolden("residual.json").at("training");
+TEST_P(KerasTandemClasses, ResidualTrainsTheSameForFiveSteps) {
+    checkTraining("residual.json");
+}
+
+TEST_P(KerasTandemClasses, AttentionComputesAndGoesBackTheSame) {
+    checkAll("attention.json");
+}
+
+TEST_P(KerasTandemClasses, AttentionTrainsTheSameForFiveSteps) {
+    checkTraining("attention.json");
+}
+
+void KerasTandemClasses::checkTraining(const char* file) {
+    const nlohmann::json golden = readGolden(file).at("training");
     const Array input = toArray(golden.at("input")), labels = toArray(golden.at("labels"));
     spec::RunSpec run;
     run.model = modelOf(golden);
