@@ -63,6 +63,8 @@ class SelfAttention(layers.MultiHeadAttention):
 
     def build(self, input_shape):
         super().build(input_shape, input_shape)
+        for layer in [self.query_dense, self.key_dense, self.value_dense, self.output_dense]:
+            layer.trainable = self.trainable
 
     def call(self, x, mask=None, training=None):
         return super().call(x, x, value_mask=mask, training=training, use_causal_mask=self.use_causal_mask)

@@ -349,6 +349,20 @@ private:
         model.openSummary();
         shoot("model-summary");
         window_->findChild<QDialog*>("summaryDialog")->reject();
+        takeBlocks();
+    }
+
+    // Layers that hold others: on the canvas, and their list in the settings.
+    void takeBlocks() {
+        openTemplate("cifar10_transformer");
+        auto& model = page<ui::views::ModelPage>(Mode::kModel);
+        model.reveal("model.layers[4]");
+        shoot("model-blocks", Mode::kModel);
+        openTemplate("cifar10_resnet20");
+        model.reveal("model.layers[8]");
+        settle();
+        window_->findChild<QScrollArea*>("modelProperties")->ensureWidgetVisible(window_->findChild<QWidget*>("field_shortcut"));
+        shoot("model-shortcut");
     }
 
     void takeData() {

@@ -1,0 +1,71 @@
+// 300 models of layers drawn from the whole catalogue, with three optimizers: the kernels train each of them for five steps as the
+// reference does. TANDEM_CHAINS=FIRST:COUNT draws others.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/backend/executor.h"
+#include "engine/plan/compile.h"
+#include "engine/spec/project/project_json.h"
+#include "tests/support/random_chains.h"
+
+namespace engine::backend {
+namespace {
+
+using ::tests::support::apart;
+using ::tests::support::ChainBatch;
+using ::tests::support::ChainTraining;
+using ::tests::support::RandomChain;
+using ::tests::support::RandomNumbers;
+using ::tests::support::trainChain;
+
+constexpr int kChains = 300, kParts = 10;
+constexpr double kTolerance = 1e-4;
+
+// False for a chain whose numbers tell nothing: rounding alone makes others of them (the sign of a sum that cancels, a value at a step of
+// its function), or they run away.
+bool expectSameTraining(std::uint64_t seed) {
+    const spec::RunSpec run = RandomChain(seed, RandomNumbers::kAllowed).draw();
+    SCOPED_TRACE("chain " + std::to_string(seed) + ": " + spec::toJson(run).at("model").dump());
+    plan::CompileTarget target{.batch = static_cast<std::int64_t>(ChainBatch::kSamples), .fuse = false};
+    const plan::Plan plain = plan::compile(run, target);
+    target.fuse = target.fuse_updates_into_gradients = true;
+    const plan::Plan fused = plan::compile(run, target);
+    Variables expected(plain), actual(fused);
+    const auto oracle = makeReferenceExecutor(plain, expected, {});
+    const auto executor = makeCpuExecutor(fused, actual, {.threads = 2});
+    const ChainTraining got = trainChain(run, seed, *executor, actual);
+    for (const float nudge : {1e-6F, -3e-7F}) {
+        if (!(apart(trainChain(run, seed, *executor, actual, nudge), got) < kTolerance / 3)) return false;
+    }
+    const ChainTraining want = trainChain(run, seed, *oracle, expected);
+    EXPECT_LT(apart(got, want), kTolerance);
+    return true;
+}
+
+class RandomChains : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomChains, TrainAsTheReferenceDoes) {
+    const char* chosen = std::getenv("TANDEM_CHAINS");
+    int first = GetParam() * (kChains / kParts) * 3, count = kChains / kParts;
+    if (chosen != nullptr) {
+        if (GetParam() > 0) GTEST_SKIP() << "TANDEM_CHAINS is for the first part alone";
+        const std::string text = chosen;
+        first = std::atoi(text.c_str());
+        count = std::atoi(text.substr(text.find(':') + 1).c_str());
+    }
+    int done = 0;
+    for (int seed = first; done < count && seed < first + 3 * count; ++seed) {
+        if (expectSameTraining(static_cast<std::uint64_t>(seed))) ++done;
+        if (HasFailure()) return;
+    }
+    EXPECT_EQ(done, count) << "most chains must tell something";
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, RandomChains, ::testing::Range(0, kParts));
+
+}  // namespace
+}  // namespace engine::backend

@@ -1,0 +1,81 @@
+// random_chains FOLDER FIRST COUNT: models of layers that are drawn from the whole catalogue, as files that Keras opens, and what five
+// steps make of them here. FOLDER/chains.json lists them: name, batch, rate, losses; files NAME.keras (before the first step),
+// NAME.after.keras, NAME.x.npy, NAME.labels.npy. random_chains_test.py trains each of them in Keras.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/backend/executor.h"
+#include "engine/backend/initialize.h"
+#include "engine/export/keras_file.h"
+#include "engine/export/numpy/npy_file.h"
+#include "engine/plan/compile.h"
+#include "tests/support/random_chains.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace spec = engine::spec;
+namespace plan = engine::plan;
+namespace backend = engine::backend;
+using tests::support::ChainBatch;
+
+constexpr float kRate = 0.003F;
+
+void writeModel(const fs::path& file, const spec::RunSpec& run, const backend::Variables& variables) {
+    engine::exporter::CheckpointContents contents{.model = &run.model, .optimizer = run.compile.optimizer, .learning_rate = kRate};
+    for (const backend::Variables::Entry& entry : variables.entries()) {
+        if (!entry.is_slot) contents.variables.push_back({entry.name, entry.shape, entry.values});
+    }
+    engine::exporter::writeKerasFile(file, contents, run.compile);
+}
+
+void writeArray(const fs::path& file, const spec::Shape& shape, std::span<const float> values) {
+    std::ofstream(file, std::ios::binary) << engine::exporter::npyBytes(shape, values);
+}
+
+// Null for a chain whose numbers tell nothing, since rounding alone makes others of them.
+nlohmann::json writeChain(const fs::path& folder, std::uint64_t seed) {
+    spec::RunSpec run = tests::support::RandomChain(seed, tests::support::RandomNumbers::kNone).draw();
+    run.compile.optimizer.config.set("learning_rate", static_cast<double>(kRate));
+    const std::string name = "chain_" + std::to_string(seed);
+    const plan::Plan plan = plan::compile(run, {.batch = static_cast<std::int64_t>(ChainBatch::kSamples), .fuse = true});
+    backend::Variables variables(plan);
+    const auto executor = backend::makeCpuExecutor(plan, variables, {.threads = 1});
+    backend::initializeVariables(variables, run.model, seed);
+    writeModel(folder / (name + ".keras"), run, variables);
+    const tests::support::ChainTraining training = tests::support::trainChain(run, seed, *executor, variables);
+    writeModel(folder / (name + ".after.keras"), run, variables);
+    for (const float nudge : {1e-6F, -3e-7F}) {
+        const auto nudged = tests::support::trainChain(run, seed, *executor, variables, nudge);
+        if (!(tests::support::apart(nudged, training) < 3e-5)) return nullptr;
+    }
+    const ChainBatch batch(run.model, seed);
+    spec::Shape shape{static_cast<std::int64_t>(ChainBatch::kSamples)};
+    const std::vector<float> labels(batch.labels.begin(), batch.labels.end());
+    writeArray(folder / (name + ".labels.npy"), shape, labels);
+    shape.insert(shape.end(), run.model.input_shape.begin(), run.model.input_shape.end());
+    writeArray(folder / (name + ".x.npy"), shape, batch.samples);
+    return {{"name", name}, {"losses", training.losses}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 4) {
+        std::cerr << "usage: random_chains FOLDER FIRST COUNT\n";
+        return 2;
+    }
+    const fs::path folder = argv[1];
+    const std::uint64_t first = std::stoull(argv[2]), count = std::stoull(argv[3]);
+    nlohmann::json chains = nlohmann::json::array();
+    for (std::uint64_t seed = first; chains.size() < count && seed < first + 3 * count; ++seed) {
+        if (nlohmann::json chain = writeChain(folder, seed); !chain.is_null()) chains.push_back(std::move(chain));
+    }
+    std::ofstream(folder / "chains.json") << chains.dump(1) << '\n';
+    return chains.size() == count ? 0 : 1;
+}

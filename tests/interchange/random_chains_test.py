@@ -1,0 +1,71 @@
+"""Random models, trained for five steps by Tandem and by Keras from the same weights. Skipped where Keras is not installed: README.md.
+TANDEM_CHAINS=FIRST:COUNT draws others than the first 300."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+KERAS_PYTHON = os.environ.get("TANDEM_KERAS_PYTHON", sys.executable)
+FOUND = subprocess.run([KERAS_PYTHON, "-c", "import keras; print(keras.__version__)"], capture_output=True, text=True)
+MISSING = FOUND.returncode != 0 or FOUND.stdout.startswith("2.")
+SOURCE, BIN = pathlib.Path(os.environ["TANDEM_SOURCE"]), pathlib.Path(os.environ["TANDEM_BIN"])
+FIRST, COUNT = (int(part) for part in os.environ.get("TANDEM_CHAINS", "0:300").split(":"))
+
+# Trains every chain of a folder, prints a line of JSON for each: the largest differences of losses and of weights, as parts of the larger of 1
+# and the value, and the classes of its layers.
+TRAIN = """
+import json, os, sys
+os.environ["TF_CPP_MIN_LOG_LEVEL"], os.environ["TF_ENABLE_ONEDNN_OPTS"], os.environ["CUDA_VISIBLE_DEVICES"] = "3", "0", ""
+sys.path.insert(0, sys.argv[2])
+import keras, numpy as np
+from exported_classes import CLASSES
+def apart(got, wanted):
+    got, wanted = np.asarray(got, float), np.asarray(wanted, float)
+    return float(np.max(np.abs(got - wanted) / np.maximum(1, np.abs(wanted)), initial=0))
+for chain in json.load(open(sys.argv[1] + "/chains.json")):
+    base = sys.argv[1] + "/" + chain["name"]
+    found = {"name": chain["name"]}
+    try:
+        keras.backend.clear_session()
+        model = keras.models.load_model(base + ".keras")
+        found["classes"] = sorted({layer.__class__.__name__ for layer in model.layers})
+        model.run_eagerly = True
+        x, labels = np.load(base + ".x.npy"), np.load(base + ".labels.npy").astype("int32")
+        x = x.astype(str(model.inputs[0].dtype))
+        losses = []
+        for _ in chain["losses"]:
+            model.reset_metrics()
+            losses.append(float(model.train_on_batch(x, labels)))
+        found["loss"] = apart(losses, chain["losses"])
+        after = keras.models.load_model(base + ".after.keras")
+        found["weights"] = max([apart(a, b) for a, b in zip(model.get_weights(), after.get_weights())], default=0.0)
+    except Exception as error:
+        found["error"] = f"{type(error).__name__}: {error}"[:500]
+    print(json.dumps(found), flush=True)
+"""
+
+
+class RandomChains(unittest.TestCase):
+    @unittest.skipIf(MISSING, f"Keras 3 is not installed in {KERAS_PYTHON}: TANDEM_KERAS_PYTHON names an interpreter that has it")
+    def test_train_in_keras_as_they_do_here(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([BIN / "random_chains", folder, str(FIRST), str(COUNT)], check=True)
+            done = subprocess.run([KERAS_PYTHON, "-c", TRAIN, folder, SOURCE / "tests" / "data" / "keras"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        self.assertEqual(len(found), COUNT)
+        for chain in found:
+            with self.subTest(chain=chain["name"], classes=chain.get("classes")):
+                self.assertNotIn("error", chain)
+                self.assertLess(chain["loss"], 1e-4)
+                self.assertLess(chain["weights"], 1e-4)
+        classes = {name for chain in found for name in chain.get("classes", [])}
+        print(f"{len(found)} chains of {len(classes)} classes of layers; largest difference of a loss "
+              f"{max(chain.get('loss', 0) for chain in found):.1e}, of a weight {max(chain.get('weights', 0) for chain in found):.1e}")
+
+
+if __name__ == "__main__":
+    unittest.main()
