@@ -21,6 +21,8 @@ namespace engine::plan {
 struct Window2D {
     int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
     int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
+    bool is_adaptive = false;  // pooling: of n windows, window i has the cells from floor(i size / n) to before ceil((i + 1) size / n) of
+                               // an axis, at most as many as the kernel; strides and pads say nothing
     int groups = 1;  // convolution: the kernel holds (kh, kw, C / groups, filters) in C order, whatever the shape of its variable
     friend bool operator==(const Window2D&, const Window2D&) = default;
 };

@@ -41,6 +41,7 @@ std::string numberText(double value) {
 }
 
 std::string windowText(const Window2D& w) {
+    if (w.is_adaptive) return pairText(w.kernel_h, w.kernel_w) + " at most, adaptive";
     std::string text = pairText(w.kernel_h, w.kernel_w) + "/" + pairText(w.stride_h, w.stride_w);
     if (w.dilation_h != 1 || w.dilation_w != 1) text += " dilation " + pairText(w.dilation_h, w.dilation_w);
     if (w.pad_top != 0 || w.pad_bottom != 0 || w.pad_left != 0 || w.pad_right != 0) {

@@ -5230,6 +5230,18 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>입력을 출력의 형상으로 바꾸는 레이어들. 없으면 입력 그대로</translation>
     </message>
+    <message>
+        <source>Planes, rows and columns of the result</source>
+        <translation>결과의 면, 행, 열</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the result</source>
+        <translation>결과의 행과 열</translation>
+    </message>
+    <message>
+        <source>Steps of the result</source>
+        <translation>결과의 시점 수</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6316,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Output size</source>
+        <translation>출력 크기</translation>
     </message>
 </context>
 <context>

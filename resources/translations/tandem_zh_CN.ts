@@ -5230,6 +5230,18 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>使输入具有输出形状的层；没有则为输入本身</translation>
     </message>
+    <message>
+        <source>Planes, rows and columns of the result</source>
+        <translation>结果的面、行和列</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the result</source>
+        <translation>结果的行数和列数</translation>
+    </message>
+    <message>
+        <source>Steps of the result</source>
+        <translation>结果的时间步数</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6316,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Output size</source>
+        <translation>输出大小</translation>
     </message>
 </context>
 <context>

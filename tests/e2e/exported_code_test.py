@@ -88,7 +88,7 @@ CHOICES = {
     "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
     "cropping": [[1, 1, 1, 1]], "l1": [0.01], "l2": [0.001], "kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]],
     "kernel3": [[1, 1, 1], [2, 2, 2], [1, 3, 2]], "pool3": [[2, 2, 2], [1, 2, 1]], "padding3": [[1, 1, 1, 1, 1, 1], [0, 1, 2, 0, 1, 1]],
-    "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]],
+    "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]], "output1": [[4], [7]], "output2": [[3, 4], [5, 5]], "output3": [[2, 3, 4]],
     "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
     "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
     "bits": [[3, 3], [2, 5]], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
@@ -99,18 +99,18 @@ CHOICES = {
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
-          "cropping3": "cropping", "size3": "size", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
+          "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
     4: [("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
         ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
         ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
-        ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
+        ("AdaptiveMaxPooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
     3: [("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
         ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding", 3),
-        ("AveragePooling2D", "pool_size padding", 3), ("SpatialDropout2D", "rate* seed trainable", 3), ("UpSampling2D", "size interpolation", 3),
+        ("AveragePooling2D", "pool_size padding", 3), ("AdaptiveAveragePooling2D", "output2*", 3), ("SpatialDropout2D", "rate* seed trainable", 3), ("UpSampling2D", "size interpolation", 3),
         ("ZeroPadding2D", "", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
@@ -124,7 +124,7 @@ LAYERS = {
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
-        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
+        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2), ("AdaptiveMaxPooling1D", "output1*", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2)],

@@ -134,6 +134,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Op determinism"),
     QT_TRANSLATE_NOOP("FieldLabels", "Output dim"),
     QT_TRANSLATE_NOOP("FieldLabels", "Output padding"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Output size"),
     QT_TRANSLATE_NOOP("FieldLabels", "Pad to aspect ratio"),
     QT_TRANSLATE_NOOP("FieldLabels", "Pointwise constraint"),
     QT_TRANSLATE_NOOP("FieldLabels", "Pointwise initializer"),

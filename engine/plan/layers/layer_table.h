@@ -71,11 +71,15 @@ Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input);
 // The same of a layer over (N, D, H, W, C).
 VolumeWindow readConvolutionVolume(const spec::LayerSpec& layer, const spec::Shape& input);
 VolumeWindow readPoolVolume(const spec::LayerSpec& layer, const spec::Shape& input);
+// Windows that adapt to the output (with the batch): equal ones side by side where its sizes divide those of the input.
+Window2D adaptiveWindow(const spec::Shape& input, const spec::Shape& output);
 // One window that covers all of an image.
 Window2D wholeImage(const spec::Shape& input);
 // A pooling over volumes by one over images: along the columns, then along planes and rows. The last one's tensor is "layer:pool".
 using PoolLowering = TensorId (*)(LayerBuilder&, TensorId x, const Window2D&, const spec::Shape& output, std::string_view suffix);
 TensorId lowerVolumePooling(LayerBuilder& builder, TensorId x, const VolumeWindow& window, PoolLowering pool);
+// A pooling of a sequence, an image or a volume by windows that adapt to the layer's output.
+TensorId lowerAdaptivePooling(LayerBuilder& builder, TensorId x, PoolLowering pool);
 // A pooling by one window as large as the input, which is a sequence, an image or a volume.
 TensorId lowerGlobalPooling(LayerBuilder& builder, TensorId x, PoolLowering pool);
 

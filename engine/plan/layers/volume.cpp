@@ -5,7 +5,7 @@
 namespace engine::plan {
 
 bool isSingleCell(const Window2D& window) {
-    return window.kernel_h == 1 && window.kernel_w == 1 && window.stride_h == 1 && window.stride_w == 1;
+    return !window.is_adaptive && window.kernel_h == 1 && window.kernel_w == 1 && window.stride_h == 1 && window.stride_w == 1;
 }
 
 spec::Shape columnsView(const spec::Shape& volume) {

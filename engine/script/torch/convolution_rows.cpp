@@ -191,6 +191,15 @@ void writePool(ModelWriter& writer, const Place& place) {
     }
 }
 
+// PyTorch's windows adapt by the same formula.
+void writeAdaptivePool(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsFirst, place.info.input_shape.size());
+    const bool largest = place.layer.class_name.starts_with("AdaptiveMax");
+    const spec::Shape& result = place.info.output_shape;
+    writer.say("x = F.adaptive_" + std::string(largest ? "max" : "avg") + "_pool" + (isImage(place) ? "2d" : "1d") + "(x, " +
+               (isImage(place) ? pyTuple({result[0], result[1]}) : std::to_string(result[0])) + ")");
+}
+
 void writeGlobalPool(ModelWriter& writer, const Place& place) {
     const bool largest = place.layer.class_name.starts_with("GlobalMax"), keeps = place.settings.getBool("keepdims");
     writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
@@ -249,6 +258,10 @@ std::vector<LayerRow> convolutionRows() {
             {"GlobalMaxPooling2D", writeGlobalPool},
             {"GlobalAveragePooling1D", writeGlobalPool},
             {"GlobalAveragePooling2D", writeGlobalPool},
+            {"AdaptiveAveragePooling1D", writeAdaptivePool},
+            {"AdaptiveAveragePooling2D", writeAdaptivePool},
+            {"AdaptiveMaxPooling1D", writeAdaptivePool},
+            {"AdaptiveMaxPooling2D", writeAdaptivePool},
             {"ZeroPadding1D", writeBorder},
             {"ZeroPadding2D", writeBorder},
             {"Cropping1D", writeBorder},

@@ -277,6 +277,18 @@ TEST_P(GradientCheck, PoolingAndShapesOfVolumes) {
                   2, GetParam());
 }
 
+TEST_P(GradientCheck, AdaptivePooling) {
+    gradientCheck(model({5, 7, 2}, {layer("AdaptiveAveragePooling2D", "mean", {{"output_size", ints({4, 5})}}),
+                                    layer("AdaptiveMaxPooling2D", "pool", {{"output_size", ints({3, 2})}})}),
+                  2, GetParam());
+    gradientCheck(model({5, 4, 3, 2}, {layer("AdaptiveAveragePooling3D", "mean", {{"output_size", ints({3, 5, 2})}}),
+                                       layer("AdaptiveMaxPooling3D", "pool", {{"output_size", ints({2, 3, 1})}})}),
+                  2, GetParam());
+    gradientCheck(model({7, 3}, {layer("AdaptiveMaxPooling1D", "pool", {{"output_size", n(5)}}),
+                                 layer("AdaptiveAveragePooling1D", "mean", {{"output_size", n(3)}})}),
+                  2, GetParam());
+}
+
 TEST_P(GradientCheck, DropoutOfOtherKinds) {
     gradientCheck(model({3, 2, 4, 3}, {layer("SpatialDropout3D", "spatial", {{"rate", 0.4}}), layer("Flatten", "flatten"),
                                        layer("Dense", "dense", {{"units", n(6)}, {"activation", s("selu")}}),
