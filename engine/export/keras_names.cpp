@@ -24,7 +24,7 @@ constexpr std::array kRows{
     Row{"DepthwiseConv2D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"Embedding", "embeddings", "embeddings", "_embeddings"},
 };
-constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
+constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};
 constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
 
 // From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each.

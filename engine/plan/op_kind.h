@@ -49,8 +49,11 @@ enum class OpKind {
     // recurrent_dropout > 0: the last output is a mask (N, gates, units), uint8: each gate's product with U takes h with its
     // own units dropped, the same at all times  (engine/backend/dropout_mask.h)
     // masked: the times' mask is the last input; c stays, too, and nothing else is kept of such a time
+    // window: all have the axes of the cells (planes, rows, columns) before the last one, U those of the window. In place of the state
+    // before each time stands what the product saw of it: (..., units), or with recurrent_dropout (..., gates, units) as one axis, of
+    // which each gate's part of U takes its own. The mask is of that shape, for a sample.
     kRecurrentBack,      // U, gates, states before (, inner) (, mask), dy (, times' mask) -> dz (, scratch (N, T, units) of a GRU) (, dU)
-                         // (, dbias)
+                         // (, dbias). window: U, gates, inner (, mask), dy (, times' mask) -> dz; dU is a convolution's
     kMerge,              // a, b -> y, along the last axis            (MergeAttributes)
     kMergeBack,          // a, b, dy -> da, db
     kMaxPool2D,          // x -> y, argmax                            (Window2D). argmax: row * kernel_w + column of the first

@@ -111,6 +111,7 @@ std::string recurrentText(const Op& op) {
                    !a.masked                ? ""
                    : a.zero_output_for_mask ? "masked, zeros"
                                             : "masked",
+                   a.window ? "window " + std::to_string((*a.window)[0]) + "x" + pairText((*a.window)[1], (*a.window)[2]) : "",
                    a.recurrent_dropout > 0 ? "state rate " + numberText(a.recurrent_dropout) : ""});
 }
 
@@ -272,7 +273,8 @@ std::int64_t matrixWork(const Plan& plan, TensorId x, TensorId y) {
 
 // Every time's state by the recurrent kernel.
 std::int64_t recurrentWork(const Plan& plan, TensorId products, TensorId kernel) {
-    return elementCount(tensorOf(plan, products)) * tensorOf(plan, kernel).shape.front();
+    const TensorDesc& u = tensorOf(plan, kernel);
+    return elementCount(tensorOf(plan, products)) * (elementCount(u) / u.shape.back());
 }
 
 // A fused way back makes the weight's gradient, and the input's where there is a third output.
@@ -396,7 +398,8 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kRecurrent,
      .attributes = kRecurrent,
      .text = recurrentText,
-     .work = [](const Plan& plan, const Op& op) { return 2 * recurrentWork(plan, op.outputs[0], op.inputs[0]); }},
+     .work = [](const Plan& plan,
+                const Op& op) { return (of<RecurrentAttributes>(op).window ? 1 : 2) * recurrentWork(plan, op.outputs[0], op.inputs[0]); }},
     {.kind = OpKind::kMerge, .name = "Merge", .family = OpFamily::kMerge, .attributes = kMerge, .text = mergeText, .stays_float32 = true},
     {.kind = OpKind::kMergeBack, .name = "MergeBack", .family = OpFamily::kMerge, .attributes = kMerge, .text = mergeText},
     {.kind = OpKind::kMaxPool2D, .name = "MaxPool2D", .family = OpFamily::kPooling, .attributes = kPool, .text = poolingText},

@@ -5242,6 +5242,10 @@ Training goes on when this window is closed.</source>
         <source>Steps of the result</source>
         <translation>결과의 시점 수</translation>
     </message>
+    <message>
+        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
+        <translation>각 게이트가 보지 못하는 입력값의 비율, 모든 시점에서 같음</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -8902,6 +8906,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size가 1인 %1</translation>
+    </message>
+    <message>
+        <source>input rank 4 (batch, time, steps and channels)</source>
+        <translation>랭크 4의 입력(배치, 시점, 스텝, 채널)</translation>
+    </message>
+    <message>
+        <source>input rank 5 (batch, time, rows, columns and channels)</source>
+        <translation>랭크 5의 입력(배치, 시점, 행, 열, 채널)</translation>
+    </message>
+    <message>
+        <source>input rank 6 (batch, time, planes, rows, columns and channels)</source>
+        <translation>랭크 6의 입력(배치, 시점, 면, 행, 열, 채널)</translation>
     </message>
 </context>
 <context>

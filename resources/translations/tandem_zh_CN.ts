@@ -5242,6 +5242,10 @@ Training goes on when this window is closed.</source>
         <source>Steps of the result</source>
         <translation>结果的时间步数</translation>
     </message>
+    <message>
+        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
+        <translation>每个门看不到的输入值比例，各时间步相同</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -8902,6 +8906,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size 为 1 的 %1</translation>
+    </message>
+    <message>
+        <source>input rank 4 (batch, time, steps and channels)</source>
+        <translation>秩为 4 的输入（批次、时间、时间步、通道）</translation>
+    </message>
+    <message>
+        <source>input rank 5 (batch, time, rows, columns and channels)</source>
+        <translation>秩为 5 的输入（批次、时间、行、列、通道）</translation>
+    </message>
+    <message>
+        <source>input rank 6 (batch, time, planes, rows, columns and channels)</source>
+        <translation>秩为 6 的输入（批次、时间、面、行、列、通道）</translation>
     </message>
 </context>
 <context>

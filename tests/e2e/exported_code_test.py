@@ -102,11 +102,13 @@ FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_siz
           "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
-    4: [("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
+    5: [("ConvLSTM3D", "filters* kernel3* padding return_sequences!", 5), ("Identity", "", 5), ("Flatten", "", 1)],
+    4: [("ConvLSTM2D", "filters* kernel_size* strides padding use_bias return_sequences!", 4),
+        ("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
         ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
         ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
         ("AdaptiveMaxPooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
-    3: [("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
+    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
         ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding", 3),
@@ -137,8 +139,8 @@ LAYERS = {
 
 
 def random_model(choose):
-    rank = choose.choice([4, 3, 3, 2, 1])
-    shape = {4: [5, 6, 4, 2], 3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
+    rank = choose.choice([5, 4, 3, 3, 2, 1])
+    shape = {5: [3, 4, 5, 4, 2], 4: [5, 6, 4, 2], 3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
     layers = []
     for index in range(choose.randint(1, 6)):
         class_name, fields, out = choose.choice(LAYERS[rank])
@@ -148,10 +150,8 @@ def random_model(choose):
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
             config[FIELDS.get(name, name)] = choose.choice(CHOICES[name])
-            if field.endswith("!"):
-                out = 2 if config[name] else 1
-        if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):
-            out = 1
+        if "return_sequences!" in fields and not config.get("return_sequences"):
+            out -= 1
         layers.append({"class_name": class_name, "name": f"layer_{index}" if choose.random() < 0.3 else "", "config": config})
         rank = out
     if rank > 1:

@@ -136,6 +136,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Share of the images that are inverted: f for 0 to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the images that become gray"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the input's features that is dropped, the same at all times"),
+    QT_TRANSLATE_NOOP("FieldHints", "Share of the input's values that each gate does not see, the same at all times"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the inputs set to zero while training"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the last step that goes on"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the moving statistics that is kept in a step"),

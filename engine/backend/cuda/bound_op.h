@@ -74,6 +74,7 @@ BoundOp bindMovingAverages(const Context& context, std::span<const plan::Op> ops
 BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm, UnitNorm and back
 BoundOp bindEmbedding(const Context& context, const plan::Op& op);
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
+BoundOp bindRecurrentConvolution(const Context& context, const plan::Op& op);  // Recurrent with a window
 BoundOp bindMerge(const Context& context, const plan::Op& op);
 BoundOp bindMask(const Context& context, const plan::Op& op);         // Mask, ApplyMask, MaskedMean and back
 BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine

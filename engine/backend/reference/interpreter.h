@@ -86,6 +86,8 @@ private:
     void embedding(const plan::Op& op, const Step& step);
     void recurrent(const plan::Op& op, const Step& step);
     void recurrentBack(const plan::Op& op, const Step& step);
+    void recurrentConvolution(const plan::Op& op, const Step& step);  // RecurrentAttributes::window
+    void recurrentConvolutionBack(const plan::Op& op, const Step& step);
     void merge(const plan::Op& op, const Step& step);
     void constrain(const plan::Op& op);
     void gaussianNoise(const plan::Op& op, const Step& step);

@@ -73,8 +73,7 @@ Window2D imageWindow(const spec::LayerSpec& layer, const spec::Shape& input, con
     return resolvePadding(windowAlong(moves, 1, 2), spec::settingsOf(layer).getString("padding"), imageShape(input));
 }
 
-VolumeWindow volumeWindow(const spec::LayerSpec& layer, const spec::Shape& input, const Moves& moves) {
-    const std::string padding = spec::settingsOf(layer).getString("padding");
+VolumeWindow volumeWindow(std::string_view padding, const spec::Shape& input, const Moves& moves) {
     Window2D columns = windowAlong(moves, 1, 2);
     columns.kernel_h = columns.stride_h = columns.dilation_h = 1;
     return {.columns = resolvePadding(columns, padding, columnsView(input)),
@@ -92,11 +91,19 @@ Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input) 
 }
 
 VolumeWindow readConvolutionVolume(const spec::LayerSpec& layer, const spec::Shape& input) {
-    return volumeWindow(layer, input, readConvolution(layer, input));
+    return volumeWindow(spec::settingsOf(layer).getString("padding"), volumeShape(input), readConvolution(layer, input));
+}
+
+std::array<int, 3> readStateWindow(const spec::LayerSpec& layer, const spec::Shape& state) {
+    return readExtent(layer, "kernel_size", state);
+}
+
+VolumeWindow readStateVolume(const spec::LayerSpec& layer, const spec::Shape& state) {
+    return volumeWindow("same", volumeShape(state), {readStateWindow(layer, state), {1, 1, 1}, {1, 1, 1}});
 }
 
 VolumeWindow readPoolVolume(const spec::LayerSpec& layer, const spec::Shape& input) {
-    return volumeWindow(layer, input, readPool(layer, input));
+    return volumeWindow(spec::settingsOf(layer).getString("padding"), input, readPool(layer, input));
 }
 
 Window2D wholeImage(const spec::Shape& input) {

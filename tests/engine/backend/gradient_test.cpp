@@ -124,6 +124,37 @@ TEST_P(GradientCheck, RecurrentLayersThatDrop) {
                   GetParam());
 }
 
+TEST_P(GradientCheck, RecurrentConvolutions) {
+    gradientCheck(
+        model({3, 3, 4, 2},
+              {layer("ConvLSTM2D", "images", {{"filters", n(2)}, {"kernel_size", ints({2, 3})}, {"return_sequences", true}}),
+               layer("ConvLSTM2D", "last", {{"filters", n(2)}, {"kernel_size", n(2)}, {"padding", s("same")}, {"go_backwards", true}})}),
+        2, GetParam());
+    gradientCheck(model({3, 4, 2}, {layer("ConvLSTM1D", "sequences",
+                                          {{"filters", n(2)}, {"kernel_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}})}),
+                  2, GetParam());
+    gradientCheck(model({2, 2, 3, 3, 1},
+                        {layer("ConvLSTM3D", "volumes",
+                               {{"filters", n(2)}, {"kernel_size", ints({3, 2, 2})}, {"padding", s("same")}, {"return_sequences", true}})}),
+                  2, GetParam());
+    // Both masks drop values of each gate's own.
+    gradientCheck(
+        model({3, 3, 2, 2},
+              {layer("ConvLSTM2D", "drops",
+                     {{"filters", n(2)}, {"kernel_size", n(2)}, {"padding", s("same")}, {"dropout", 0.4}, {"recurrent_dropout", 0.4}})}),
+        3, GetParam());
+    gradientCheck(
+        model({2, 2, 2, 3, 2}, {layer("ConvLSTM3D", "drops",
+                                      {{"filters", n(2)}, {"kernel_size", n(2)}, {"padding", s("same")}, {"recurrent_dropout", 0.4}})}),
+        3, GetParam());
+    gradientCheck(
+        model({2, 2, 3, 2},
+              {layer("TimeDistributed", "each",
+                     {{"layer",
+                       inner("ConvLSTM1D", {{"filters", n(2)}, {"kernel_size", n(2)}, {"dropout", 0.3}, {"recurrent_dropout", 0.3}})}})}),
+        2, GetParam());
+}
+
 TEST_P(GradientCheck, ResidualBlocks) {
     using Layers = std::vector<spec::ObjectBox>;
     const auto conv = [](std::int64_t filters, std::int64_t size, std::int64_t strides) {
