@@ -75,7 +75,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             }
             const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
             tensor::initialize(initializerOf(layer, own_name), variable.shape,
-                               {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values);
+                               {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values, variable.matrix);
             openForgetGate(layer, own_name, values);
             ++position;
         }

@@ -22,6 +22,7 @@ constexpr std::array kRows{
     Row{"Dense", "kernel", "kernel", "_kernel"},
     Row{"DepthwiseConv1D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"DepthwiseConv2D", "depthwise_kernel", "depthwise_kernel", "kernel"},
+    Row{"EinsumDense", "kernel", "kernel", "_kernel"},
     Row{"Embedding", "embeddings", "embeddings", "_embeddings"},
 };
 constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};

@@ -12,7 +12,7 @@ enum class OpKind {
     kConv2D,            // x, kernel -> y                            (ConvolutionAttributes)
     kConv2DBackInput,   // dy, kernel -> dx
     kConv2DBackKernel,  // x, dy -> dkernel
-    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows
+    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows; w by matrixShape()
     kMatMulBackInput,   // dy, w -> dx
     kMatMulBackWeight,  // x, dy -> dw
     kBiasAdd,           // x, bias -> y                              (bias along the last axis)

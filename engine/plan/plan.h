@@ -143,6 +143,8 @@ TensorId findTensor(const Plan& plan, std::string_view name);
 
 // Convolution, pooling and what resizes images take (N, H, W, C); (N, W, C) counts as images of one row, (N, C) as images of one cell.
 spec::Shape imageShape(const spec::Shape& shape);
+// (K, N) of a product's weight, which holds them in C order whatever the shape of its variable; `inner` is K, the last axis of x.
+spec::Shape matrixShape(const spec::Shape& weight, std::int64_t inner);
 // (kh, kw, channels / groups, filters).
 spec::Shape kernelShape(const Window2D& window, std::int64_t channels, std::int64_t filters);
 // (N, OH, OW, channels) of a window moved over (N, H, W, C): a convolution's or pooling's output, also inside a fused block.

@@ -74,6 +74,10 @@ MODELS = {
         layer("ZeroPadding1D"), layer("UpSampling1D"), layer("AveragePooling1D", pool_size=[2]), layer("Cropping1D"),
         layer("AdaptiveMaxPooling1D", output_size=[3]), layer("AdaptiveAveragePooling1D", output_size=[2]),
         layer("GlobalAveragePooling1D"), layer("RepeatVector", n=3), layer("Flatten")], SGD),
+    "products": ([6, 5], [
+        layer("EinsumDense", equation="abc,cde->adbe", output_shape=[2, -1, 4], bias_axes="de", activation="tanh"),
+        layer("EinsumDense", equation="adbe,def->abf", output_shape=[-1, 7]),
+        layer("EinsumDense", equation="...x,xy->...y", output_shape=[4], bias_axes="y"), layer("Flatten")], SGD),
     "recurrent": ([7, 5], [
         layer("LSTM", units=6, return_sequences=True), layer("GRU", units=5, return_sequences=True, go_backwards=True),
         layer("GRU", units=5, reset_after=False, activation="softsign", return_sequences=True), layer("SimpleRNN", units=4, return_sequences=True),

@@ -46,7 +46,8 @@ std::size_t countOf(const spec::Shape& shape) {
 }
 
 MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
-    return {.rows = static_cast<std::int64_t>(countOf(x)) / w[0], .inner = w[0], .columns = w[1]};
+    const spec::Shape matrix = plan::matrixShape(w, x.back());
+    return {.rows = static_cast<std::int64_t>(countOf(x)) / matrix[0], .inner = matrix[0], .columns = matrix[1]};
 }
 
 }  // namespace

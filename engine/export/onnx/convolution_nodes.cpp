@@ -136,6 +136,11 @@ void addPool(GraphWriter& writer, const Op& op, std::string_view op_type) {
     writer.define(op.outputs[0], writer.nodes().add(op_type, {writer.value(op.inputs[0], Layout::kFirst)}, attributes), Layout::kFirst);
 }
 
+// The weight of a product with x.
+std::string matrix(GraphWriter& writer, TensorId weight, TensorId x) {
+    return writer.initializer(weight, plan::matrixShape(writer.shape(weight), writer.shape(x).back()));
+}
+
 }  // namespace
 
 void emitConvolution(GraphWriter& writer, const Op& op) {
@@ -157,8 +162,7 @@ void emitAveragePool(GraphWriter& writer, const Op& op) {
 void emitMatMul(GraphWriter& writer, const Op& op) {
     const TensorId x = op.inputs[0], kernel = op.inputs[1];
     const Layout layout = writer.layoutOf(x) == Layout::kTimes ? Layout::kTimes : Layout::kLast;
-    writer.define(op.outputs[0], writer.nodes().add("MatMul", {writer.value(x, layout), writer.initializer(kernel, writer.shape(kernel))}),
-                  layout);
+    writer.define(op.outputs[0], writer.nodes().add("MatMul", {writer.value(x, layout), matrix(writer, kernel, x)}), layout);
 }
 
 // A product that nothing else reads takes its bias along: the node without is then read by nobody and left out in the end.
@@ -169,12 +173,11 @@ void emitBiasAdd(GraphWriter& writer, const Op& op) {
     if (product != nullptr && product->kind == plan::OpKind::kConv2DBackInput) return addConvolutionTranspose(writer, *product, bias, y);
     if (product != nullptr && product->kind == plan::OpKind::kMatMul && writer.rank(x) == 2) {
         const TensorId kernel = product->inputs[1];
-        return writer.define(y,
-                             writer.nodes().add("Gemm", {writer.value(product->inputs[0]), writer.initializer(kernel, writer.shape(kernel)),
-                                                         writer.initializer(bias, writer.shape(bias))}));
+        return writer.define(y, writer.nodes().add("Gemm", {writer.value(product->inputs[0]), matrix(writer, kernel, product->inputs[0]),
+                                                            writer.initializer(bias, {writer.shape(x).back()})}));
     }
     const Layout layout = writer.layoutOf(x);
-    const spec::Shape shape = writer.alongChannels(writer.shape(bias).back(), writer.rank(x), layout);
+    const spec::Shape shape = writer.alongChannels(writer.shape(x).back(), writer.rank(x), layout);
     writer.define(y, writer.nodes().add("Add", {writer.value(x, layout), writer.initializer(bias, shape)}), layout);
 }
 

@@ -89,6 +89,20 @@ void writeDense(ModelWriter& writer, const Place& place) {
     finish(writer, place, "self." + place.name + "(x)");
 }
 
+// torch.einsum reads Keras' equations; both variables keep their shapes.
+void writeEinsumDense(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const std::string name = "self." + place.name;
+    std::string call = "torch.einsum(" + pyText(place.settings.getString("equation")) + ", x, " + name + "_kernel)";
+    for (const spec::VariableInfo& variable : place.info.variables) {
+        const std::string own = variable.name.substr(variable.name.rfind('/') + 1);
+        writer.declare(name + "_" + own + " = nn.Parameter(torch.zeros(" + pyTuple(variable.shape) + "))");
+        writer.addVariable(place, own, place.name + "_" + own);
+        if (own == "bias") call = "(" + call + " + " + name + "_bias)";
+    }
+    finish(writer, place, call);
+}
+
 void writeConvolution(ModelWriter& writer, const Place& place) {
     writer.turn(Axes::kChannelsFirst, place.info.input_shape.size());
     const Window window = windowOf(place, "kernel_size", {1, 1});
@@ -245,6 +259,7 @@ void writeUpSampling(ModelWriter& writer, const Place& place) {
 
 std::vector<LayerRow> convolutionRows() {
     return {{"Dense", writeDense},
+            {"EinsumDense", writeEinsumDense},
             {"Conv1D", writeConvolution},
             {"Conv2D", writeConvolution},
             {"DepthwiseConv2D", writeDepthwise},

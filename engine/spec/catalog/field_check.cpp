@@ -356,4 +356,8 @@ bool hasSides(std::string_view field, std::size_t count) {
     return (field == "padding" || field == "cropping") && (count == 4 || count == 6);
 }
 
+bool takesInputsSize(std::string_view field) {
+    return field == "noise_shape" || field == "output_shape";
+}
+
 }  // namespace engine::spec

@@ -124,6 +124,17 @@ TEST_P(GradientCheck, RecurrentLayersThatDrop) {
                   GetParam());
 }
 
+TEST_P(GradientCheck, EinsumDense) {
+    const auto einsum = [](const char* name, const char* equation, spec::FieldValue sizes, const char* bias) {
+        return layer("EinsumDense", name, {{"equation", s(equation)}, {"output_shape", std::move(sizes)}, {"bias_axes", s(bias)}});
+    };
+    gradientCheck(
+        model({3, 4}, {einsum("heads", "abc,cde->abde", ints({-1, 2, 3}), "de"), einsum("join", "abde,def->abf", ints({-1, 3}), "f"),
+                       einsum("turn", "...bc,bd->...cd", ints({3, 2}), "c")}),
+        2, GetParam());
+    gradientCheck(model({2, 3, 2}, {einsum("middle", "ab...,bc->ac...", ints({4}), "c")}), 2, GetParam());
+}
+
 TEST_P(GradientCheck, RecurrentConvolutions) {
     gradientCheck(
         model({3, 3, 4, 2},

@@ -40,6 +40,9 @@ std::vector<ObjectBox> list(std::initializer_list<ObjectSpec> layers) {
     return {layers.begin(), layers.end()};
 }
 using Axes = std::vector<std::int64_t>;
+LayerSpec einsum(const char* equation, Axes output_shape, const char* bias_axes = "") {
+    return layer("EinsumDense", "a", {{"equation", s(equation)}, {"output_shape", std::move(output_shape)}, {"bias_axes", s(bias_axes)}});
+}
 
 const std::vector<Row> kRows{
     {"ActivationUnknown", {4}, layer("Activation", "a", {{"activation", s("rleu")}}), ".activation", "got \"rleu\""},
@@ -271,6 +274,19 @@ const std::vector<Row> kRows{
      "",
      "expected input rank 3 or more (batch, time and values), got rank 2"},
     {"LstmStateful", {4, 2}, layer("LSTM", "a", {{"units", n(3)}, {"stateful", true}}), ".stateful", "expected false"},
+    {"EinsumForm", {4, 2}, einsum("abc,cd", {-1, 3}), ".equation", "expected the form X,Y->Z"},
+    {"EinsumOneEllipsis", {4, 2}, einsum("...c,cd->abd", {-1, 3}), ".equation", "expected the form X,Y->Z"},
+    {"EinsumTwice", {4, 2}, einsum("abb,bd->abd", {-1, 3}), ".equation", "once in X, in Y and in Z, got abb,bd->abd"},
+    {"EinsumBatch", {4, 2}, einsum("abc,cd->bad", {-1, 3}), ".equation", "the batch first in X and Z"},
+    {"EinsumEach", {4, 2}, einsum("abc,bcd->abd", {-1, 3}), ".equation", "expected b in two of X, Y and Z, got abc,bcd->abd"},
+    {"EinsumLost", {4, 2}, einsum("abc,d->abd", {-1, 3}), ".equation", "expected c in two of X, Y and Z, got abc,d->abd"},
+    {"EinsumOrder", {4, 2}, einsum("abc,dc->abd", {-1, 3}), ".equation", "expected the letters of Y that X has before those that Z has"},
+    {"EinsumRank", {4, 2}, einsum("ab,bc->ac", {3}), "", "expected input rank 2 for ab,bc->ac, got (None, 4, 2)"},
+    {"EinsumRankOfTheRest", {4}, einsum("...abc,cd->...abd", {-1, -1, 3}), "", "expected input rank 3 or more for"},
+    {"EinsumSizes", {4, 2}, einsum("abc,cd->abd", {3}), ".output_shape", "expected 2 sizes for abc,cd->abd, got 1"},
+    {"EinsumOpen", {4, 2}, einsum("abc,cd->abd", {-1, -1}), ".output_shape", "expected a size of at least 1 for d, got None"},
+    {"EinsumOther", {4, 2}, einsum("abc,cd->abd", {5, 3}), ".output_shape", "expected 4, the input's size, for b, got 5"},
+    {"EinsumBias", {4, 2}, einsum("abc,cd->abd", {-1, 3}, "c"), ".bias_axes", "expected letters of Z but the batch's, got c"},
     {"ConvLstmStateful",
      {4, 5, 2},
      layer("ConvLSTM1D", "a", {{"filters", n(3)}, {"kernel_size", n(2)}, {"stateful", true}}),

@@ -70,11 +70,11 @@ bool takesPairs(const Memory& memory, const plan::Op& op, const KernelTable& ker
     switch (op.kind) {
         case OpKind::kMatMul:
         case OpKind::kFusedDense:
-            return isEven(memory.shape(op.inputs[1])[0]);
+            return isEven(memory.shape(op.inputs[0]).back());
         case OpKind::kMatMulBackInput:
         case OpKind::kMatMulBackWeight:
         case OpKind::kFusedDenseBack:
-            return !makesInputGradient(op) || isEven(memory.shape(op.inputs[1])[1]);
+            return !makesInputGradient(op) || isEven(memory.shape(op.inputs.size() > 2 ? op.inputs.back() : op.inputs[0]).back());
         case OpKind::kConv2D:
         case OpKind::kFusedConvBlock:
             return fitsConvolution(memory, op);

@@ -19,9 +19,9 @@ struct Dense {
 
     // `first`: what the products take first.
     Dense(const Context& context, plan::TensorId x, plan::TensorId w, plan::TensorId first) {
-        const spec::Shape& shape = context.shape(w);
-        inner = shape[0];
-        columns = shape[1];
+        const spec::Shape matrix = plan::matrixShape(context.shape(w), context.shape(x).back());
+        inner = matrix[0];
+        columns = matrix[1];
         rows = context.elements(x) / inner;
         type = context.tensor(first).dtype;
     }
