@@ -40,9 +40,10 @@ spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view va
     return {variable == "kernel" ? "GlorotUniform" : "Zeros", {}};
 }
 
-// unit_forget_bias: the second of an LSTM's four gates begins with 1.
+// unit_forget_bias: the second of four gates of an LSTM or a ConvLSTM begins with 1.
 void openForgetGate(const spec::LayerSpec& layer, std::string_view variable, std::span<float> values) {
-    if (layer.class_name != "LSTM" || variable != "bias" || !spec::settingsOf(layer).getBool("unit_forget_bias")) return;
+    if (layer.class_name.find("LSTM") == std::string::npos || variable != "bias") return;
+    if (!spec::settingsOf(layer).getBool("unit_forget_bias")) return;
     const std::size_t units = values.size() / 4;
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(units), units, 1.0F);
 }
@@ -74,7 +75,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             }
             const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
             tensor::initialize(initializerOf(layer, own_name), variable.shape,
-                               {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values);
+                               {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values, variable.matrix);
             openForgetGate(layer, own_name, values);
             ++position;
         }

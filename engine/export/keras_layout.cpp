@@ -13,7 +13,7 @@
 namespace engine::exporter {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
+constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};
 
 bool isRecurrent(const spec::LayerSpec& layer) {
     return std::find(kRecurrent.begin(), kRecurrent.end(), layer.class_name) != kRecurrent.end();

@@ -22,9 +22,10 @@ constexpr std::array kRows{
     Row{"Dense", "kernel", "kernel", "_kernel"},
     Row{"DepthwiseConv1D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"DepthwiseConv2D", "depthwise_kernel", "depthwise_kernel", "kernel"},
+    Row{"EinsumDense", "kernel", "kernel", "_kernel"},
     Row{"Embedding", "embeddings", "embeddings", "_embeddings"},
 };
-constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
+constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};
 constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
 
 // From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each, and for those

@@ -21,7 +21,9 @@ namespace engine::plan {
 struct Window2D {
     int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
     int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
-    int groups = 1;  // convolution: the kernel holds (kh, kw, C / groups, filters) in C order, whatever the shape of its variable
+    bool is_adaptive = false;  // pooling: of n windows, window i has the cells from floor(i size / n) to before ceil((i + 1) size / n) of
+                               // an axis, at most as many as the kernel; strides and pads say nothing
+    int groups = 1;            // convolution: the kernel holds (kh, kw, C / groups, filters) in C order, whatever the shape of its variable
     friend bool operator==(const Window2D&, const Window2D&) = default;
 };
 // The activation and the pooling belong to a fused block.
@@ -195,6 +197,9 @@ struct RecurrentAttributes {
     bool zero_output_for_mask = false;  // ... or zeros
     double recurrent_dropout = 0;       // the rate at which each gate's product with U loses units of the state
     std::int64_t seed = 0;              // as DropoutAttributes have it
+    // kLstm: the states are sequences, images or volumes of units, and their product with U is a convolution by a window of so many planes,
+    // rows and columns that moves cell by cell, padded to the same size with the larger half at the end.
+    std::optional<std::array<int, 3>> window{};
     friend bool operator==(const RecurrentAttributes&, const RecurrentAttributes&) = default;
 };
 // The heads of an attention of a sequence to itself. Queries and keys hold (N, T, heads * size), head by head.

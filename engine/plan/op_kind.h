@@ -12,8 +12,7 @@ enum class OpKind {
     kConv2D,            // x, kernel -> y                            (ConvolutionAttributes)
     kConv2DBackInput,   // dy, kernel -> dx
     kConv2DBackKernel,  // x, dy -> dkernel
-    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows. The weights may have more axes:
-                        // their first ones are the K, the others the N, in C order
+    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows; w by matrixShape()
     kMatMulBackInput,   // dy, w -> dx
     kMatMulBackWeight,  // x, dy -> dw
     kBiasAdd,           // x, bias -> y                              (bias along the last axis)
@@ -50,8 +49,11 @@ enum class OpKind {
     // recurrent_dropout > 0: the last output is a mask (N, gates, units), uint8: each gate's product with U takes h with its
     // own units dropped, the same at all times  (engine/backend/dropout_mask.h)
     // masked: the times' mask is the last input; c stays, too, and nothing else is kept of such a time
+    // window: all have the axes of the cells (planes, rows, columns) before the last one, U those of the window. In place of the state
+    // before each time stands what the product saw of it: (..., units), or with recurrent_dropout (..., gates, units) as one axis, of
+    // which each gate's part of U takes its own. The mask is of that shape, for a sample.
     kRecurrentBack,     // U, gates, states before (, inner) (, mask), dy (, times' mask) -> dz (, scratch (N, T, units) of a GRU) (, dU)
-                        // (, dbias)
+                        // (, dbias). window: U, gates, inner (, mask), dy (, times' mask) -> dz; dU is a convolution's
     kAttentionWeights,  // q, k (N, T, heads * size) (, mask) -> p (N, heads, T, T): the softmax of scale q k over the keys that a
                         // query looks at, 0 elsewhere                (AttentionAttributes)
     kAttentionWeightsBack,  // q, k, p, dp (, mask) -> dq, dk. A query that no key counts for has none

@@ -41,6 +41,7 @@ std::string numberText(double value) {
 }
 
 std::string windowText(const Window2D& w) {
+    if (w.is_adaptive) return pairText(w.kernel_h, w.kernel_w) + " at most, adaptive";
     std::string text = pairText(w.kernel_h, w.kernel_w) + "/" + pairText(w.stride_h, w.stride_w);
     if (w.dilation_h != 1 || w.dilation_w != 1) text += " dilation " + pairText(w.dilation_h, w.dilation_w);
     if (w.pad_top != 0 || w.pad_bottom != 0 || w.pad_left != 0 || w.pad_right != 0) {
@@ -110,6 +111,7 @@ std::string recurrentText(const Op& op) {
                    !a.masked                ? ""
                    : a.zero_output_for_mask ? "masked, zeros"
                                             : "masked",
+                   a.window ? "window " + std::to_string((*a.window)[0]) + "x" + pairText((*a.window)[1], (*a.window)[2]) : "",
                    a.recurrent_dropout > 0 ? "state rate " + numberText(a.recurrent_dropout) : ""});
 }
 
@@ -276,7 +278,8 @@ std::int64_t matrixWork(const Plan& plan, TensorId x, TensorId y) {
 
 // Every time's state by the recurrent kernel.
 std::int64_t recurrentWork(const Plan& plan, TensorId products, TensorId kernel) {
-    return elementCount(tensorOf(plan, products)) * tensorOf(plan, kernel).shape.front();
+    const TensorDesc& u = tensorOf(plan, kernel);
+    return elementCount(tensorOf(plan, products)) * (elementCount(u) / u.shape.back());
 }
 
 // Every query with every key, or every weight with every value: `x` has (N, T, heads * size).
@@ -406,7 +409,8 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kRecurrent,
      .attributes = kRecurrent,
      .text = recurrentText,
-     .work = [](const Plan& plan, const Op& op) { return 2 * recurrentWork(plan, op.outputs[0], op.inputs[0]); }},
+     .work = [](const Plan& plan,
+                const Op& op) { return (of<RecurrentAttributes>(op).window ? 1 : 2) * recurrentWork(plan, op.outputs[0], op.inputs[0]); }},
     {.kind = OpKind::kAttentionWeights,
      .name = "AttentionWeights",
      .family = OpFamily::kAttention,

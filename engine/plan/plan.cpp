@@ -1,6 +1,8 @@
 #include "engine/plan/plan.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -107,6 +109,12 @@ spec::Shape imageShape(const spec::Shape& shape) {
     spec::Shape image = shape;
     image.insert(image.begin() + 1, kRank - shape.size(), 1);
     return image;
+}
+
+spec::Shape matrixShape(const spec::Shape& weight, std::int64_t inner) {
+    const std::int64_t count = std::accumulate(weight.begin(), weight.end(), std::int64_t{1}, std::multiplies<>());
+    ENGINE_CHECK(inner > 0 && count % inner == 0);
+    return {inner, count / inner};
 }
 
 spec::Shape kernelShape(const Window2D& window, std::int64_t channels, std::int64_t filters) {

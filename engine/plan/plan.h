@@ -143,10 +143,31 @@ TensorId findTensor(const Plan& plan, std::string_view name);
 
 // Convolution, pooling and what resizes images take (N, H, W, C); (N, W, C) counts as images of one row, (N, C) as images of one cell.
 spec::Shape imageShape(const spec::Shape& shape);
+// (K, N) of a product's weight, which holds them in C order whatever the shape of its variable; `inner` is K, the last axis of x.
+spec::Shape matrixShape(const spec::Shape& weight, std::int64_t inner);
 // (kh, kw, channels / groups, filters).
 spec::Shape kernelShape(const Window2D& window, std::int64_t channels, std::int64_t filters);
 // (N, OH, OW, channels) of a window moved over (N, H, W, C): a convolution's or pooling's output, also inside a fused block.
 spec::Shape windowOutput(const spec::Shape& input, const Window2D& window, std::int64_t channels);
+
+// The cells of an axis that a pooling's window has; where it is padded, some lie beyond the axis.
+struct CellRange {
+    std::int64_t begin = 0, end = 0;
+};
+// Window `index` of `count` along the rows, of which there are `size`, and along the columns.
+inline CellRange adaptiveCells(std::int64_t index, std::int64_t count, std::int64_t size) {
+    return {index * size / count, ((index + 1) * size + count - 1) / count};
+}
+inline CellRange rowsOfWindow(const Window2D& window, std::int64_t index, std::int64_t count, std::int64_t size) {
+    if (window.is_adaptive) return adaptiveCells(index, count, size);
+    const std::int64_t begin = index * window.stride_h - window.pad_top;
+    return {begin, begin + window.kernel_h};
+}
+inline CellRange columnsOfWindow(const Window2D& window, std::int64_t index, std::int64_t count, std::int64_t size) {
+    if (window.is_adaptive) return adaptiveCells(index, count, size);
+    const std::int64_t begin = index * window.stride_w - window.pad_left;
+    return {begin, begin + window.kernel_w};
+}
 
 // Parameters in model order (Keras' weight order within a layer).
 std::vector<TensorId> parametersOf(const Plan& plan);

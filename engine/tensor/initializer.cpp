@@ -139,7 +139,8 @@ void fillIdentity(const spec::Shape& shape, double gain, std::span<float> values
 
 }  // namespace
 
-void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, RandomKey key, std::span<float> values) {
+void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, RandomKey key, std::span<float> values,
+                const spec::Shape& matrix) {
     const std::string name = normalized(initializer.class_name);
     const spec::ObjectSchema* schema =
         spec::findSchema(spec::initializerSchemas(), spec::canonicalClass(spec::initializerSchemas(), initializer.class_name));
@@ -149,10 +150,11 @@ void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, R
     settings.read("seed", seed);
     key.seed = static_cast<std::uint64_t>(seed);
     const RandomStream stream(key);
+    const spec::Shape& fans = matrix.empty() ? shape : matrix;
     for (const VarianceScaling& rule : kVarianceScalings) {
-        if (rule.name == name) return fillByVariance(rule, shape, stream, values);
+        if (rule.name == name) return fillByVariance(rule, fans, stream, values);
     }
-    if (name == "variancescaling") return fillScaled(settings, shape, stream, values);
+    if (name == "variancescaling") return fillScaled(settings, fans, stream, values);
     if (name == "orthogonal") return fillOrthogonal(stream, shape, settings.getDouble("gain"), values);
     if (name == "identity") return fillIdentity(shape, settings.getDouble("gain"), values);
     if (name == "zeros") return std::fill(values.begin(), values.end(), 0.0F);

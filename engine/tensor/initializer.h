@@ -14,7 +14,9 @@
 namespace engine::tensor {
 
 // Fills `values`, C order of `shape`. Names in either of Keras' forms ("GlorotUniform", "glorot_uniform"). A seed of the initializer's own
-// takes the place of key.seed. Throws Error(kUnimplemented) for a name it does not know.
-void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, RandomKey key, std::span<float> values);
+// takes the place of key.seed. `matrix`: (in, out) of a kernel whose shape does not tell them. Throws Error(kUnimplemented) for a name it
+// does not know.
+void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, RandomKey key, std::span<float> values,
+                const spec::Shape& matrix = {});
 
 }  // namespace engine::tensor

@@ -5249,6 +5249,26 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Size of a head&apos;s values; empty: as key_dim</source>
         <translation>헤드마다 값의 크기. 비우면 key_dim과 같음</translation>
+    <message>
+        <source>Rows and columns of the result</source>
+        <translation>결과의 행과 열</translation>
+    </message>
+    <message>
+        <source>Steps of the result</source>
+        <translation>결과의 시점 수</translation>
+    </message>
+    <message>
+        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
+        <translation>각 게이트가 보지 못하는 입력값의 비율, 모든 시점에서 같음</translation>
+    </message>
+    <message>
+        <source>Axes by letters, as abc,cd-&gt;abd: input,kernel-&gt;output</source>
+        <translation>글자로 나타낸 축, 예: abc,cd-&gt;abd: 입력,커널-&gt;출력</translation>
+    </message>
+    <message>
+        <source>Letters of the output with an offset of their own; empty: none</source>
+        <translation>자체 오프셋이 있는 출력의 글자, 비우면 없음</translation>
+    </message>
     </message>
 </context>
 <context>
@@ -6340,6 +6360,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Value dim</source>
         <translation>값 차원</translation>
+    <message>
+        <source>Bias axes</source>
+        <translation>편향 축</translation>
+    </message>
+    <message>
+        <source>Equation</source>
+        <translation>식</translation>
+    </message>
     </message>
 </context>
 <context>
@@ -8926,6 +8954,54 @@ Training goes on when this window is closed.</source>
     <message>
         <source>at most %1 values of all heads together</source>
         <translation>모든 헤드를 합쳐 최대 %1개의 값</translation>
+    <message>
+        <source>input rank 5 (batch, time, rows, columns and channels)</source>
+        <translation>랭크 5의 입력(배치, 시점, 행, 열, 채널)</translation>
+    </message>
+    <message>
+        <source>input rank 6 (batch, time, planes, rows, columns and channels)</source>
+        <translation>랭크 6의 입력(배치, 시점, 면, 행, 열, 채널)</translation>
+    </message>
+    <message>
+        <source>the form X,Y-&gt;Z of letters, with ... on the left or on the right of X and Z or without</source>
+        <translation>글자로 된 X,Y-&gt;Z 꼴(...은 X와 Z의 왼쪽이나 오른쪽에 두거나 생략)</translation>
+    </message>
+    <message>
+        <source>the batch first in X and Z and not in Y</source>
+        <translation>X와 Z의 맨 앞에 있고 Y에는 없는 배치</translation>
+    </message>
+    <message>
+        <source>each letter once in X, in Y and in Z</source>
+        <translation>X, Y, Z 각각에서 한 번씩 나오는 글자</translation>
+    </message>
+    <message>
+        <source>%1 in two of X, Y and Z</source>
+        <translation>X, Y, Z 중 두 곳에 있는 %1</translation>
+    </message>
+    <message>
+        <source>the letters of Y that X has before those that Z has</source>
+        <translation>Y에서 Z에 있는 글자보다 앞에 오는 X에 있는 글자</translation>
+    </message>
+    <message>
+        <source>letters of Z but the batch&apos;s</source>
+        <translation>배치를 뺀 Z의 글자</translation>
+    </message>
+    <message>
+        <source>a size of at least 1 for %1</source>
+        <translation>%1에 1 이상의 크기</translation>
+    </message>
+    <message>
+        <source>%1, the input&apos;s size, for %2</source>
+        <translation>%2에 입력의 크기인 %1</translation>
+    </message>
+    <message>
+        <source>%1 sizes for %2</source>
+        <translation>%2에 크기 %1개</translation>
+    </message>
+    <message>
+        <source>input rank %1 for %2</source>
+        <translation>%2에 랭크 %1의 입력</translation>
+    </message>
     </message>
 </context>
 <context>

@@ -5249,6 +5249,26 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Size of a head&apos;s values; empty: as key_dim</source>
         <translation>每个头的值的大小；留空则与 key_dim 相同</translation>
+    <message>
+        <source>Rows and columns of the result</source>
+        <translation>结果的行数和列数</translation>
+    </message>
+    <message>
+        <source>Steps of the result</source>
+        <translation>结果的时间步数</translation>
+    </message>
+    <message>
+        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
+        <translation>每个门看不到的输入值比例，各时间步相同</translation>
+    </message>
+    <message>
+        <source>Axes by letters, as abc,cd-&gt;abd: input,kernel-&gt;output</source>
+        <translation>用字母表示的轴，例如 abc,cd-&gt;abd：输入,核-&gt;输出</translation>
+    </message>
+    <message>
+        <source>Letters of the output with an offset of their own; empty: none</source>
+        <translation>有自己偏移量的输出字母；为空：没有</translation>
+    </message>
     </message>
 </context>
 <context>
@@ -6340,6 +6360,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Value dim</source>
         <translation>值维度</translation>
+    <message>
+        <source>Bias axes</source>
+        <translation>偏置的轴</translation>
+    </message>
+    <message>
+        <source>Equation</source>
+        <translation>算式</translation>
+    </message>
     </message>
 </context>
 <context>
@@ -8926,6 +8954,54 @@ Training goes on when this window is closed.</source>
     <message>
         <source>at most %1 values of all heads together</source>
         <translation>所有头合计最多 %1 个值</translation>
+    <message>
+        <source>input rank 5 (batch, time, rows, columns and channels)</source>
+        <translation>秩为 5 的输入（批次、时间、行、列、通道）</translation>
+    </message>
+    <message>
+        <source>input rank 6 (batch, time, planes, rows, columns and channels)</source>
+        <translation>秩为 6 的输入（批次、时间、面、行、列、通道）</translation>
+    </message>
+    <message>
+        <source>the form X,Y-&gt;Z of letters, with ... on the left or on the right of X and Z or without</source>
+        <translation>由字母组成的 X,Y-&gt;Z 形式，... 位于 X 和 Z 的左侧或右侧，或没有</translation>
+    </message>
+    <message>
+        <source>the batch first in X and Z and not in Y</source>
+        <translation>批次位于 X 和 Z 的最前，且不在 Y 中</translation>
+    </message>
+    <message>
+        <source>each letter once in X, in Y and in Z</source>
+        <translation>每个字母在 X、Y、Z 中各只出现一次</translation>
+    </message>
+    <message>
+        <source>%1 in two of X, Y and Z</source>
+        <translation>%1 出现在 X、Y、Z 中的两处</translation>
+    </message>
+    <message>
+        <source>the letters of Y that X has before those that Z has</source>
+        <translation>Y 中 X 所含的字母位于 Z 所含的字母之前</translation>
+    </message>
+    <message>
+        <source>letters of Z but the batch&apos;s</source>
+        <translation>Z 中除批次外的字母</translation>
+    </message>
+    <message>
+        <source>a size of at least 1 for %1</source>
+        <translation>%1 的大小至少为 1</translation>
+    </message>
+    <message>
+        <source>%1, the input&apos;s size, for %2</source>
+        <translation>%2 为输入的大小 %1</translation>
+    </message>
+    <message>
+        <source>%1 sizes for %2</source>
+        <translation>%2 有 %1 个大小</translation>
+    </message>
+    <message>
+        <source>input rank %1 for %2</source>
+        <translation>%2 的输入秩为 %1</translation>
+    </message>
     </message>
 </context>
 <context>

@@ -88,7 +88,7 @@ CHOICES = {
     "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
     "cropping": [[1, 1, 1, 1]], "l1": [0.01], "l2": [0.001], "kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]],
     "kernel3": [[1, 1, 1], [2, 2, 2], [1, 3, 2]], "pool3": [[2, 2, 2], [1, 2, 1]], "padding3": [[1, 1, 1, 1, 1, 1], [0, 1, 2, 0, 1, 1]],
-    "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]],
+    "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]], "output1": [[4], [7]], "output2": [[3, 4], [5, 5]], "output3": [[2, 3, 4]], "equation2": ["abc,cd->abd"], "output2d": [[None, 7]], "bias2": ["d"],
     "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
     "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
     "bits": [[3, 3], [2, 5]], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
@@ -100,18 +100,20 @@ CHOICES = {
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
-          "cropping3": "cropping", "size3": "size", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
+          "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "equation2": "equation", "output2d": "output_shape", "bias2": "bias_axes", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
-    4: [("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
+    5: [("ConvLSTM3D", "filters* kernel3* padding return_sequences!", 5), ("Identity", "", 5), ("Flatten", "", 1)],
+    4: [("ConvLSTM2D", "filters* kernel_size* strides padding use_bias return_sequences!", 4),
+        ("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
         ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
         ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
-        ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
-    3: [("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
+        ("AdaptiveMaxPooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
+    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
         ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding", 3),
-        ("AveragePooling2D", "pool_size padding", 3), ("SpatialDropout2D", "rate* seed trainable", 3), ("UpSampling2D", "size interpolation", 3),
+        ("AveragePooling2D", "pool_size padding", 3), ("AdaptiveAveragePooling2D", "output2*", 3), ("SpatialDropout2D", "rate* seed trainable", 3), ("UpSampling2D", "size interpolation", 3),
         ("ZeroPadding2D", "", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
@@ -125,11 +127,11 @@ LAYERS = {
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
-        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
+        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2), ("AdaptiveMaxPooling1D", "output1*", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2),
-        ("SelfAttention", "num_heads* key_dim* value_dim use_causal_mask use_bias", 2), ("PositionEmbedding", "", 2)],
+        ("EinsumDense", "equation2* output2d* bias2 activation", 2), ("SelfAttention", "num_heads* key_dim* value_dim use_causal_mask use_bias", 2), ("PositionEmbedding", "", 2)],
     1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
         ("Activation", "activation*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
         ("AlphaDropout", "rate* seed", 1), ("ActivityRegularization", "l1 l2", 1), ("Identity", "", 1),
@@ -139,8 +141,8 @@ LAYERS = {
 
 
 def random_model(choose):
-    rank = choose.choice([4, 3, 3, 2, 1])
-    shape = {4: [5, 6, 4, 2], 3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
+    rank = choose.choice([5, 4, 3, 3, 2, 1])
+    shape = {5: [3, 4, 5, 4, 2], 4: [5, 6, 4, 2], 3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
     layers = []
     for index in range(choose.randint(1, 6)):
         class_name, fields, out = choose.choice(LAYERS[rank])
@@ -150,10 +152,8 @@ def random_model(choose):
             if not field.endswith("*") and choose.random() < 0.5:
                 continue
             config[FIELDS.get(name, name)] = choose.choice(CHOICES[name])
-            if field.endswith("!"):
-                out = 2 if config[name] else 1
-        if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):
-            out = 1
+        if "return_sequences!" in fields and not config.get("return_sequences"):
+            out -= 1
         layers.append({"class_name": class_name, "name": f"layer_{index}" if choose.random() < 0.3 else "", "config": config})
         rank = out
     if rank > 1:

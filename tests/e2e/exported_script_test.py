@@ -56,6 +56,7 @@ MODELS = {
         layer("AveragePooling2D", pool_size=[3, 3], strides=[2, 2], padding="same"),
         layer("UpSampling2D", size=[2, 3]), layer("UpSampling2D", interpolation="bilinear"), layer("ZeroPadding2D", padding=[[1, 2], [0, 1]]),
         layer("Cropping2D", cropping=[[2, 1], [1, 0]]), layer("Conv2D", filters=5, kernel_size=[3, 3], activation="silu"),
+        layer("AdaptiveMaxPooling2D", output_size=[7, 8]), layer("AdaptiveAveragePooling2D", output_size=[5, 6]),
         layer("MaxPooling2D"), layer("GlobalAveragePooling2D")], SGD),
     "normalizations": ([6, 5, 4], [
         layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"), layer("Conv2D", filters=8, kernel_size=[3, 3]),
@@ -71,7 +72,12 @@ MODELS = {
         layer("Conv1D", filters=6, kernel_size=[3], strides=[2], padding="same", activation="relu"),
         layer("MaxPooling1D", pool_size=[2], padding="same"),
         layer("ZeroPadding1D"), layer("UpSampling1D"), layer("AveragePooling1D", pool_size=[2]), layer("Cropping1D"),
+        layer("AdaptiveMaxPooling1D", output_size=[3]), layer("AdaptiveAveragePooling1D", output_size=[2]),
         layer("GlobalAveragePooling1D"), layer("RepeatVector", n=3), layer("Flatten")], SGD),
+    "products": ([6, 5], [
+        layer("EinsumDense", equation="abc,cde->adbe", output_shape=[2, -1, 4], bias_axes="de", activation="tanh"),
+        layer("EinsumDense", equation="adbe,def->abf", output_shape=[-1, 7]),
+        layer("EinsumDense", equation="...x,xy->...y", output_shape=[4], bias_axes="y"), layer("Flatten")], SGD),
     "recurrent": ([7, 5], [
         layer("LSTM", units=6, return_sequences=True), layer("GRU", units=5, return_sequences=True, go_backwards=True),
         layer("GRU", units=5, reset_after=False, activation="softsign", return_sequences=True), layer("SimpleRNN", units=4, return_sequences=True),

@@ -104,6 +104,10 @@ TEST_P(KerasLayers, RememberTheSame) {
     checkAll("wrappers.json");
 }
 
+TEST_P(KerasLayers, RememberImagesTheSame) {
+    checkAll("conv_lstm.json");
+}
+
 TEST_P(KerasLayers, WorkOnEveryTimeTheSame) {
     checkAll("time_distributed.json");
 }

@@ -146,6 +146,8 @@ std::unique_ptr<BoundOp> bindGroupNorm(const Memory& memory, const plan::Op& op,
 std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindAttention(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+// Binds a recurrent op with a window, or its way back.
+std::unique_ptr<BoundOp> bindRecurrentConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindCast(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels);

@@ -24,8 +24,9 @@ constexpr std::int64_t kWorthPacking = 8;
 struct DenseSizes {
     std::int64_t rows_per_sample = 1, inner = 0, columns = 0;
     DenseSizes(const Memory& memory, plan::TensorId x_like, plan::TensorId w_like) {
-        inner = memory.shape(x_like).back();
-        columns = memory.elements(w_like) / inner;
+        const spec::Shape matrix = plan::matrixShape(memory.shape(w_like), memory.shape(x_like).back());
+        inner = matrix[0];
+        columns = matrix[1];
         rows_per_sample = memory.sampleElements(x_like) / inner;
     }
 };

@@ -1,4 +1,4 @@
-// Max and average pooling with any window, stride and padding, vectors along the channels.
+// Max and average pooling with any window, stride and padding, or with windows that adapt to the result, vectors along the channels.
 #include <algorithm>
 #include <string>
 
@@ -18,6 +18,8 @@ struct PoolSizes {
         out_h = y[1];
         out_w = y[2];
     }
+    plan::CellRange rows(const plan::Window2D& w, std::int64_t row) const { return plan::rowsOfWindow(w, row, out_h, height); }
+    plan::CellRange columns(const plan::Window2D& w, std::int64_t column) const { return plan::columnsOfWindow(w, column, out_w, width); }
 };
 
 class MaxPool final : public BoundOp {
@@ -53,15 +55,13 @@ public:
 private:
     void poolPixel(const float* x, std::int64_t out_row, std::int64_t out_column, float* y, std::int32_t* cells) const {
         const plan::Window2D& w = std::get<plan::Window2D>(op_.attributes);
+        const plan::CellRange rows = sizes_.rows(w, out_row), columns = sizes_.columns(w, out_column);
+        const std::int64_t row_end = std::min(rows.end, sizes_.height), column_end = std::min(columns.end, sizes_.width);
         bool first = true;
-        for (int kh = 0; kh < w.kernel_h; ++kh) {
-            const std::int64_t row = out_row * w.stride_h + kh - w.pad_top;
-            if (row < 0 || row >= sizes_.height) continue;
-            for (int kw = 0; kw < w.kernel_w; ++kw) {
-                const std::int64_t column = out_column * w.stride_w + kw - w.pad_left;
-                if (column < 0 || column >= sizes_.width) continue;
-                kernels_.maximum(x + (row * sizes_.width + column) * sizes_.channels, sizes_.channels, kh * w.kernel_w + kw, first, y,
-                                 cells);
+        for (std::int64_t row = std::max<std::int64_t>(rows.begin, 0); row < row_end; ++row) {
+            for (std::int64_t column = std::max<std::int64_t>(columns.begin, 0); column < column_end; ++column) {
+                const auto cell = static_cast<std::int32_t>((row - rows.begin) * w.kernel_w + column - columns.begin);
+                kernels_.maximum(x + (row * sizes_.width + column) * sizes_.channels, sizes_.channels, cell, first, y, cells);
                 first = false;
             }
         }
@@ -122,8 +122,7 @@ private:
         const float* dy = memory_.floats(op_.inputs[0]);
         for (std::int64_t row = 0; row < sizes_.out_h; ++row) {
             for (std::int64_t column = 0; column < sizes_.out_w; ++column) {
-                const std::int64_t origin =
-                    ((row * w.stride_h - w.pad_top) * sizes_.width + column * w.stride_w - w.pad_left) * sizes_.channels;
+                const std::int64_t origin = (sizes_.rows(w, row).begin * sizes_.width + sizes_.columns(w, column).begin) * sizes_.channels;
                 for (std::int64_t c = 0; c < sizes_.channels; ++c, ++at) dx[origin + offsets_[cells[at]] + c] += dy[at];
             }
         }
@@ -167,8 +166,7 @@ public:
 private:
     void pixel(float* x, std::int64_t out_row, std::int64_t out_column, float* y) const {
         const plan::Window2D& w = std::get<plan::Window2D>(op_.attributes);
-        const Range rows = inside(out_row * w.stride_h - w.pad_top, w.kernel_h, sizes_.height);
-        const Range columns = inside(out_column * w.stride_w - w.pad_left, w.kernel_w, sizes_.width);
+        const Range rows = inside(sizes_.rows(w, out_row), sizes_.height), columns = inside(sizes_.columns(w, out_column), sizes_.width);
         const WindowSumArgs args{.rows = rows.size(),
                                  .columns = columns.size(),
                                  .row_stride = sizes_.width * sizes_.channels,
@@ -178,8 +176,8 @@ private:
         is_forward_ ? kernels_.sumWindow(args, first, y) : kernels_.addToWindow(args, y, first);
     }
 
-    static Range inside(std::int64_t begin, std::int64_t size, std::int64_t limit) {
-        return {std::max<std::int64_t>(begin, 0), std::min(begin + size, limit)};
+    static Range inside(const plan::CellRange& cells, std::int64_t limit) {
+        return {std::max<std::int64_t>(cells.begin, 0), std::min(cells.end, limit)};
     }
 
     const Memory& memory_;

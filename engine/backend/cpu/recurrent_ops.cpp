@@ -551,6 +551,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (std::get<RecurrentAttributes>(op.attributes).window) return bindRecurrentConvolution(memory, op, kernels);
     if (op.kind == plan::OpKind::kRecurrent) return std::make_unique<Recurrent>(memory, op, kernels);
     return std::make_unique<RecurrentBack>(memory, op, kernels);
 }

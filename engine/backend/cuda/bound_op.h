@@ -75,6 +75,7 @@ BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm
 BoundOp bindEmbedding(const Context& context, const plan::Op& op);
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindAttention(const Context& context, const plan::Op& op);  // AttentionWeights, AttentionValues and back
+BoundOp bindRecurrentConvolution(const Context& context, const plan::Op& op);  // Recurrent with a window
 BoundOp bindMerge(const Context& context, const plan::Op& op);
 BoundOp bindMask(const Context& context, const plan::Op& op);         // Mask, ApplyMask, MaskedMean and back
 BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine

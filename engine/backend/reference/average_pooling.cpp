@@ -6,14 +6,9 @@
 namespace engine::backend::reference {
 namespace {
 
-struct Span {
-    std::int64_t begin, end;
-};
-
 // The part of a window that lies within an axis of `size` cells.
-Span inside(std::int64_t out, int stride, int pad, int kernel, std::int64_t size) {
-    const std::int64_t begin = out * stride - pad;
-    return {std::max<std::int64_t>(begin, 0), std::min(begin + kernel, size)};
+plan::CellRange inside(const plan::CellRange& cells, std::int64_t size) {
+    return {std::max<std::int64_t>(cells.begin, 0), std::min(cells.end, size)};
 }
 
 // Calls function(x index, y index, cells of the window) for every cell of every window.
@@ -23,8 +18,8 @@ void forEachCell(const plan::Window2D& window, const PoolTensors& shapes, Functi
     for (std::int64_t n = 0; n < y[0]; ++n)
         for (std::int64_t oh = 0; oh < y[1]; ++oh)
             for (std::int64_t ow = 0; ow < y[2]; ++ow) {
-                const Span rows = inside(oh, window.stride_h, window.pad_top, window.kernel_h, x[1]);
-                const Span columns = inside(ow, window.stride_w, window.pad_left, window.kernel_w, x[2]);
+                const plan::CellRange rows = inside(plan::rowsOfWindow(window, oh, y[1], x[1]), x[1]);
+                const plan::CellRange columns = inside(plan::columnsOfWindow(window, ow, y[2], x[2]), x[2]);
                 const std::int64_t cells = (rows.end - rows.begin) * (columns.end - columns.begin);
                 for (std::int64_t h = rows.begin; h < rows.end; ++h)
                     for (std::int64_t w = columns.begin; w < columns.end; ++w)

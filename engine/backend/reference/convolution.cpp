@@ -72,16 +72,16 @@ void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::spa
                 for (std::int64_t c = 0; c < out[3]; ++c) {
                     float best = -std::numeric_limits<float>::infinity();
                     std::int32_t best_cell = -1;
-                    for (std::int32_t kh = 0; kh < window.kernel_h; ++kh)
-                        for (std::int32_t kw = 0; kw < window.kernel_w; ++kw) {
-                            const std::int64_t h = oh * window.stride_h + kh - window.pad_top;
-                            const std::int64_t w = ow * window.stride_w + kw - window.pad_left;
+                    const plan::CellRange rows = plan::rowsOfWindow(window, oh, out[1], shapes.x[1]);
+                    const plan::CellRange columns = plan::columnsOfWindow(window, ow, out[2], shapes.x[2]);
+                    for (std::int64_t h = rows.begin; h < rows.end; ++h)
+                        for (std::int64_t w = columns.begin; w < columns.end; ++w) {
                             if (h < 0 || h >= shapes.x[1] || w < 0 || w >= shapes.x[2]) continue;
                             const float value = x[at(shapes.x, n, h, w, c)];
                             // A NaN wins and stays, so that a broken model shows.
                             if (best_cell >= 0 && !(value > best) && !(std::isnan(value) && !std::isnan(best))) continue;
                             best = value;
-                            best_cell = kh * window.kernel_w + kw;
+                            best_cell = static_cast<std::int32_t>((h - rows.begin) * window.kernel_w + w - columns.begin);
                         }
                     y[at(out, n, oh, ow, c)] = best;
                     argmax[at(out, n, oh, ow, c)] = best_cell;
@@ -97,8 +97,8 @@ void maxPool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std:
             for (std::int64_t ow = 0; ow < out[2]; ++ow)
                 for (std::int64_t c = 0; c < out[3]; ++c) {
                     const std::size_t i = at(out, n, oh, ow, c);
-                    const std::int64_t h = oh * window.stride_h + argmax[i] / window.kernel_w - window.pad_top;
-                    const std::int64_t w = ow * window.stride_w + argmax[i] % window.kernel_w - window.pad_left;
+                    const std::int64_t h = plan::rowsOfWindow(window, oh, out[1], shapes.x[1]).begin + argmax[i] / window.kernel_w;
+                    const std::int64_t w = plan::columnsOfWindow(window, ow, out[2], shapes.x[2]).begin + argmax[i] % window.kernel_w;
                     sums[at(shapes.x, n, h, w, c)] += dy[i];
                 }
     store(sums, dx);

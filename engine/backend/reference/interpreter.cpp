@@ -46,9 +46,8 @@ std::size_t countOf(const spec::Shape& shape) {
 }
 
 MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
-    const std::int64_t inner = x.back();
-    return {
-        .rows = static_cast<std::int64_t>(countOf(x)) / inner, .inner = inner, .columns = static_cast<std::int64_t>(countOf(w)) / inner};
+    const spec::Shape matrix = plan::matrixShape(w, x.back());
+    return {.rows = static_cast<std::int64_t>(countOf(x)) / matrix[0], .inner = matrix[0], .columns = matrix[1]};
 }
 
 }  // namespace

@@ -89,6 +89,8 @@ private:
     void attention(const plan::Op& op, const Step& step);
     void attentionWeights(const plan::Op& op, const Step& step);
     void attentionValues(const plan::Op& op, const Step& step);
+    void recurrentConvolution(const plan::Op& op, const Step& step);  // RecurrentAttributes::window
+    void recurrentConvolutionBack(const plan::Op& op, const Step& step);
     void merge(const plan::Op& op, const Step& step);
     void constrain(const plan::Op& op);
     void gaussianNoise(const plan::Op& op, const Step& step);

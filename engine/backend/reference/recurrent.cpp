@@ -55,6 +55,7 @@ struct StateMask {
 
 void Interpreter::recurrent(const plan::Op& op, const Step& step) {
     const auto& a = std::get<RecurrentAttributes>(op.attributes);
+    if (a.window) return recurrentConvolution(op, step);
     const std::int64_t n = step.samples;
     const Layout layout(a, shapeOf(op.inputs[0], n));
     const std::size_t units = layout.units, columns = layout.columns();
@@ -134,6 +135,7 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
 
 void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
     const auto& a = std::get<RecurrentAttributes>(op.attributes);
+    if (a.window) return recurrentConvolutionBack(op, step);
     const std::int64_t n = step.samples;
     const bool is_gru = a.cell == RecurrentCell::kGru;
     const Layout layout(a, shapeOf(op.outputs[0], n));

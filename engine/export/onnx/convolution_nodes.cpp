@@ -86,10 +86,59 @@ void addReduction(GraphWriter& writer, const Op& op, std::string_view op_type) {
     writer.define(op.outputs[0], writer.nodes().add(op_type, {writer.value(x, taken)}, {{"axes", axes}, {"keepdims", std::int64_t{0}}}));
 }
 
+// Each axis by itself: every window's cells are laid beside each other, as many as the largest one has, and become their maximum or their
+// mean. A smaller window has its last cell again, which counts for the maximum alone.
+void addAdaptivePool(GraphWriter& writer, const Op& op, bool takes_mean) {
+    NodeList& nodes = writer.nodes();
+    std::vector<std::int64_t> shape = writer.openShape(op.inputs[0]);
+    const std::vector<std::int64_t> result = writer.openShape(op.outputs[0]);
+    std::string value = writer.value(op.inputs[0]);
+    for (std::size_t axis = 1; axis + 1 < shape.size(); ++axis) {
+        const std::int64_t size = shape[axis], count = result[axis];
+        if (size == count) continue;
+        std::int64_t most = 1;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const plan::CellRange cells = plan::adaptiveCells(i, count, size);
+            most = std::max(most, cells.end - cells.begin);
+        }
+        std::vector<std::int64_t> indices;
+        std::vector<float> shares;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const plan::CellRange cells = plan::adaptiveCells(i, count, size);
+            for (std::int64_t cell = cells.begin; cell < cells.begin + most; ++cell) {
+                indices.push_back(std::min(cell, cells.end - 1));
+                shares.push_back(cell < cells.end ? 1.0F / static_cast<float>(cells.end - cells.begin) : 0.0F);
+            }
+        }
+        value = nodes.add("Gather", {value, nodes.integers(indices)}, {{"axis", static_cast<std::int64_t>(axis)}});
+        shape[axis] = count;
+        std::vector<std::int64_t> beside = shape;
+        beside.insert(beside.begin() + static_cast<std::ptrdiff_t>(axis) + 1, most);
+        value = nodes.add("Reshape", {value, nodes.integers(beside)});
+        const auto of_cells = static_cast<std::int64_t>(axis) + 1;
+        if (takes_mean) {
+            spec::Shape along(beside.size() - axis, 1);
+            along[0] = count;
+            along[1] = most;
+            value = nodes.add("Mul", {value, nodes.constant(along, shares)});
+            value = nodes.add("ReduceSum", {value, nodes.integers({of_cells})}, {{"keepdims", std::int64_t{0}}});
+        } else {
+            value = nodes.add("ReduceMax", {value}, {{"axes", std::vector<std::int64_t>{of_cells}}, {"keepdims", std::int64_t{0}}});
+        }
+    }
+    writer.define(op.outputs[0], value);
+}
+
 void addPool(GraphWriter& writer, const Op& op, std::string_view op_type) {
     const auto& window = std::get<Window2D>(op.attributes);
+    if (window.is_adaptive) return addAdaptivePool(writer, op, op_type == "AveragePool");
     const Attributes attributes = windowAttributes(isSequence(writer, op.inputs[0]), window);
     writer.define(op.outputs[0], writer.nodes().add(op_type, {writer.value(op.inputs[0], Layout::kFirst)}, attributes), Layout::kFirst);
+}
+
+// The weight of a product with x.
+std::string matrix(GraphWriter& writer, TensorId weight, TensorId x) {
+    return writer.initializer(weight, plan::matrixShape(writer.shape(weight), writer.shape(x).back()));
 }
 
 }  // namespace
@@ -113,8 +162,7 @@ void emitAveragePool(GraphWriter& writer, const Op& op) {
 void emitMatMul(GraphWriter& writer, const Op& op) {
     const TensorId x = op.inputs[0], kernel = op.inputs[1];
     const Layout layout = writer.layoutOf(x) == Layout::kTimes ? Layout::kTimes : Layout::kLast;
-    const spec::Shape matrix{writer.shape(x).back(), writer.shape(op.outputs[0]).back()};
-    writer.define(op.outputs[0], writer.nodes().add("MatMul", {writer.value(x, layout), writer.initializer(kernel, matrix)}), layout);
+    writer.define(op.outputs[0], writer.nodes().add("MatMul", {writer.value(x, layout), matrix(writer, kernel, x)}), layout);
 }
 
 // A product that nothing else reads takes its bias along: the node without is then read by nobody and left out in the end.
@@ -125,9 +173,8 @@ void emitBiasAdd(GraphWriter& writer, const Op& op) {
     if (product != nullptr && product->kind == plan::OpKind::kConv2DBackInput) return addConvolutionTranspose(writer, *product, bias, y);
     if (product != nullptr && product->kind == plan::OpKind::kMatMul && writer.rank(x) == 2) {
         const TensorId kernel = product->inputs[1];
-        return writer.define(y,
-                             writer.nodes().add("Gemm", {writer.value(product->inputs[0]), writer.initializer(kernel, writer.shape(kernel)),
-                                                         writer.initializer(bias, writer.shape(bias))}));
+        return writer.define(y, writer.nodes().add("Gemm", {writer.value(product->inputs[0]), matrix(writer, kernel, product->inputs[0]),
+                                                            writer.initializer(bias, {writer.shape(x).back()})}));
     }
     const Layout layout = writer.layoutOf(x);
     const spec::Shape shape = writer.alongChannels(writer.shape(x).back(), writer.rank(x), layout);

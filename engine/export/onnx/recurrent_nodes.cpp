@@ -1,6 +1,7 @@
 // Recurrent layers. ONNX' own operators take the input and multiply it themselves, so the product that the plan makes before the op is left
 // out; they have no mask and know few functions. What they can't say is a Scan over the plan's products, whose body is one time.
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -146,7 +147,16 @@ void addOperator(GraphWriter& writer, const Op& op, const RecurrentAttributes& a
 struct Cell {
     NodeList& nodes;
     const RecurrentAttributes& a;
+    std::size_t axes;  // of the cells of a state, behind its units
 
+    // The product of a state with U, or their convolution.
+    std::string product(const std::string& h, const std::string& kernel) const {
+        if (!a.window) return nodes.add("MatMul", {h, kernel});
+        std::vector<std::int64_t> sizes(a.window->end() - static_cast<std::ptrdiff_t>(axes), a.window->end()), pads;
+        for (const std::int64_t size : sizes) pads.push_back((size - 1) / 2);
+        for (const std::int64_t size : sizes) pads.push_back(size - 1 - (size - 1) / 2);
+        return nodes.add("Conv", {h, kernel}, {{"kernel_shape", sizes}, {"pads", pads}});
+    }
     std::string function(Activation activation, const std::string& x) const { return addActivation(nodes, {activation, {}}, x, 1); }
     std::string add(const std::string& x, const std::string& y) const { return nodes.add("Add", {x, y}); }
     std::string mul(const std::string& x, const std::string& y) const { return nodes.add("Mul", {x, y}); }
@@ -164,7 +174,7 @@ struct States {
 States nextStates(const Cell& cell, const std::string& z, const States& before, const std::string& kernel, const std::string& state_bias) {
     const RecurrentAttributes& a = cell.a;
     NodeList& nodes = cell.nodes;
-    std::string product = nodes.add("MatMul", {before.h, kernel});
+    std::string product = cell.product(before.h, kernel);
     if (!state_bias.empty()) product = cell.add(product, state_bias);
     if (a.cell == RecurrentCell::kSimple) return {cell.function(a.activation, cell.add(z, product)), {}};
     if (a.cell == RecurrentCell::kLstm) {
@@ -186,6 +196,27 @@ States nextStates(const Cell& cell, const std::string& z, const States& before, 
     return {cell.add(cell.mul(update, before.h), cell.mul(rest, candidate)), {}};
 }
 
+// The axes of the cells of a state: none without a window.
+spec::Shape cellsOf(const GraphWriter& writer, const Op& op) {
+    const spec::Shape& products = writer.shape(op.inputs[0]);
+    return {products.begin() + 2, products.end() - 1};
+}
+
+// Units and channels go before the axes of the cells within a loop whose product is a convolution. `first`: axes before them.
+std::string channelsFirst(NodeList& nodes, const std::string& value, std::size_t first, std::size_t cells) {
+    std::vector<std::int64_t> axes(first + cells + 1);
+    std::iota(axes.begin(), axes.end(), std::int64_t{0});
+    std::rotate(axes.begin() + static_cast<std::ptrdiff_t>(first), axes.end() - 1, axes.end());
+    return nodes.add("Transpose", {value}, {{"perm", axes}});
+}
+
+std::string channelsLast(NodeList& nodes, const std::string& value, std::size_t first, std::size_t cells) {
+    std::vector<std::int64_t> axes(first + cells + 1);
+    std::iota(axes.begin(), axes.end(), std::int64_t{0});
+    std::rotate(axes.begin() + static_cast<std::ptrdiff_t>(first), axes.begin() + static_cast<std::ptrdiff_t>(first) + 1, axes.end());
+    return nodes.add("Transpose", {value}, {{"perm", axes}});
+}
+
 // One time: the states before, the products and whether the time counts -> the states after and what is put out.
 proto::GraphProto scanBody(GraphWriter& writer, const Op& op, const RecurrentAttributes& a, const std::string& kernel,
                            const std::string& state_bias) {
@@ -193,7 +224,10 @@ proto::GraphProto scanBody(GraphWriter& writer, const Op& op, const RecurrentAtt
     NodeList nodes(body, writer.nodes().names());
     nodes.setPrefix(op.layer + "/step");
     const bool is_lstm = a.cell == RecurrentCell::kLstm;
-    const spec::Shape state{-1, a.units};
+    const spec::Shape cells = cellsOf(writer, op);
+    spec::Shape state{-1, a.units}, products{-1, a.units * plan::gatesOf(a.cell)};
+    state.insert(state.end(), cells.begin(), cells.end());
+    products.insert(products.end(), cells.begin(), cells.end());
     const auto enter = [&](std::string_view name, proto::TensorProto::DataType type, const spec::Shape& shape) {
         const std::string taken = nodes.newName(name);
         describe(*body.add_input(), taken, type, shape);
@@ -201,11 +235,13 @@ proto::GraphProto scanBody(GraphWriter& writer, const Op& op, const RecurrentAtt
     };
     States before{.h = enter("h", proto::TensorProto::FLOAT, state), .c = {}};
     if (is_lstm) before.c = enter("c", proto::TensorProto::FLOAT, state);
-    const std::string z = enter("z", proto::TensorProto::FLOAT, {-1, a.units * plan::gatesOf(a.cell)});
+    const std::string z = enter("z", proto::TensorProto::FLOAT, products);
     std::string counts;
-    if (a.masked) counts = nodes.add("Unsqueeze", {enter("counts", proto::TensorProto::BOOL, {-1}), nodes.integers({1})});
+    std::vector<std::int64_t> of_state(cells.size() + 1);
+    std::iota(of_state.begin(), of_state.end(), std::int64_t{1});
+    if (a.masked) counts = nodes.add("Unsqueeze", {enter("counts", proto::TensorProto::BOOL, {-1}), nodes.integers(of_state)});
 
-    States next = nextStates({nodes, a}, z, before, kernel, state_bias);
+    States next = nextStates({nodes, a, cells.size()}, z, before, kernel, state_bias);
     std::string out = next.h;
     if (a.masked) {
         out = nodes.add("Where", {counts, next.h, a.zero_output_for_mask ? nodes.constant(0.0F) : before.h});
@@ -227,7 +263,19 @@ void addScan(GraphWriter& writer, const Op& op, const RecurrentAttributes& a) {
     NodeList& nodes = writer.nodes();
     std::string z = writer.value(op.inputs[0]);
     const std::int64_t columns = a.units * plan::gatesOf(a.cell);
-    const std::string kernel = writer.initializer(op.inputs[1], writer.shape(op.inputs[1]));
+    const spec::Shape cells = cellsOf(writer, op);
+    std::string kernel;
+    if (a.window) {
+        z = channelsFirst(nodes, z, 2, cells.size());
+        const spec::Shape& from = writer.shape(op.inputs[1]);
+        std::vector<std::size_t> axes{from.size() - 1, from.size() - 2};
+        for (std::size_t i = 0; i + 2 < from.size(); ++i) axes.push_back(i);
+        spec::Shape shape;
+        for (const std::size_t axis : axes) shape.push_back(from[axis]);
+        kernel = writer.transposed(op.inputs[1], from, axes, shape);
+    } else {
+        kernel = writer.initializer(op.inputs[1], writer.shape(op.inputs[1]));
+    }
     std::string state_bias;
     if (a.two_biases) {
         const std::span<const float> both = writer.weight(op.inputs[2]);
@@ -236,10 +284,12 @@ void addScan(GraphWriter& writer, const Op& op, const RecurrentAttributes& a) {
         z = nodes.add("Add", {z, nodes.initializer(name, {columns}, both.first(half))});
         state_bias = nodes.initializer(name, {columns}, both.subspan(half, half));
     }
-    // Zeros of (N, units).
+    // Zeros of (N, units), and the cells' axes.
     const std::string samples = nodes.add("Gather", {nodes.add("Shape", {z}), nodes.integers({0})});
+    std::vector<std::int64_t> of_state{a.units};
+    of_state.insert(of_state.end(), cells.begin(), cells.end());
     const std::string zeros =
-        nodes.add("ConstantOfShape", {nodes.add("Concat", {samples, nodes.integers({a.units})}, {{"axis", std::int64_t{0}}})});
+        nodes.add("ConstantOfShape", {nodes.add("Concat", {samples, nodes.integers(of_state)}, {{"axis", std::int64_t{0}}})});
 
     const bool is_lstm = a.cell == RecurrentCell::kLstm;
     std::vector<std::string> inputs{zeros};
@@ -260,10 +310,13 @@ void addScan(GraphWriter& writer, const Op& op, const RecurrentAttributes& a) {
                  {"scan_input_axes", axes},
                  {"scan_input_directions", directions},
                  {"scan_output_axes", std::vector<std::int64_t>{1}}});
-    if (a.return_sequences) return writer.define(op.outputs[0], outputs.back());
-    if (!a.zero_output_for_mask) return writer.define(op.outputs[0], outputs.front());
+    const auto define = [&](const std::string& value, std::size_t first) {
+        writer.define(op.outputs[0], a.window ? channelsLast(nodes, value, first, cells.size()) : value);
+    };
+    if (a.return_sequences) return define(outputs.back(), 2);
+    if (!a.zero_output_for_mask) return define(outputs.front(), 1);
     // The last output, which is zero where the last time does not count.
-    writer.define(op.outputs[0], nodes.add("Gather", {outputs.back(), nodes.integer(-1)}, {{"axis", std::int64_t{1}}}));
+    define(nodes.add("Gather", {outputs.back(), nodes.integer(-1)}, {{"axis", std::int64_t{1}}}), 1);
 }
 
 }  // namespace
@@ -271,7 +324,7 @@ void addScan(GraphWriter& writer, const Op& op, const RecurrentAttributes& a) {
 void emitRecurrent(GraphWriter& writer, const Op& op) {
     const auto& a = std::get<RecurrentAttributes>(op.attributes);
     const std::vector<NamedFunction> functions = functionsOf(a);
-    if (a.masked || functions.empty()) return addScan(writer, op, a);
+    if (a.masked || a.window || functions.empty()) return addScan(writer, op, a);
     addOperator(writer, op, a, functions);
 }
 

@@ -1,5 +1,6 @@
 // AveragePooling over (N, W, C), (N, H, W, C) and (N, D, H, W, C): the mean of the window's cells that lie in the input. The global layers
-// have one window as large as the input; GlobalAveragePooling1D may have a mask.
+// have one window as large as the input; GlobalAveragePooling1D may have a mask. The adaptive layers have as many windows as their result
+// has cells.
 #include "engine/plan/layers/layer_table.h"
 
 namespace engine::plan {
@@ -28,6 +29,10 @@ TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x) {
     return lowerGlobalPooling(builder, x, lowerMean);
 }
 
+TensorId lowerAdaptiveAveragePooling(LayerBuilder& builder, TensorId x) {
+    return lowerAdaptivePooling(builder, x, lowerMean);
+}
+
 // The mean over the steps that a mask leaves, where there is one.
 TensorId lowerGlobalAveragePooling1D(LayerBuilder& builder, TensorId x) {
     const TensorId mask = builder.mask();
@@ -53,6 +58,9 @@ std::span<const LayerRow> averagePoolingRows() {
         {"GlobalAveragePooling2D", lowerGlobalAveragePooling},
         {"GlobalAveragePooling3D", lowerGlobalAveragePooling},
         {"GlobalAveragePooling1D", lowerGlobalAveragePooling1D},
+        {"AdaptiveAveragePooling1D", lowerAdaptiveAveragePooling},
+        {"AdaptiveAveragePooling2D", lowerAdaptiveAveragePooling},
+        {"AdaptiveAveragePooling3D", lowerAdaptiveAveragePooling},
     };
     return kRows;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -63,19 +64,39 @@ struct ConvolutionPart {
     spec::Shape output{};
 };
 TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPart& part);
+// The same over volumes (N, D, H, W, C); the result lies as columnsView() of the output. Images and sequences are volumes of one plane, and
+// of one row.
+struct VolumeConvolutionPart {
+    std::string_view kernel;
+    VolumeWindow window{};
+    int groups = 1;
+    spec::Shape output{};
+    spec::Shape input{};  // for the second function alone
+};
+TensorId lowerVolumeConvolution(LayerBuilder& builder, TensorId x, const VolumeConvolutionPart& part);
+// The gradient of the kernel alone, in a backward rule. x and dy hold as many float32 numbers as the volumes.
+void emitVolumeKernelGradient(LayerBuilder& builder, TensorId x, TensorId dy, const VolumeConvolutionPart& part);
 
 // The window of a layer over `input` as its fields have it: kernel_size, strides, dilation_rate or pool_size, strides; padding ("valid",
 // "same", "causal") with pads as Keras places them: the extra cell at the end. Groups are 1.
 Window2D readConvolutionWindow(const spec::LayerSpec& layer, const spec::Shape& input);
 Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input);
-// The same of a layer over (N, D, H, W, C).
+// The same of a layer over (N, D, H, W, C); of a convolution also over what else volumeShape() takes.
 VolumeWindow readConvolutionVolume(const spec::LayerSpec& layer, const spec::Shape& input);
+// A window of kernel_size that moves cell by cell over `state`, padded to the same size.
+VolumeWindow readStateVolume(const spec::LayerSpec& layer, const spec::Shape& state);
+// kernel_size in planes, rows and columns.
+std::array<int, 3> readStateWindow(const spec::LayerSpec& layer, const spec::Shape& state);
 VolumeWindow readPoolVolume(const spec::LayerSpec& layer, const spec::Shape& input);
+// Windows that adapt to the output (with the batch): equal ones side by side where its sizes divide those of the input.
+Window2D adaptiveWindow(const spec::Shape& input, const spec::Shape& output);
 // One window that covers all of an image.
 Window2D wholeImage(const spec::Shape& input);
 // A pooling over volumes by one over images: along the columns, then along planes and rows. The last one's tensor is "layer:pool".
 using PoolLowering = TensorId (*)(LayerBuilder&, TensorId x, const Window2D&, const spec::Shape& output, std::string_view suffix);
 TensorId lowerVolumePooling(LayerBuilder& builder, TensorId x, const VolumeWindow& window, PoolLowering pool);
+// A pooling of a sequence, an image or a volume by windows that adapt to the layer's output.
+TensorId lowerAdaptivePooling(LayerBuilder& builder, TensorId x, PoolLowering pool);
 // A pooling by one window as large as the input, which is a sequence, an image or a volume.
 TensorId lowerGlobalPooling(LayerBuilder& builder, TensorId x, PoolLowering pool);
 

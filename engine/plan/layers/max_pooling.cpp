@@ -1,6 +1,6 @@
 // MaxPooling over (N, W, C), (N, H, W, C) and (N, D, H, W, C): the maximum of each window, padding counts as minus infinity. Sizes as those
 // of convolutions without dilation; strides default to the pool size. The gradient goes to the first maximum of each window. The global
-// layers have one window as large as the input.
+// layers have one window as large as the input, the adaptive ones as many windows as their result has cells.
 #include "engine/plan/layers/layer_table.h"
 
 namespace engine::plan {
@@ -37,6 +37,10 @@ TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x) {
     return lowerGlobalPooling(builder, x, lowerMaximum);
 }
 
+TensorId lowerAdaptiveMaxPooling(LayerBuilder& builder, TensorId x) {
+    return lowerAdaptivePooling(builder, x, lowerMaximum);
+}
+
 }  // namespace
 
 std::span<const LayerRow> maxPoolingRows() {
@@ -47,6 +51,9 @@ std::span<const LayerRow> maxPoolingRows() {
         {"GlobalMaxPooling1D", lowerGlobalMaxPooling},
         {"GlobalMaxPooling2D", lowerGlobalMaxPooling},
         {"GlobalMaxPooling3D", lowerGlobalMaxPooling},
+        {"AdaptiveMaxPooling1D", lowerAdaptiveMaxPooling},
+        {"AdaptiveMaxPooling2D", lowerAdaptiveMaxPooling},
+        {"AdaptiveMaxPooling3D", lowerAdaptiveMaxPooling},
     };
     return kRows;
 }

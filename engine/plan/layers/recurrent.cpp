@@ -1,4 +1,8 @@
-// SimpleRNN, LSTM, GRU: the product of the whole input with the kernel (and the bias) first, then one op for the steps in time.
+// SimpleRNN, LSTM, GRU: the product of the whole input with the kernel (and the bias) first, then one op for the steps in time. ConvLSTM:
+// the convolution of all times, as so many samples, then the same op with a window.
+#include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -101,6 +105,113 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     return y;
 }
 
+constexpr std::int64_t kLstmGates = gatesOf(RecurrentCell::kLstm);
+
+// (N, T, ...) with all times as samples.
+spec::Shape timesAsSamples(const spec::Shape& sequence) {
+    spec::Shape shape{sequence[0] * sequence[1]};
+    shape.insert(shape.end(), sequence.begin() + 2, sequence.end());
+    return shape;
+}
+
+// Keras drops nothing at a rate of 1.
+double rateOf(const spec::Settings& settings, std::string_view field) {
+    const double rate = settings.getDouble(field);
+    return rate < 1 ? rate : 0;
+}
+
+// The input's channels as often as there are gates, each time with others dropped: (..., gates C). The masks are the same at all times.
+TensorId lowerDroppedByGate(LayerBuilder& builder, TensorId x, double rate, std::int64_t purpose) {
+    spec::Shape shape = builder.shape(x);
+    const std::int64_t channels = shape.back(), times = shape[1];
+    const std::int64_t cells = std::accumulate(shape.begin() + 1, shape.end() - 1, std::int64_t{1}, std::multiplies<>());
+    x = lowerSameBytes(builder, x, {shape[0], cells, 1, channels}, "cells");
+    x = lowerReversible(builder, x,
+                        {.forward = OpKind::kUpsample2D,
+                         .back = OpKind::kUpsample2DBack,
+                         .forward_attributes = Resize2D{.columns = static_cast<int>(kLstmGates)},
+                         .back_attributes = Resize2D{.columns = static_cast<int>(kLstmGates)},
+                         .output = {shape[0], cells, kLstmGates, channels},
+                         .suffix = "by_gate"});
+    x = lowerSameBytes(builder, x, {shape[0], times, cells / times * kLstmGates * channels}, "inputs");
+    x = lowerDropped(builder, x, {shape[0], 1, builder.shape(x).back()}, rate, purpose);
+    shape.back() *= kLstmGates;
+    return lowerSameBytes(builder, x, shape, "dropped");
+}
+
+// The convolution of all times with its bias: (N, T, axes of the state, gates units).
+TensorId lowerInputConvolution(LayerBuilder& builder, TensorId x, const spec::Shape& products, int groups) {
+    const spec::Shape items = timesAsSamples(builder.shape(x));
+    const VolumeWindow window = readConvolutionVolume(builder.layer(), items);
+    x = lowerSameBytes(builder, x, volumeShape(items), "items");
+    x = lowerVolumeConvolution(builder, x,
+                               {.kernel = "kernel", .window = window, .groups = groups, .output = volumeShape(timesAsSamples(products))});
+    if (builder.settings().getBool("use_bias")) x = lowerBiasAdd(builder, x);
+    return lowerSameBytes(builder, x, products, "products");
+}
+
+TensorId lowerConvLstm(LayerBuilder& builder, TensorId x) {
+    const spec::Settings settings = builder.settings();
+    const TensorId times = builder.mask();
+    spec::Shape states = builder.shape(x), output = builder.outputShape();
+    const bool returns_sequences = settings.getBool("return_sequences");
+    std::copy(output.begin() + (returns_sequences ? 2 : 1), output.end(), states.begin() + 2);
+    const spec::Shape state = timesAsSamples(states);
+    const std::int64_t units = states.back();
+    RecurrentAttributes attributes{.cell = RecurrentCell::kLstm,
+                                   .units = units,
+                                   .activation = activationOf(builder, "activation"),
+                                   .recurrent_activation = activationOf(builder, "recurrent_activation"),
+                                   .return_sequences = returns_sequences,
+                                   .go_backwards = settings.getBool("go_backwards"),
+                                   .masked = times != kNoTensor,
+                                   .recurrent_dropout = builder.training() ? rateOf(settings, "recurrent_dropout") : 0,
+                                   .window = readStateWindow(builder.layer(), state)};
+    attributes.zero_output_for_mask = attributes.masked && settings.getBool("zero_output_for_mask");
+    const std::int64_t direction = attributes.go_backwards ? kBackwardsPurpose : 0;
+    attributes.seed = randomSeed(builder) + direction + kStatePurpose;
+
+    const double input_rate = builder.training() ? rateOf(settings, "dropout") : 0;
+    if (input_rate > 0) x = lowerDroppedByGate(builder, x, input_rate, direction + kInputPurpose);
+    spec::Shape products = states;
+    products.back() = kLstmGates * units;
+    const TensorId product = lowerInputConvolution(builder, x, products, input_rate > 0 ? static_cast<int>(kLstmGates) : 1);
+
+    const bool is_dropped = attributes.recurrent_dropout > 0;
+    const spec::Shape& seen_shape = is_dropped ? products : states;
+    const TensorId kernel = builder.parameter("recurrent_kernel"), gates = builder.scratch("gates", products, tensor::DType::kFloat32),
+                   seen = builder.scratch("seen", seen_shape, tensor::DType::kFloat32),
+                   inner = builder.scratch("inner", states, tensor::DType::kFloat32), y = builder.activation("states", output);
+    Op forward{.kind = OpKind::kRecurrent, .inputs = {product, kernel}, .outputs = {y, gates, seen, inner}, .attributes = attributes};
+    if (attributes.masked) forward.inputs.push_back(times);
+    TensorId mask = kNoTensor;
+    if (is_dropped) {
+        spec::Shape of_sample = products;
+        of_sample.erase(of_sample.begin() + 1);
+        mask = builder.scratch("state_mask", of_sample, tensor::DType::kUInt8);
+        forward.outputs.push_back(mask);
+    }
+    builder.emit(std::move(forward));
+
+    const bool trains = builder.isTrainable();
+    const VolumeConvolutionPart part{.kernel = "recurrent_kernel",
+                                     .window = readStateVolume(builder.layer(), state),
+                                     .groups = is_dropped ? static_cast<int>(kLstmGates) : 1,
+                                     .output = volumeShape(timesAsSamples(products)),
+                                     .input = volumeShape(timesAsSamples(seen_shape))};
+    builder.onBackward(product, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient) {
+        const TensorId dproduct = b.gradientOf(product);
+        Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel, gates, inner}, .outputs = {dproduct}, .attributes = attributes};
+        if (is_dropped) op.inputs.push_back(mask);
+        op.inputs.push_back(dy);
+        if (attributes.masked) op.inputs.push_back(times);
+        b.emit(std::move(op));
+        if (trains) emitVolumeKernelGradient(b, seen, dproduct, part);
+        return dproduct;
+    });
+    return y;
+}
+
 TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x) {
     return lowerRecurrent(builder, x, {.cell = RecurrentCell::kSimple});
 }
@@ -117,9 +228,8 @@ TensorId lowerGru(LayerBuilder& builder, TensorId x) {
 
 std::span<const LayerRow> recurrentRows() {
     static constexpr LayerRow kRows[] = {
-        {"SimpleRNN", lowerSimpleRnn},
-        {"LSTM", lowerLstm},
-        {"GRU", lowerGru},
+        {"SimpleRNN", lowerSimpleRnn}, {"LSTM", lowerLstm},           {"GRU", lowerGru},
+        {"ConvLSTM1D", lowerConvLstm}, {"ConvLSTM2D", lowerConvLstm}, {"ConvLSTM3D", lowerConvLstm},
     };
     return kRows;
 }

@@ -5,7 +5,15 @@
 namespace engine::plan {
 
 bool isSingleCell(const Window2D& window) {
-    return window.kernel_h == 1 && window.kernel_w == 1 && window.stride_h == 1 && window.stride_w == 1;
+    return !window.is_adaptive && window.kernel_h == 1 && window.kernel_w == 1 && window.stride_h == 1 && window.stride_w == 1;
+}
+
+spec::Shape volumeShape(const spec::Shape& shape) {
+    constexpr std::size_t kLeast = 3;
+    ENGINE_CHECK(shape.size() >= kLeast && shape.size() <= kVolumeRank);
+    spec::Shape volume = shape;
+    volume.insert(volume.begin() + 1, kVolumeRank - shape.size(), 1);
+    return volume;
 }
 
 spec::Shape columnsView(const spec::Shape& volume) {

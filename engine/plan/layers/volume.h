@@ -20,6 +20,8 @@ struct VolumeWindow {
 // True for a window that moves cell by cell and sees one: it changes nothing.
 bool isSingleCell(const Window2D& window);
 
+// (N, D, H, W, C); (N, H, W, C) counts as volumes of one plane, (N, W, C) as those of one row.
+spec::Shape volumeShape(const spec::Shape& shape);
 // (N, D, H, W, C) -> (N, D H, W, C).
 spec::Shape columnsView(const spec::Shape& volume);
 // (N, D, H, W, C) -> (N, D, H, W C).

@@ -73,8 +73,7 @@ Window2D imageWindow(const spec::LayerSpec& layer, const spec::Shape& input, con
     return resolvePadding(windowAlong(moves, 1, 2), spec::settingsOf(layer).getString("padding"), imageShape(input));
 }
 
-VolumeWindow volumeWindow(const spec::LayerSpec& layer, const spec::Shape& input, const Moves& moves) {
-    const std::string padding = spec::settingsOf(layer).getString("padding");
+VolumeWindow volumeWindow(std::string_view padding, const spec::Shape& input, const Moves& moves) {
     Window2D columns = windowAlong(moves, 1, 2);
     columns.kernel_h = columns.stride_h = columns.dilation_h = 1;
     return {.columns = resolvePadding(columns, padding, columnsView(input)),
@@ -92,16 +91,52 @@ Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input) 
 }
 
 VolumeWindow readConvolutionVolume(const spec::LayerSpec& layer, const spec::Shape& input) {
-    return volumeWindow(layer, input, readConvolution(layer, input));
+    return volumeWindow(spec::settingsOf(layer).getString("padding"), volumeShape(input), readConvolution(layer, input));
+}
+
+std::array<int, 3> readStateWindow(const spec::LayerSpec& layer, const spec::Shape& state) {
+    return readExtent(layer, "kernel_size", state);
+}
+
+VolumeWindow readStateVolume(const spec::LayerSpec& layer, const spec::Shape& state) {
+    return volumeWindow("same", volumeShape(state), {readStateWindow(layer, state), {1, 1, 1}, {1, 1, 1}});
 }
 
 VolumeWindow readPoolVolume(const spec::LayerSpec& layer, const spec::Shape& input) {
-    return volumeWindow(layer, input, readPool(layer, input));
+    return volumeWindow(spec::settingsOf(layer).getString("padding"), input, readPool(layer, input));
 }
 
 Window2D wholeImage(const spec::Shape& input) {
     const spec::Shape image = imageShape(input);
     return {.kernel_h = static_cast<int>(image[1]), .kernel_w = static_cast<int>(image[2])};
+}
+
+Window2D adaptiveWindow(const spec::Shape& input, const spec::Shape& output) {
+    const spec::Shape from = imageShape(input), to = imageShape(output);
+    const auto most = [](std::int64_t size, std::int64_t count) {
+        std::int64_t cells = 1;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const CellRange range = adaptiveCells(i, count, size);
+            cells = std::max(cells, range.end - range.begin);
+        }
+        return static_cast<int>(cells);
+    };
+    Window2D window{.kernel_h = most(from[1], to[1]), .kernel_w = most(from[2], to[2])};
+    window.is_adaptive = from[1] % to[1] != 0 || from[2] % to[2] != 0;
+    if (!window.is_adaptive) {
+        window.stride_h = window.kernel_h;
+        window.stride_w = window.kernel_w;
+    }
+    return window;
+}
+
+TensorId lowerAdaptivePooling(LayerBuilder& builder, TensorId x, PoolLowering pool) {
+    const spec::Shape input = builder.shape(x), output = builder.outputShape();
+    if (input.size() < kVolumeRank) return pool(builder, x, adaptiveWindow(input, output), output, "pool");
+    const spec::Shape between = withColumns(input, output[3]);
+    const VolumeWindow window{.columns = adaptiveWindow(columnsView(input), columnsView(between)),
+                              .planes_and_rows = adaptiveWindow(planesView(between), planesView(output))};
+    return lowerVolumePooling(builder, x, window, pool);
 }
 
 TensorId lowerVolumePooling(LayerBuilder& builder, TensorId x, const VolumeWindow& window, PoolLowering pool) {

@@ -89,6 +89,20 @@ void writeDense(ModelWriter& writer, const Place& place) {
     finish(writer, place, "self." + place.name + "(x)");
 }
 
+// torch.einsum reads Keras' equations; both variables keep their shapes.
+void writeEinsumDense(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const std::string name = "self." + place.name;
+    std::string call = "torch.einsum(" + pyText(place.settings.getString("equation")) + ", x, " + name + "_kernel)";
+    for (const spec::VariableInfo& variable : place.info.variables) {
+        const std::string own = variable.name.substr(variable.name.rfind('/') + 1);
+        writer.declare(name + "_" + own + " = nn.Parameter(torch.zeros(" + pyTuple(variable.shape) + "))");
+        writer.addVariable(place, own, place.name + "_" + own);
+        if (own == "bias") call = "(" + call + " + " + name + "_bias)";
+    }
+    finish(writer, place, call);
+}
+
 void writeConvolution(ModelWriter& writer, const Place& place) {
     writer.turn(Axes::kChannelsFirst, place.info.input_shape.size());
     const Window window = windowOf(place, "kernel_size", {1, 1});
@@ -191,6 +205,15 @@ void writePool(ModelWriter& writer, const Place& place) {
     }
 }
 
+// PyTorch's windows adapt by the same formula.
+void writeAdaptivePool(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsFirst, place.info.input_shape.size());
+    const bool largest = place.layer.class_name.starts_with("AdaptiveMax");
+    const spec::Shape& result = place.info.output_shape;
+    writer.say("x = F.adaptive_" + std::string(largest ? "max" : "avg") + "_pool" + (isImage(place) ? "2d" : "1d") + "(x, " +
+               (isImage(place) ? pyTuple({result[0], result[1]}) : std::to_string(result[0])) + ")");
+}
+
 void writeGlobalPool(ModelWriter& writer, const Place& place) {
     const bool largest = place.layer.class_name.starts_with("GlobalMax"), keeps = place.settings.getBool("keepdims");
     writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
@@ -236,6 +259,7 @@ void writeUpSampling(ModelWriter& writer, const Place& place) {
 
 std::vector<LayerRow> convolutionRows() {
     return {{"Dense", writeDense},
+            {"EinsumDense", writeEinsumDense},
             {"Conv1D", writeConvolution},
             {"Conv2D", writeConvolution},
             {"DepthwiseConv2D", writeDepthwise},
@@ -249,6 +273,10 @@ std::vector<LayerRow> convolutionRows() {
             {"GlobalMaxPooling2D", writeGlobalPool},
             {"GlobalAveragePooling1D", writeGlobalPool},
             {"GlobalAveragePooling2D", writeGlobalPool},
+            {"AdaptiveAveragePooling1D", writeAdaptivePool},
+            {"AdaptiveAveragePooling2D", writeAdaptivePool},
+            {"AdaptiveMaxPooling1D", writeAdaptivePool},
+            {"AdaptiveMaxPooling2D", writeAdaptivePool},
             {"ZeroPadding1D", writeBorder},
             {"ZeroPadding2D", writeBorder},
             {"Cropping1D", writeBorder},

@@ -102,6 +102,10 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
     row.is_statistic = name.starts_with("moving_");
     row.is_fixed = !found->trainable;
     if (const ObjectSpec* object = objectIn(place.settings, word + "_initializer")) row.start = startOf(*object, *this);
+    constexpr std::string_view kByVariance = "variance_scaling(shape";
+    if (!found->matrix.empty() && row.start.starts_with(kByVariance)) {
+        row.start = "variance_scaling((" + pyTuple(found->matrix) + ")" + row.start.substr(kByVariance.size()) + ".reshape(shape)";
+    }
     if (name == "scale") row.start = "torch.ones(shape)";
     if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
     if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);

@@ -89,8 +89,8 @@ bool inRange(double value, const FieldSchema& row) {
 
 // Keras writes the sizes of layers with one axis as lists of one number, and the axis of a normalization.
 bool mayBeListOfOne(std::string_view name) {
-    constexpr std::array<std::string_view, 7> kNames = {"kernel_size",    "strides", "dilation_rate", "pool_size",
-                                                        "output_padding", "size",    "axis"};
+    constexpr std::array<std::string_view, 8> kNames = {"kernel_size", "strides",        "dilation_rate", "pool_size",
+                                                        "output_size", "output_padding", "size",          "axis"};
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -354,6 +354,10 @@ void reportFields(const Fields& config, std::span<const FieldSchema> schema, con
 
 bool hasSides(std::string_view field, std::size_t count) {
     return (field == "padding" || field == "cropping") && (count == 4 || count == 6);
+}
+
+bool takesInputsSize(std::string_view field) {
+    return field == "noise_shape" || field == "output_shape";
 }
 
 }  // namespace engine::spec

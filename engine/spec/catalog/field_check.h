@@ -42,5 +42,7 @@ std::string closestName(std::string_view word, std::span<const std::string> name
 // True for a list of `count` numbers of padding or cropping that has one before and one after each of two or three axes: Keras keeps them
 // in pairs, ((top, bottom), (left, right)).
 bool hasSides(std::string_view field, std::size_t count);
+// True for lists of sizes in which -1 stands for the input's own, Keras' None.
+bool takesInputsSize(std::string_view field);
 
 }  // namespace engine::spec

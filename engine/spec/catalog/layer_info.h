@@ -14,6 +14,7 @@ struct VariableInfo {
     std::string name;       // "conv2d/kernel"
     Shape shape;            // Keras' order: kernel (kh, kw, in, out), dense kernel (in, out)
     bool trainable = true;  // false: no optimizer changes it (moving statistics, a frozen layer)
+    Shape matrix{};         // inputs and outputs as initializers count them, where the shape does not tell them
 };
 
 struct LayerInfo {

@@ -42,7 +42,7 @@ Json kerasList(std::string_view field, Json list) {
         for (std::size_t i = 0; i < list.size(); i += 2) axes.push_back({list[i], list[i + 1]});
         return axes;
     }
-    if (field == "noise_shape") {
+    if (takesInputsSize(field)) {
         for (Json& size : list) {
             if (size == -1) size = nullptr;
         }

@@ -124,6 +124,48 @@ TEST_P(GradientCheck, RecurrentLayersThatDrop) {
                   GetParam());
 }
 
+TEST_P(GradientCheck, EinsumDense) {
+    const auto einsum = [](const char* name, const char* equation, spec::FieldValue sizes, const char* bias) {
+        return layer("EinsumDense", name, {{"equation", s(equation)}, {"output_shape", std::move(sizes)}, {"bias_axes", s(bias)}});
+    };
+    gradientCheck(
+        model({3, 4}, {einsum("heads", "abc,cde->abde", ints({-1, 2, 3}), "de"), einsum("join", "abde,def->abf", ints({-1, 3}), "f"),
+                       einsum("turn", "...bc,bd->...cd", ints({3, 2}), "c")}),
+        2, GetParam());
+    gradientCheck(model({2, 3, 2}, {einsum("middle", "ab...,bc->ac...", ints({4}), "c")}), 2, GetParam());
+}
+
+TEST_P(GradientCheck, RecurrentConvolutions) {
+    gradientCheck(
+        model({3, 3, 4, 2},
+              {layer("ConvLSTM2D", "images", {{"filters", n(2)}, {"kernel_size", ints({2, 3})}, {"return_sequences", true}}),
+               layer("ConvLSTM2D", "last", {{"filters", n(2)}, {"kernel_size", n(2)}, {"padding", s("same")}, {"go_backwards", true}})}),
+        2, GetParam());
+    gradientCheck(model({3, 4, 2}, {layer("ConvLSTM1D", "sequences",
+                                          {{"filters", n(2)}, {"kernel_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}})}),
+                  2, GetParam());
+    gradientCheck(model({2, 2, 3, 3, 1},
+                        {layer("ConvLSTM3D", "volumes",
+                               {{"filters", n(2)}, {"kernel_size", ints({3, 2, 2})}, {"padding", s("same")}, {"return_sequences", true}})}),
+                  2, GetParam());
+    // Both masks drop values of each gate's own.
+    gradientCheck(
+        model({3, 3, 2, 2},
+              {layer("ConvLSTM2D", "drops",
+                     {{"filters", n(2)}, {"kernel_size", n(2)}, {"padding", s("same")}, {"dropout", 0.4}, {"recurrent_dropout", 0.4}})}),
+        3, GetParam());
+    gradientCheck(
+        model({2, 2, 2, 3, 2}, {layer("ConvLSTM3D", "drops",
+                                      {{"filters", n(2)}, {"kernel_size", n(2)}, {"padding", s("same")}, {"recurrent_dropout", 0.4}})}),
+        3, GetParam());
+    gradientCheck(
+        model({2, 2, 3, 2},
+              {layer("TimeDistributed", "each",
+                     {{"layer",
+                       inner("ConvLSTM1D", {{"filters", n(2)}, {"kernel_size", n(2)}, {"dropout", 0.3}, {"recurrent_dropout", 0.3}})}})}),
+        2, GetParam());
+}
+
 TEST_P(GradientCheck, ResidualBlocks) {
     using Layers = std::vector<spec::ObjectBox>;
     const auto conv = [](std::int64_t filters, std::int64_t size, std::int64_t strides) {
@@ -289,6 +331,18 @@ TEST_P(GradientCheck, PoolingAndShapesOfVolumes) {
                                        layer("UpSampling3D", "up", {{"size", ints({1, 2, 3})}}), layer("MaxPooling3D", "pool_1"),
                                        layer("Cropping3D", "crop", {{"cropping", ints({0, 0, 1})}}), layer("Identity", "same"),
                                        layer("GlobalAveragePooling3D", "mean", {{"keepdims", true}})}),
+                  2, GetParam());
+}
+
+TEST_P(GradientCheck, AdaptivePooling) {
+    gradientCheck(model({5, 7, 2}, {layer("AdaptiveAveragePooling2D", "mean", {{"output_size", ints({4, 5})}}),
+                                    layer("AdaptiveMaxPooling2D", "pool", {{"output_size", ints({3, 2})}})}),
+                  2, GetParam());
+    gradientCheck(model({5, 4, 3, 2}, {layer("AdaptiveAveragePooling3D", "mean", {{"output_size", ints({3, 5, 2})}}),
+                                       layer("AdaptiveMaxPooling3D", "pool", {{"output_size", ints({2, 3, 1})}})}),
+                  2, GetParam());
+    gradientCheck(model({7, 3}, {layer("AdaptiveMaxPooling1D", "pool", {{"output_size", n(5)}}),
+                                 layer("AdaptiveAveragePooling1D", "mean", {{"output_size", n(3)}})}),
                   2, GetParam());
 }
 

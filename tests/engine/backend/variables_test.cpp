@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "engine/backend/flat_update.h"
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
+#include "engine/plan/lower.h"
 #include "engine/spec/error.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
@@ -109,6 +112,24 @@ TEST(FlatRuns, ABucketIsOneRunOfMemory) {
         ++updates;
     }
     EXPECT_EQ(updates, static_cast<int>(plan.buckets.size()));
+}
+
+// As Keras begins: the second of four gates is open, and EinsumDense's kernel counts 30 inputs and 20 outputs.
+TEST(Variables, BeginAsTheirLayersSay) {
+    using Sizes = std::vector<std::int64_t>;
+    spec::RunSpec run = tutorialRun({"SGD", {}});
+    run.model = tests::support::model(
+        {3, 5, 6},
+        {tests::support::layer("ConvLSTM1D", "lstm", {{"filters", std::int64_t{2}}, {"kernel_size", std::int64_t{2}}}),
+         tests::support::layer("Flatten", "flatten"), tests::support::layer("Dense", "wide", {{"units", std::int64_t{30}}}),
+         tests::support::layer("EinsumDense", "einsum", {{"equation", std::string("ab,bcd->acd")}, {"output_shape", Sizes{4, 5}}})});
+    Variables variables(plan::lowerLayers(run.model, {.batch = 1}));
+    initializeVariables(variables, run.model, 1);
+    EXPECT_THAT(variables.values("lstm/bias"), ElementsAre(0, 0, 1, 1, 0, 0, 0, 0));
+    const std::span<const float> kernel = variables.values("einsum/kernel");
+    const float limit = std::sqrt(6.0F / (30 + 20)), largest = *std::max_element(kernel.begin(), kernel.end());
+    EXPECT_LE(largest, limit);
+    EXPECT_GT(largest, 0.95F * limit);
 }
 
 TEST(DropoutMask, KeepsTheGivenShareAndRepeats) {

@@ -154,6 +154,14 @@ TEST(KerasFile, KeepsACellsVariablesInTheCell) {
     EXPECT_EQ(layers[0].variables[1].name, "memory/recurrent_kernel");
     EXPECT_EQ(layers[0].variables[1].path, "layers/lstm/cell/vars/1");
     EXPECT_EQ(layers[1].variables[2].path, "layers/gru/cell/vars/2");
+
+    model.input_shape = {3, 4, 5, 2};
+    model.layers = {{"ConvLSTM2D", "images", {{"filters", std::int64_t{2}}, {"kernel_size", std::vector<std::int64_t>{2, 2}}}}};
+    const std::vector<KerasLayer> convolved = kerasLayers(model);
+    ASSERT_EQ(convolved.size(), 1U);
+    EXPECT_EQ(convolved[0].groups, (std::vector<std::string>{"layers/conv_lstm2d/vars", "layers/conv_lstm2d/cell/vars"}));
+    ASSERT_EQ(convolved[0].variables.size(), 3U);
+    EXPECT_EQ(convolved[0].variables[1].path, "layers/conv_lstm2d/cell/vars/1");
 }
 
 TEST(KerasFile, KeepsTheVariablesOfLayersInsideWhereKerasDoes) {

@@ -65,6 +65,14 @@ TEST(Initializer, VarianceScalingTakesModeAndDistribution) {
     EXPECT_THROW(fill({"VarianceScaling", {{"mode", std::string("fan")}}}, {4, 4}), Error);
 }
 
+TEST(Initializer, CountsInputsAndOutputsThatTheShapeDoesNotTell) {
+    std::vector<float> kernel(30 * 4 * 5);
+    initialize({"GlorotUniform", {}}, {30, 4, 5}, {.seed = 1}, kernel, {30, 20});
+    const double largest = *std::max_element(kernel.begin(), kernel.end()), limit = std::sqrt(6.0 / (30 + 20));
+    EXPECT_LE(largest, limit);
+    EXPECT_GT(largest, 0.95 * limit);
+}
+
 TEST(Initializer, GlorotUniformStaysWithinItsLimit) {
     const std::vector<float> kernel = fill({"GlorotUniform", {}}, {3, 3, 16, 32});
     const double limit = std::sqrt(6.0 / (9 * 16 + 9 * 32));

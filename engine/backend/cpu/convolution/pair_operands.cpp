@@ -74,8 +74,7 @@ bool takesPairs(const Memory& memory, const plan::Op& op, const KernelTable& ker
         case OpKind::kMatMulBackInput:
         case OpKind::kMatMulBackWeight:
         case OpKind::kFusedDenseBack:
-            return !makesInputGradient(op) ||
-                   isEven(memory.shape(op.kind == OpKind::kMatMulBackInput ? op.inputs[0] : op.inputs.back()).back());
+            return !makesInputGradient(op) || isEven(memory.shape(op.inputs.size() > 2 ? op.inputs.back() : op.inputs[0]).back());
         case OpKind::kConv2D:
         case OpKind::kFusedConvBlock:
             return fitsConvolution(memory, op);

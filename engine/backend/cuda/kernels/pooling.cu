@@ -1,5 +1,5 @@
-// Max and average pooling with any window, stride and padding, vectors along the channels. The ways back gather: each cell of the image
-// looks at the windows that it lies in, so that windows may overlap and sums have one order.
+// Max and average pooling with any window, stride and padding, or with windows that adapt to the result, vectors along the channels. The
+// ways back gather: each cell of the image looks at the windows that it lies in, so that windows may overlap and sums have one order.
 #include <string>
 
 #include "engine/backend/cuda/bound_op.h"
@@ -13,20 +13,34 @@ namespace {
 
 struct PoolAxis {
     int kernel, stride, pad, size, out;  // size: of the image, out: of the result
+    bool is_adaptive;
 
     struct Cells {
         int begin, end;
     };
+    // The first cell of a window, which padding puts before the image.
+    __device__ int beginOf(int window) const {
+        return is_adaptive ? static_cast<int>(std::int64_t{window} * size / out) : window * stride - pad;
+    }
     // The image's cells that window `window` has.
     __device__ Cells cellsOf(int window) const {
-        const int begin = window * stride - pad, end = begin + kernel;
+        const int begin = beginOf(window);
+        if (is_adaptive) return {begin, roundedUp(window + 1, size, out)};
+        const int end = begin + kernel;
         return {begin < 0 ? 0 : begin, end < size ? end : size};
     }
     // The windows that a cell lies in.
     __device__ Cells windowsOf(int cell) const {
+        if (is_adaptive) return {static_cast<int>(std::int64_t{cell} * out / size), roundedUp(cell + 1, out, size)};
         const int last = (cell + pad) / stride, before = cell + pad - kernel;  // windows that begin at `before` or earlier end too soon
         const int first = before < 0 ? 0 : before / stride + 1;
         return {first, last < out ? last + 1 : out};
+    }
+
+private:
+    // index * of / parts, not less.
+    __device__ static int roundedUp(int index, int of, int parts) {
+        return static_cast<int>((std::int64_t{index} * of + parts - 1) / parts);
     }
 };
 
@@ -36,8 +50,8 @@ struct PoolSizes {
 
     PoolSizes(const plan::Window2D& w, const spec::Shape& x_shape, const spec::Shape& y_shape) : x(x_shape), y(y_shape) {
         const spec::Shape in = plan::imageShape(x_shape), out = plan::imageShape(y_shape);
-        rows = {w.kernel_h, w.stride_h, w.pad_top, static_cast<int>(in[1]), static_cast<int>(out[1])};
-        columns = {w.kernel_w, w.stride_w, w.pad_left, static_cast<int>(in[2]), static_cast<int>(out[2])};
+        rows = {w.kernel_h, w.stride_h, w.pad_top, static_cast<int>(in[1]), static_cast<int>(out[1]), w.is_adaptive};
+        columns = {w.kernel_w, w.stride_w, w.pad_left, static_cast<int>(in[2]), static_cast<int>(out[2]), w.is_adaptive};
     }
 };
 
@@ -85,7 +99,7 @@ struct MaxPool {
     template <int width>
     __device__ void run(std::int64_t to) const {
         const ImagePlace place = sizes.y.place(to);
-        const int top = place.row * sizes.rows.stride - sizes.rows.pad, left = place.column * sizes.columns.stride - sizes.columns.pad;
+        const int top = sizes.rows.beginOf(place.row), left = sizes.columns.beginOf(place.column);
         float best[width] = {};
         int cells[width];
         for (int i = 0; i < width; ++i) cells[i] = -1;
@@ -116,10 +130,9 @@ struct MaxPoolBack {
     template <int width>
     __device__ void run(std::int64_t to) const {
         const ImagePlace place = sizes.x.place(to);
-        const int top = place.row + sizes.rows.pad, left = place.column + sizes.columns.pad;
         float sums[width] = {};
         const auto addWon = [&](int row, int column, std::int64_t at, const float(&gradients)[width]) {
-            const int cell = (top - row * sizes.rows.stride) * sizes.columns.kernel + left - column * sizes.columns.stride;
+            const int cell = (place.row - sizes.rows.beginOf(row)) * sizes.columns.kernel + place.column - sizes.columns.beginOf(column);
             int won[width];
             loadCells(argmax + at, won);
 #pragma unroll

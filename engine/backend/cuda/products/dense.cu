@@ -19,8 +19,9 @@ struct Dense {
 
     // `first`: what the products take first.
     Dense(const Context& context, plan::TensorId x, plan::TensorId w, plan::TensorId first) {
-        inner = context.shape(x).back();
-        columns = context.elements(w) / inner;
+        const spec::Shape matrix = plan::matrixShape(context.shape(w), context.shape(x).back());
+        inner = matrix[0];
+        columns = matrix[1];
         rows = context.elements(x) / inner;
         type = context.tensor(first).dtype;
     }

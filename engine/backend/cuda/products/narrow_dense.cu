@@ -78,7 +78,8 @@ __global__ void __launch_bounds__(kThreads) narrowBackKernel(NarrowBack<T> op) {
 std::optional<BoundOp> bindNarrowDenseBack(const Context& context, const plan::Op& op) {
     const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.inputs[2], dy = op.inputs[3];
     const bool has_dx = op.outputs.size() > 2, is_relu = plan::activationOf(op) == plan::Activation::kRelu;
-    const std::int64_t inner = context.shape(x).back(), columns = context.elements(w) / inner, rows = context.elements(x) / inner;
+    const spec::Shape matrix = plan::matrixShape(context.shape(w), context.shape(x).back());
+    const std::int64_t inner = matrix[0], columns = matrix[1], rows = context.elements(x) / inner;
     const auto type = context.tensor(x).dtype;
     const bool is_plain = context.tensor(w).dtype == type && context.tensor(dy).dtype == type && context.tensor(y).dtype == type &&
                           context.tensor(op.outputs[0]).dtype == tensor::DType::kFloat32 &&

@@ -85,6 +85,7 @@ BoundOp bindBackward(const Context& context, const plan::Op& op) {
 }  // namespace
 
 BoundOp bindRecurrent(const Context& context, const plan::Op& op) {
+    if (std::get<RecurrentAttributes>(op.attributes).window) return bindRecurrentConvolution(context, op);
     return op.kind == plan::OpKind::kRecurrent ? bindForward(context, op) : bindBackward(context, op);
 }
 

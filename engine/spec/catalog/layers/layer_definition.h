@@ -31,7 +31,7 @@ using ShapeRule = std::optional<ShapeFault> (*)(const LayerSpec& layer, LayerInf
 
 // The limit of any size that a user writes: products of a few of them stay within 64 bits.
 inline constexpr double kMaximumSize = 1 << 20;
-// Stands in noise_shape for the size that the input has there. It is Keras' None, read from JSON's null.
+// Stands in noise_shape and output_shape for the size that the input has there. It is Keras' None, read from JSON's null.
 inline constexpr std::int64_t kInputsSize = -1;
 
 // What becomes of a mask that comes with the input: Keras' supports_masking and compute_mask.

@@ -1,7 +1,10 @@
 // SimpleRNN, LSTM, GRU over (time, features): kernel (features, gates * units), recurrent_kernel (units, gates * units), bias. The output
 // is the last state (units), or all of them (time, units). Steps that a mask leaves out do not change the state. Multiply-adds of a sample:
 // time * gates * units * (features + units).
+// ConvLSTM over (time, axes, channels) of sequences, images or volumes: an LSTM whose products are convolutions, the state's one padded to
+// the same size. kernel (window, channels, 4 filters), recurrent_kernel (window, filters, 4 filters), bias.
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/catalog/settings.h"
 
 namespace engine::spec::layers {
@@ -43,6 +46,51 @@ std::optional<ShapeFault> infer(Cell cell, const LayerSpec& layer, LayerInfo& in
         info.variables.push_back({layer.name + "/bias", two_rows ? Shape{2, columns} : Shape{columns}});
     }
     info.multiply_adds = time * columns * (features + units);
+    return std::nullopt;
+}
+
+template <Axes axes>
+std::optional<ShapeFault> inferConvolved(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
+    if (info.input_shape.size() != axisCount(axes) + 2) {
+        const char* expected = axes == Axes::kVolume  ? "expected input rank 6 (batch, time, planes, rows, columns and channels), got "
+                               : axes == Axes::kImage ? "expected input rank 5 (batch, time, rows, columns and channels), got "
+                                                      : "expected input rank 4 (batch, time, steps and channels), got ";
+        return ShapeFault{"", expected + batchShapeText(info.input_shape)};
+    }
+    if (auto fault = refuseUnsupported(settings)) {
+        return fault;
+    }
+    const std::int64_t time = info.input_shape.front(), channels = info.input_shape.back(), filters = settings.getInt("filters");
+    constexpr std::int64_t kGates = 4;
+    const Window window = readConvolution(settings, axes);
+    if (auto fault = checkDilation(window)) {
+        return fault;
+    }
+    Extent output{};
+    if (auto fault =
+            slideWindow({info.input_shape.begin() + 1, info.input_shape.end()}, "kernel_size", window, output, &info.input_shape)) {
+        return fault;
+    }
+    if (auto fault = expectMask(info, {time})) {
+        return fault;
+    }
+    info.output_shape = shapeOf(axes, output, filters);
+    if (settings.getBool("return_sequences")) {
+        info.output_shape.insert(info.output_shape.begin(), time);
+        info.output_mask = info.input_mask;
+    }
+    const auto kernel = [&](std::int64_t depth) {
+        Shape shape = shapeOf(axes, window.size, depth);
+        shape.push_back(kGates * filters);
+        return shape;
+    };
+    info.variables.push_back({layer.name + "/kernel", kernel(channels)});
+    info.variables.push_back({layer.name + "/recurrent_kernel", kernel(filters)});
+    if (settings.getBool("use_bias")) {
+        info.variables.push_back({layer.name + "/bias", {kGates * filters}});
+    }
+    info.multiply_adds = time * cellsOf(output) * cellsOf(window.size) * kGates * filters * (channels + filters);
     return std::nullopt;
 }
 
@@ -101,6 +149,48 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
     return fields;
 }
 
+std::vector<FieldSchema> fieldsOf(Axes axes) {
+    FieldSchema size = windowField(axes, "kernel_size", windowHint(axes));
+    size.required = true;
+    return {filtersField(),
+            size,
+            stridesField(axes),
+            paddingField(),
+            dilationField(axes),
+            cellActivationField("activation", "tanh", "Function of the new state"),
+            cellActivationField("recurrent_activation", "sigmoid", "Function of the gates"),
+            useBiasField(),
+            initializerField("kernel_initializer", "GlorotUniform"),
+            initializerField("recurrent_initializer", "Orthogonal"),
+            initializerField("bias_initializer", "Zeros"),
+            flag("unit_forget_bias", true, "The forget gate's offsets begin with 1"),
+            regularizerField("kernel_regularizer"),
+            regularizerField("recurrent_regularizer"),
+            regularizerField("bias_regularizer"),
+            regularizerField("activity_regularizer"),
+            constraintField("kernel_constraint"),
+            constraintField("recurrent_constraint"),
+            constraintField("bias_constraint"),
+            rate("dropout", "Share of the input's values that each gate does not see, the same at all times"),
+            rate("recurrent_dropout", "Share of the state's units that each gate does not see"),
+            seedField(),
+            flag("return_sequences", false, "The states of all times, not the last one alone"),
+            flag("return_state", false, "Not supported"),
+            flag("go_backwards", false, "From the last time to the first"),
+            flag("stateful", false, "Not supported"),
+            flag("zero_output_for_mask", false, "Masked steps put out zeros, not the state before them"),
+            flag("unroll", false, "No effect: the loop is native")};
+}
+
+template <Axes axes>
+LayerDefinition defineConvLstm(const char* class_name, int place) {
+    return {.schema = {class_name, LayerCategory::kRecurrent, fieldsOf(axes)},
+            .infer = inferConvolved<axes>,
+            .mask = MaskRule::kOwn,
+            .place = place,
+            .is_distributable = true};
+}
+
 LayerDefinition defineSimpleRnn() {
     return {.schema = {"SimpleRNN", LayerCategory::kRecurrent, fieldsOf(Cell::kSimple)},
             .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); },
@@ -128,7 +218,12 @@ LayerDefinition defineGru() {
 }  // namespace
 
 std::vector<LayerDefinition> recurrentLayers() {
-    return {defineSimpleRnn(), defineLstm(), defineGru()};
+    return {defineSimpleRnn(),
+            defineLstm(),
+            defineGru(),
+            defineConvLstm<Axes::kSequence>("ConvLSTM1D", 482),
+            defineConvLstm<Axes::kImage>("ConvLSTM2D", 484),
+            defineConvLstm<Axes::kVolume>("ConvLSTM3D", 486)};
 }
 
 }  // namespace engine::spec::layers

@@ -63,7 +63,7 @@ std::int64_t cellsOf(const Extent& extent) {
     return extent[0] * extent[1] * extent[2];
 }
 
-std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, const Window& window, Extent& output) {
+std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, const Window& window, Extent& output, const Shape* told) {
     constexpr std::array kNames{" planes", " rows", " columns"};
     const Extent extent = extentOf(input);
     const bool is_sequence = input.size() == 2;
@@ -72,8 +72,8 @@ std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, con
         if (output[axis] <= 0) {
             const std::int64_t reach = (window.size[axis] - 1) * window.dilation[axis] + 1;
             return ShapeFault{field, "expected a window of at most " + std::to_string(extent[axis]) +
-                                         (is_sequence ? " steps" : kNames[axis]) + " (the input is " + batchShapeText(input) + "), got " +
-                                         std::to_string(reach)};
+                                         (is_sequence ? " steps" : kNames[axis]) + " (the input is " +
+                                         batchShapeText(told == nullptr ? input : *told) + "), got " + std::to_string(reach)};
         }
     }
     return std::nullopt;

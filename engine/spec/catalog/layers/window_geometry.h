@@ -54,8 +54,10 @@ Shape shapeOf(Axes axes, const Extent& extent, std::int64_t channels);
 // The product of the three numbers.
 std::int64_t cellsOf(const Extent& extent);
 
-// The extent of the output, or the fault that blames `field` for a window larger than the input.
-std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, const Window& window, Extent& output);
+// The extent of the output, or the fault that blames `field` for a window larger than the input. `told` is the input as the fault names it
+// where that has more axes.
+std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, const Window& window, Extent& output,
+                                      const Shape* told = nullptr);
 // Keras takes strides or dilation above 1, not both.
 std::optional<ShapeFault> checkDilation(const Window& window);
 

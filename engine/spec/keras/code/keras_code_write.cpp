@@ -84,7 +84,7 @@ Node valueNode(const FieldValue& value, std::string_view field) {
         Node operator()(const std::vector<std::int64_t>& numbers) const {
             std::vector<Node> items;
             for (const std::int64_t number : numbers) {
-                items.push_back(field == "noise_shape" && number == -1 ? leaf(Node::Kind::kNone) : wholeNode(number));
+                items.push_back(takesInputsSize(field) && number == -1 ? leaf(Node::Kind::kNone) : wholeNode(number));
             }
             if (hasSides(field, numbers.size())) {
                 std::vector<Node> axes;

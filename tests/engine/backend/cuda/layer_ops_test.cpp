@@ -236,6 +236,14 @@ std::vector<LayerCase> layerCases() {
         add("AveragePool" + of, {9, 8, channels}, {layer("AveragePooling2D", "pool")}, 4, 2);
         add("AveragePoolSame" + of, {9, 8, channels},
             {layer("AveragePooling2D", "pool", {{"padding", s("same")}, {"pool_size", n(3)}, {"strides", n(2)}})});
+        for (const char* kind : {"Max", "Average"}) {
+            const auto adapt = [&](std::int64_t rows, std::int64_t columns) {
+                return layer(std::string("Adaptive") + kind + "Pooling2D", "pool", {{"output_size", ints({rows, columns})}});
+            };
+            add(std::string("Adaptive") + kind + of, {9, 8, channels}, {adapt(4, 5)}, 4, 3);
+            add(std::string("AdaptiveLarger") + kind + of, {7, 18, channels}, {adapt(10, 18)}, 3, 3);
+            add(std::string("AdaptiveWide") + kind + of, {35, 33, channels}, {adapt(2, 2)}, 3, 2);
+        }
         add("GlobalAveragePool" + of, {7, 5, channels}, {layer("GlobalAveragePooling2D", "pool")});
         add("Upsample" + of, {5, 4, channels}, {layer("UpSampling2D", "up", {{"size", ints({2, 3})}})}, 3, 2);
         add("UpsampleBilinear" + of, {5, 4, channels},
