@@ -23,9 +23,12 @@ constexpr std::array kRows{
     Row{"DepthwiseConv1D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"DepthwiseConv2D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"Embedding", "embeddings", "embeddings", "_embeddings"},
+    Row{"Normalization", "mean", "adapt_mean", ""},
+    Row{"Normalization", "variance", "adapt_variance", ""},
 };
 constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
-constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
+constexpr std::string_view kCount = "count";  // of samples, a whole number in Keras' files
+constexpr std::array<std::string_view, 5> kNotTrainable{"moving_mean", "moving_variance", "mean", "variance", kCount};
 
 // From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each.
 std::string edgeTo(const spec::LayerSpec& layer, std::size_t number, std::string_view role) {
@@ -40,6 +43,10 @@ SlotList listOf(const spec::OptimizerSlot& slot, bool of_any_optimizer) {
 }
 
 }  // namespace
+
+bool isWholeNumber(std::string_view variable) {
+    return variable.ends_with(kCount) && variable.size() > kCount.size() && variable[variable.size() - kCount.size() - 1] == '/';
+}
 
 VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable) {
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);

@@ -20,6 +20,9 @@ struct VariableEdges {
 // own uses the name itself.
 VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable);
 
+// True for a variable, by its whole name ("normalization/count"), that Keras' files keep as one whole number of 64 bits.
+bool isWholeNumber(std::string_view variable);
+
 struct SlotList {
     std::string slot;                // ours: "m"
     std::vector<std::string> edges;  // from the optimizer to the list; the first one names the keys

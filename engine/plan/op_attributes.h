@@ -87,6 +87,15 @@ struct Affine {
     double scale = 1, offset = 0;
     friend bool operator==(const Affine&, const Affine&) = default;
 };
+// x as (outer, channels, inner), C order; a channel has a mean and a deviation, the root of its variance, kLeastDeviation at least.
+struct Standardization {
+    std::int64_t channels = 1, inner = 1;
+    bool inverts = false;                   // y = x deviation + mean
+    bool keeps_origin = false;              // without the mean, whose values do not count: the way back of either
+    std::vector<float> mean{}, variance{};  // by channel, where the op has no inputs for them
+    friend bool operator==(const Standardization&, const Standardization&) = default;
+};
+inline constexpr float kLeastDeviation = 1e-7F;
 // Numbers are drawn evenly from it.
 struct RandomRange {
     double from = 0, to = 0;
@@ -215,10 +224,11 @@ struct CrossEntropyAttributes {
     friend bool operator==(const CrossEntropyAttributes&, const CrossEntropyAttributes&) = default;
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
-using OpAttributes = std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes,
-                                  BatchNormAttributes, GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes,
-                                  Permutation, Pads2D, Resize2D, Resample2D, Affine, RandomImage, RandomColors, RandomErasing,
-                                  DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
-                                  MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+using OpAttributes =
+    std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
+                 GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Resample2D,
+                 Affine, Standardization, RandomImage, RandomColors, RandomErasing, DropoutAttributes, GaussianNoiseAttributes,
+                 CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes,
+                 ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

@@ -74,6 +74,7 @@ enum class OpKind {
     kResample2D,         // x -> y                                    (Resample2D: engine/backend/image/resample_taps.h)
     kResample2DBack,     // dy -> dx
     kAffine,             // x -> y = scale x + offset                 (Affine)
+    kStandardize,        // x (, mean, variance) -> y = (x - mean) / deviation    (Standardization)
     kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis
     kDropoutBack,      // dy, mask -> dx

@@ -153,6 +153,12 @@ std::string affineText(const Op& op) {
     return "scale " + numberText(of<Affine>(op).scale) + " offset " + numberText(of<Affine>(op).offset);
 }
 
+std::string standardizationText(const Op& op) {
+    const auto& s = of<Standardization>(op);
+    return joined({std::to_string(s.channels) + (s.channels == 1 ? " channel" : " channels"), s.inverts ? "inverted" : "",
+                   s.keeps_origin ? "without the mean" : "", s.mean.empty() ? "" : "as given"});
+}
+
 std::string rangeText(const char* name, const RandomImage::Range& range) {
     if (range == RandomImage::Range{}) return {};
     return std::string(" ") + name + " " + numberText(range.from) + ".." + numberText(range.to);
@@ -430,6 +436,12 @@ constexpr OpRow kTable[] = {
     {.kind = OpKind::kResample2D, .name = "Resample2D", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
     {.kind = OpKind::kResample2DBack, .name = "Resample2DBack", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
     {.kind = OpKind::kAffine, .name = "Affine", .family = OpFamily::kAffine, .attributes = indexOf<Affine>(), .text = affineText},
+    {.kind = OpKind::kStandardize,
+     .name = "Standardize",
+     .family = OpFamily::kStandardize,
+     .attributes = indexOf<Standardization>(),
+     .text = standardizationText,
+     .stays_float32 = true},
     {.kind = OpKind::kDropout, .name = "Dropout", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kDropoutBack, .name = "DropoutBack", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kGaussianNoise,

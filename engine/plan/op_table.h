@@ -23,6 +23,7 @@ enum class OpFamily {
     kReshape,
     kCast,
     kAffine,
+    kStandardize,
     kActivation,
     kPrelu,
     kBatchNorm,

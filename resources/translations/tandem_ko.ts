@@ -1688,6 +1688,10 @@
         <source>expected the class Residual as exported code defines it, got another one</source>
         <translation>내보낸 코드가 정의하는 Residual 클래스여야 하는데 다른 클래스입니다</translation>
     </message>
+    <message>
+        <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
+        <translation>fit() 앞에 %1의 adapt()가 있어야 하는데 없습니다. 그래도 실행은 학습 표본에서 그 값을 얻습니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -5230,6 +5234,22 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>입력을 출력의 형상으로 바꾸는 레이어들. 없으면 입력 그대로</translation>
     </message>
+    <message>
+        <source>Axes with a mean and a variance for each of their places; none: one of all values</source>
+        <translation>자리마다 평균과 분산을 갖는 축. 없으면 모든 값에 하나</translation>
+    </message>
+    <message>
+        <source>Subtracted; empty, as the variance: taken from the training samples</source>
+        <translation>뺄 값. 분산과 함께 비우면 학습 표본에서 얻음</translation>
+    </message>
+    <message>
+        <source>Its root divides; empty, as the mean: taken from the training samples</source>
+        <translation>그 제곱근으로 나눔. 평균과 함께 비우면 학습 표본에서 얻음</translation>
+    </message>
+    <message>
+        <source>The way back: times the root of the variance, plus the mean</source>
+        <translation>반대 방향: 분산의 제곱근을 곱하고 평균을 더함</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6324,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>평균</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>분산</translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation>반전</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8918,50 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size가 1인 %1</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 behind a layer %2</source>
+        <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 뒤에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 in a layer %2</source>
+        <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 안에 있습니다</translation>
+    </message>
+    <message>
+        <source>Put it first, or give it a mean and a variance.</source>
+        <translation>맨 앞에 두거나 평균과 분산을 주십시오.</translation>
+    </message>
+    <message>
+        <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
+        <translation>추정기에는 학습 표본에서 값을 얻는 레이어가 없어야 하는데, %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>Give it a mean and a variance.</source>
+        <translation>평균과 분산을 주십시오.</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1, or -1 for the last</source>
+        <translation>1부터 %1까지의 축, 또는 마지막을 뜻하는 -1</translation>
+    </message>
+    <message>
+        <source>axes that lie side by side</source>
+        <translation>나란히 있는 축</translation>
+    </message>
+    <message>
+        <source>numbers beside those of %1</source>
+        <translation>%1과(와) 함께 숫자</translation>
+    </message>
+    <message>
+        <source>as many numbers as mean has, %1</source>
+        <translation>mean만큼의 숫자 %1개</translation>
+    </message>
+    <message>
+        <source>one number or %1</source>
+        <translation>숫자 하나 또는 %1개</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>숫자 하나</translation>
     </message>
 </context>
 <context>

@@ -1688,6 +1688,10 @@
         <source>expected the class Residual as exported code defines it, got another one</source>
         <translation>应为导出代码所定义的 Residual 类，现为另一个类</translation>
     </message>
+    <message>
+        <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
+        <translation>fit() 之前应有 %1 的 adapt()，而没有：运行仍会从训练样本取得其值</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -5230,6 +5234,22 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>使输入具有输出形状的层；没有则为输入本身</translation>
     </message>
+    <message>
+        <source>Axes with a mean and a variance for each of their places; none: one of all values</source>
+        <translation>各位置都有自己的均值和方差的轴；没有：所有值共用一个</translation>
+    </message>
+    <message>
+        <source>Subtracted; empty, as the variance: taken from the training samples</source>
+        <translation>要减去的值；与方差一同留空：从训练样本取得</translation>
+    </message>
+    <message>
+        <source>Its root divides; empty, as the mean: taken from the training samples</source>
+        <translation>以其平方根相除；与均值一同留空：从训练样本取得</translation>
+    </message>
+    <message>
+        <source>The way back: times the root of the variance, plus the mean</source>
+        <translation>反向：乘以方差的平方根，再加上均值</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6324,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>方差</translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation>反转</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8918,50 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size 为 1 的 %1</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 behind a layer %2</source>
+        <translation>从训练样本取值的层应为模型的第一层，而 %1 在 %2 层之后</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 in a layer %2</source>
+        <translation>从训练样本取值的层应为模型的第一层，而 %1 在 %2 层之内</translation>
+    </message>
+    <message>
+        <source>Put it first, or give it a mean and a variance.</source>
+        <translation>把它放在最前，或给出均值和方差。</translation>
+    </message>
+    <message>
+        <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
+        <translation>使用估计器时不应有从训练样本取值的层，而得到 %1</translation>
+    </message>
+    <message>
+        <source>Give it a mean and a variance.</source>
+        <translation>给出均值和方差。</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1, or -1 for the last</source>
+        <translation>1 到 %1 的轴，或表示最后一个的 -1</translation>
+    </message>
+    <message>
+        <source>axes that lie side by side</source>
+        <translation>相邻的轴</translation>
+    </message>
+    <message>
+        <source>numbers beside those of %1</source>
+        <translation>与 %1 一同给出的数</translation>
+    </message>
+    <message>
+        <source>as many numbers as mean has, %1</source>
+        <translation>与 mean 一样多的 %1 个数</translation>
+    </message>
+    <message>
+        <source>one number or %1</source>
+        <translation>1 个或 %1 个数</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>1 个数</translation>
     </message>
 </context>
 <context>
@@ -12541,7 +12617,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Mean</source>
-        <translation>平均</translation>
+        <translation>均值</translation>
     </message>
     <message>
         <source>Each</source>

@@ -112,6 +112,10 @@ TEST_P(KerasLayers, ResizeTheSame) {
     checkAll("resizing.json");
 }
 
+TEST_P(KerasLayers, StandardizeTheSame) {
+    checkAll("standardize.json");
+}
+
 TEST_P(KerasLayers, HaveTheSameActivations) {
     const nlohmann::json golden = readGolden("activations.json");
     const auto x = golden.at("x").get<std::vector<float>>();

@@ -41,6 +41,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             return bindMask(context, op);
         case OpFamily::kCast:
         case OpFamily::kAffine:
+        case OpFamily::kStandardize:
             return bindElementwise(context, op);
         case OpFamily::kImage:
             if (std::holds_alternative<plan::RandomColors>(op.attributes)) return bindColor(context, op);

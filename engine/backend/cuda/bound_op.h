@@ -76,7 +76,7 @@ BoundOp bindEmbedding(const Context& context, const plan::Op& op);
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindMerge(const Context& context, const plan::Op& op);
 BoundOp bindMask(const Context& context, const plan::Op& op);         // Mask, ApplyMask, MaskedMean and back
-BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine
+BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine, Standardize
 BoundOp bindImage(const Context& context, const plan::Op& op);    // Transpose, Pad2D, Upsample2D, Resample2D, Patches, RandomImage and back
 BoundOp bindColor(const Context& context, const plan::Op& op);    // RandomColors and back
 BoundOp bindErasing(const Context& context, const plan::Op& op);  // RandomErasing and back

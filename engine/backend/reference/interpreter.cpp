@@ -112,6 +112,8 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpFamily::kBias:
         case OpFamily::kAffine:
             return elementwise(op, step);
+        case OpFamily::kStandardize:
+            return standardize(op, step);
         case OpFamily::kActivation:
             return activation(op, step);
         case OpFamily::kPrelu:

@@ -80,6 +80,7 @@ private:
     void batchNormBack(const plan::Op& op, const Step& step);
     void batchSums(const plan::Op& op, const Step& step);
     void movingAverage(const plan::Op& op, const Step& step);
+    void standardize(const plan::Op& op, const Step& step);
     void groupNormalization(const plan::Op& op, const Step& step);
     void groupNorm(const plan::Op& op, const Step& step);
     void unitNorm(const plan::Op& op, const Step& step);

@@ -35,6 +35,7 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kUpsample2D, emitUpsample},
         {OpKind::kResample2D, emitResample},
         {OpKind::kAffine, emitAffine},
+        {OpKind::kStandardize, emitStandardize},
     };
     for (const Row& row : kRows) {
         if (row.kind == kind) return row.emitter;

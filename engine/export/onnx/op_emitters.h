@@ -30,6 +30,7 @@ std::string addActivation(NodeList& nodes, const plan::ActivationAttributes& act
 void emitBatchNorm(GraphWriter& writer, const plan::Op& op);
 void emitGroupNorm(GraphWriter& writer, const plan::Op& op);
 void emitUnitNorm(GraphWriter& writer, const plan::Op& op);
+void emitStandardize(GraphWriter& writer, const plan::Op& op);
 // recurrent_nodes.cpp
 void emitRecurrent(GraphWriter& writer, const plan::Op& op);
 void emitMerge(GraphWriter& writer, const plan::Op& op);

@@ -102,7 +102,7 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
     row.is_statistic = name.starts_with("moving_");
     row.is_fixed = !found->trainable;
     if (const ObjectSpec* object = objectIn(place.settings, word + "_initializer")) row.start = startOf(*object, *this);
-    if (name == "scale") row.start = "torch.ones(shape)";
+    if (name == "scale" || name == "variance") row.start = "torch.ones(shape)";
     if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
     if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
     variables_.push_back(std::move(row));

@@ -4,6 +4,37 @@ namespace engine::script::torch {
 namespace {
 
 constexpr Block kBlocks[] = {
+    {"Normalization", R"py(class Normalization(nn.Module):
+    """Keras': a mean and a variance for the places of some axes, which adapt() takes from samples where they are not given."""
+
+    def __init__(self, shape, sizes, mean=0.0, variance=1.0, invert=False):
+        super().__init__()
+        self.sizes, self.invert = sizes, invert  # 1 for the axes whose places share both
+        self.register_buffer('mean', torch.as_tensor(mean, dtype=torch.float32).expand(shape).clone())
+        self.register_buffer('variance', torch.as_tensor(variance, dtype=torch.float32).expand(shape).clone())
+        self.register_buffer('count', torch.zeros(()))  # Keras' files have it
+
+    def forward(self, x):
+        mean, deviation = self.mean.reshape(self.sizes), self.variance.reshape(self.sizes).sqrt().clamp(min=1e-7)
+        return x * deviation + mean if self.invert else (x - mean) / deviation
+
+    @torch.no_grad()
+    def adapt(self, samples):
+        """Takes both from all samples, in one pass: by distances from the first one, which lie close together."""
+        axes = [axis for axis, size in enumerate(self.sizes) if size == 1]
+        origin, total, squares, count = None, 0.0, 0.0, 0
+        for begin in range(0, len(samples), 256):
+            x = samples[np.arange(begin, min(begin + 256, len(samples)))][0].double()
+            origin = x[:1].mean(axes, keepdim=True) if origin is None else origin
+            distance = x - origin
+            total, squares = total + distance.sum(axes, keepdim=True), squares + distance.square().sum(axes, keepdim=True)
+            count += x.numel() // origin.numel()
+        mean = total / count
+        self.mean.copy_((origin + mean).reshape(self.mean.shape))
+        self.variance.copy_((squares / count - mean.square()).clamp(min=0).reshape(self.variance.shape))
+
+
+)py"},
     {"truncated_normal", R"py(def truncated_normal(shape, deviation):
     """A normal distribution without what lies beyond two deviations."""
     return nn.init.trunc_normal_(torch.empty(shape), std=deviation, a=-2 * deviation, b=2 * deviation)

@@ -43,7 +43,7 @@ struct CodeReading {
     RunSpec run;                   // the base, changed by what the text says
     std::vector<CodeNote> notes;   // in the order of the text
     std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
-    std::vector<CodeLines> compile, residual, print_lr, schedule, fit, cluster, strategy, data;
+    std::vector<CodeLines> compile, residual, print_lr, schedule, adapt, fit, cluster, strategy, data;
     std::map<std::string, CodeLines> estimator;  // the statements with calls of an estimator, by what they call: "TrainSpec", "train"
     std::vector<CodeLines> layers;               // one entry a layer; empty without a model
     // Variables: the one that the model's statement assigns, and the one that compile() and fit() know it by.

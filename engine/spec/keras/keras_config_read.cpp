@@ -151,6 +151,9 @@ Json cleanValue(const Json& value) {
     if (!value.contains("class_name")) {
         return value;
     }
+    if (textOf(value, "class_name") == "__numpy__" && config != nullptr && member(*config, "value") != nullptr) {
+        return cleanValue(*member(*config, "value"));  // an array, as Keras writes what it keeps in one
+    }
     const std::string class_name = plainClass(textOf(value, "class_name"));
     std::span<const FieldSchema> fields;
     if (const LayerSchema* layer = findLayerSchema(class_name)) {

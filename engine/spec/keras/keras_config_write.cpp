@@ -41,6 +41,8 @@ Json kerasList(std::string_view field, Json list) {
         for (std::size_t i = 0; i < list.size(); i += 2) axes.push_back({list[i], list[i + 1]});
         return axes;
     }
+    // Keras takes a list of means along an axis alone; a Normalization may have none.
+    if ((field == "mean" || field == "variance") && list.size() == 1) return list.front();
     if (field == "noise_shape") {
         for (Json& size : list) {
             if (size == -1) size = nullptr;

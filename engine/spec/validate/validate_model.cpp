@@ -1,5 +1,6 @@
 #include <set>
 
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
@@ -74,6 +75,18 @@ void checkIds(const ModelSpec& model, std::size_t index, Diagnostics& diagnostic
             return;
         }
     }
+}
+
+// What a layer takes from the training samples are values as they come into the model.
+void checkAdapted(const ModelSpec& model, std::size_t index, const LayerSpec& owner, Diagnostics& diagnostics) {
+    const LayerSpec& layer = model.layers[index];
+    const bool is_inside = owner.name != layer.name;
+    if (!isAdapted(owner) || (index == 0 && !is_inside)) return;
+    const std::string place = is_inside ? "in a layer " + layer.class_name : "behind a layer " + model.layers[index - 1].class_name;
+    diagnostics.push_back(
+        {Severity::kError, layerPath(index),
+         "expected a layer that takes values from the training samples as the model's first, got " + owner.class_name + " " + place,
+         "Put it first, or give it a mean and a variance."});
 }
 
 // A run trains. An input or a layer that is wrong is reported by others.
@@ -210,6 +223,7 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
             if (owner.class_name == "Embedding") {
                 checkIds(model, i, diagnostics);
             }
+            checkAdapted(model, i, owner, diagnostics);
         }
         const std::size_t before = diagnostics.size();
         reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);

@@ -118,6 +118,26 @@ const std::vector<Row> kRows{
     {"BatchNormScale", {4}, layer("BatchNormalization", "a", {{"scale", s("no")}}), ".scale", "expected true or false, got \"no\""},
     {"BatchNormSynchronized", {4}, layer("BatchNormalization", "a", {{"synchronized", n(2)}}), ".synchronized", "got 2"},
     {"BatchNormField", {4}, layer("BatchNormalization", "a", {{"renorm", true}}), ".renorm", "got renorm"},
+    {"NormalizationAxis", {4, 3}, layer("Normalization", "a", {{"axis", n(0)}}), ".axis", "axes from 1 to 2, or -1 for the last, got 0"},
+    {"NormalizationAxes", {4, 3, 2}, layer("Normalization", "a", {{"axis", Axes{1, 3}}}), ".axis", "that lie side by side, got [1, 3]"},
+    {"NormalizationMeanAlone", {4}, layer("Normalization", "a", {{"mean", 0.5}}), ".variance", "beside those of mean, got none"},
+    {"NormalizationVarianceAlone", {4}, layer("Normalization", "a", {{"variance", 0.5}}), ".mean", "beside those of variance, got none"},
+    {"NormalizationMeans",
+     {4},
+     layer("Normalization", "a", {{"mean", std::vector<double>{1, 2}}, {"variance", 1.0}}),
+     ".mean",
+     "expected one number or 4, got 2"},
+    {"NormalizationMeansOfNoAxis",
+     {2},
+     layer("Normalization", "a", {{"axis", Axes{}}, {"mean", std::vector<double>{1, 2}}, {"variance", std::vector<double>{1, 2}}}),
+     ".mean",
+     "expected one number, got 2"},
+    {"NormalizationVariances",
+     {2},
+     layer("Normalization", "a", {{"mean", std::vector<double>{1, 2}}, {"variance", 1.0}}),
+     ".variance",
+     "expected as many numbers as mean has, 2, got 1"},
+    {"NormalizationNegativeVariance", {2}, layer("Normalization", "a", {{"mean", 0.0}, {"variance", -1.0}}), ".variance", "of at least 0"},
     {"LayerNormAxis", {4, 3}, layer("LayerNormalization", "a", {{"axis", n(1)}}), ".axis", "without the batch, got 1"},
     {"LayerNormBatchAxis", {4}, layer("LayerNormalization", "a", {{"axis", Axes{0, 1}}}), ".axis", "got 0, 1"},
     {"LayerNormEpsilon", {4}, layer("LayerNormalization", "a", {{"epsilon", -1.0}}), ".epsilon", "got -1.0"},
@@ -335,6 +355,32 @@ TEST(LayerFieldsOfIds, ComeFromTheInput) {
     EXPECT_TRUE(std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
         return d.path == "model.layers[1]" && d.message == "expected ids from the model's input, got the output of a layer Dense";
     }));
+}
+
+// What a layer takes from the training samples comes into the model: Keras' adapt() is given nothing else.
+TEST(LayerFields, WhatTakesSamplesComesFirst) {
+    const auto found = [](const ModelSpec& tested) {
+        RunSpec run;
+        run.model = tested;
+        std::vector<std::string> texts;
+        for (const Diagnostic& one : validate(run)) {
+            if (one.message.starts_with("expected a layer that takes values from the training samples"))
+                texts.push_back(one.path + one.message);
+        }
+        return texts;
+    };
+    const LayerSpec dense = layer("Dense", "dense", {{"units", n(3)}}), taken = layer("Normalization", "a");
+    const LayerSpec given = layer("Normalization", "a", {{"mean", 0.5}, {"variance", 2.0}});
+    EXPECT_TRUE(found(model({4}, {taken, dense})).empty());
+    EXPECT_TRUE(found(model({4}, {dense, given})).empty());
+    EXPECT_EQ(
+        found(model({4}, {dense, taken})),
+        std::vector<std::string>{"model.layers[1]expected a layer that takes values from the training samples as the model's first, got "
+                                 "Normalization behind a layer Dense"});
+    EXPECT_EQ(
+        found(model({4}, {layer("Residual", "b", {{"layers", std::vector<ObjectBox>{ObjectSpec{"Normalization", {}}}}}), dense})),
+        std::vector<std::string>{"model.layers[0]expected a layer that takes values from the training samples as the model's first, got "
+                                 "Normalization in a layer Residual"});
 }
 
 }  // namespace

@@ -47,6 +47,8 @@ struct LayerDefinition {
     MaskRule mask = MaskRule::kDrops;
     int place = 0;                  // in the palette, in ascending order; those of a group lie together
     bool is_distributable = false;  // TimeDistributed may hold it: it takes each time by itself
+    // Tells if a layer with these fields takes variables from the training samples before training: Keras' adapt(). Null: none does.
+    bool (*takes_samples)(const LayerSpec& layer) = nullptr;
     // Called once with all layers, for a field whose choices are other layers.
     void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };

@@ -212,6 +212,13 @@ std::string indentedBy(const std::string& text, std::size_t indent) {
     return result;
 }
 
+// The text opens its data in words of its own.
+std::string adaptInText(const RunSpec& run, const CodeLayout& layout) {
+    CodeLayout plain = layout;
+    plain.imports = false;
+    return writeAdaptPart(run, plain);
+}
+
 class TextUpdate {
 public:
     TextUpdate(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout)
@@ -228,6 +235,7 @@ public:
         updateCompile();
         updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
         updateStatement(writeSchedulePart, reading_.schedule, Words::kNamedByFit);
+        updateStatement(adaptInText, reading_.adapt, Words::kOfCall);
         updateStrategy();
         updateData();
         if (!run_.estimator) updateFit();
@@ -285,7 +293,7 @@ private:
         if (stands.empty()) {
             if (code.empty() || (reading_.own_loop && words == Words::kOfCall)) return;
             code = inItsWords(std::move(code), words);
-            const bool before_fit = words == Words::kNamedByFit || write == writeCompilePart;
+            const bool before_fit = words == Words::kNamedByFit || write == writeCompilePart || write == adaptInText;
             const std::vector<CodeLines>& user = words == Words::kNamedByModel ? reading_.model : reading_.fit;
             const bool before_user = before_fit || words == Words::kNamedByModel;
             const bool placed = before_user && !user.empty() && insert(user.front(), code + "\n");

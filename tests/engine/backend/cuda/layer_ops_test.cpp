@@ -42,9 +42,10 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
     using plan::OpFamily;
     if (op.kind == OpKind::kMovingAverage) return bindMovingAverages(context, {&op, 1});  // this one alone
     const OpFamily family = plan::rowOf(op.kind).family;
-    constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu, OpFamily::kPooling, OpFamily::kBatchNorm,
-                                    OpFamily::kGroupNorm, OpFamily::kEmbedding,  OpFamily::kMerge, OpFamily::kMask,    OpFamily::kCast,
-                                    OpFamily::kAffine,    OpFamily::kImage,      OpFamily::kNoise};
+    constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu,     OpFamily::kPooling,
+                                    OpFamily::kBatchNorm, OpFamily::kGroupNorm,  OpFamily::kEmbedding, OpFamily::kMerge,
+                                    OpFamily::kMask,      OpFamily::kCast,       OpFamily::kAffine,    OpFamily::kStandardize,
+                                    OpFamily::kImage,     OpFamily::kNoise};
     if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
     return bindOp(context, op, 0);
 }
@@ -332,6 +333,13 @@ std::vector<LayerCase> layerCases() {
              each("each_7", "RandomCrop", {{"height", n(3)}, {"width", n(3)}})},
             3, 2);
     }
+    const std::vector<double> four{0.5, -1, 0, 2}, variances{1, 0.25, 3, 0.5};
+    const auto given = [](spec::Fields config) { return layer("Normalization", "given", std::move(config)); };
+    add("Standardized", {30, 40}, {given({})}, 20, 17);
+    add("StandardizedOfPlanes", {5, 9, 8}, {given({{"axis", n(1)}, {"invert", true}})}, 12, 11);
+    add("StandardizedByNumbers", {9, 4}, {given({{"mean", four}, {"variance", variances}})}, 5, 4);
+    add("StandardizedByManyNumbers", {30, 31}, {given({{"axis", ints({1, 2})}, {"mean", 0.5}, {"variance", 2.0}, {"invert", true}})}, 3, 2);
+    add("StandardizedByOneNumber", {7, 3}, {given({{"axis", std::vector<std::int64_t>{}}, {"mean", 0.5}, {"variance", 2.0}})}, 3, 3);
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
     add("BatchNormOfRows", {30, 40}, {norm({})}, 20, 17, 3);
     add("BatchNormOfOddChannels", {9, 7, 5}, {norm({{"scale", false}})}, 6, 6, 3);
@@ -401,7 +409,8 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
                              "Transpose",   "Pad2D",           "Upsample2D",    "Upsample2DBack",
                              "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
                              "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
-                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack"}) {
+                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack",
+                             "Standardize"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }
