@@ -37,6 +37,8 @@ enum class OpKind {
     kGroupNormBack,     // x (, gamma), dy -> dx (, dgamma) (, dbeta)
     kUnitNorm,          // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
     kUnitNormBack,      // x, dy -> dx
+    kIndex,             // x -> y: a whole number for each value     (Indexing)
+    kEncode,            // ids -> y (..., depth): ones at their places    (Encoding)
     kEmbedding,         // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
     kEmbeddingBack,     // ids, dy -> dtable
     kRecurrent,         // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they

@@ -159,6 +159,16 @@ std::string standardizationText(const Op& op) {
                    s.keeps_origin ? "without the mean" : "", s.mean.empty() ? "" : "as given"});
 }
 
+std::string indexingText(const Op& op) {
+    const auto& i = of<Indexing>(op);
+    return std::to_string(i.values.size()) + (i.places.empty() ? " boundaries" : " values");
+}
+
+std::string encodingText(const Op& op) {
+    const auto& e = of<Encoding>(op);
+    return joined({"depth " + std::to_string(e.depth), e.ids == 1 ? "" : std::to_string(e.ids) + " ids", e.counts ? "counts" : ""});
+}
+
 std::string rangeText(const char* name, const RandomImage::Range& range) {
     if (range == RandomImage::Range{}) return {};
     return std::string(" ") + name + " " + numberText(range.from) + ".." + numberText(range.to);
@@ -387,6 +397,18 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kGroupNorm,
      .attributes = kGroupNorm,
      .text = groupNormText},
+    {.kind = OpKind::kIndex,
+     .name = "Index",
+     .family = OpFamily::kIds,
+     .attributes = indexOf<Indexing>(),
+     .text = indexingText,
+     .stays_float32 = true},
+    {.kind = OpKind::kEncode,
+     .name = "Encode",
+     .family = OpFamily::kIds,
+     .attributes = indexOf<Encoding>(),
+     .text = encodingText,
+     .stays_float32 = true},
     {.kind = OpKind::kEmbedding, .name = "Embedding", .family = OpFamily::kEmbedding, .keeps_first_input = true},
     {.kind = OpKind::kEmbeddingBack, .name = "EmbeddingBack", .family = OpFamily::kEmbedding, .keeps_first_input = true},
     {.kind = OpKind::kRecurrent,

@@ -24,6 +24,7 @@ enum class OpFamily {
     kCast,
     kAffine,
     kStandardize,
+    kIds,
     kActivation,
     kPrelu,
     kBatchNorm,

@@ -5250,6 +5250,42 @@ Training goes on when this window is closed.</source>
         <source>The way back: times the root of the variance, plus the mean</source>
         <translation>반대 방향: 분산의 제곱근을 곱하고 평균을 더함</translation>
     </message>
+    <message>
+        <source>A row with a one for each value; for all values of a sample, or how often each is there; or the number itself</source>
+        <translation>값마다 1이 있는 행, 표본의 모든 값에 대한 행 또는 각 값의 개수, 아니면 번호 자체</translation>
+    </message>
+    <message>
+        <source>Rising numbers: a value becomes the number of those that are not above it</source>
+        <translation>커지는 숫자들. 값은 자신보다 크지 않은 숫자의 개수가 됨</translation>
+    </message>
+    <message>
+        <source>The most places that there may be</source>
+        <translation>있을 수 있는 자리의 최대 수</translation>
+    </message>
+    <message>
+        <source>Places of values that the vocabulary lacks, shared by what is left of a division</source>
+        <translation>어휘에 없는 값의 자리 수. 나눗셈의 나머지로 나눔</translation>
+    </message>
+    <message>
+        <source>The value that becomes 0; empty: none</source>
+        <translation>0이 되는 값. 비우면 없음</translation>
+    </message>
+    <message>
+        <source>With invert: what stands for ids that the vocabulary lacks</source>
+        <translation>반전에서 어휘에 없는 id를 대신하는 값</translation>
+    </message>
+    <message>
+        <source>The values in the order of their places</source>
+        <translation>자리 순서대로의 값</translation>
+    </message>
+    <message>
+        <source>The way back: ids become values</source>
+        <translation>반대 방향: id가 값이 됨</translation>
+    </message>
+    <message>
+        <source>A row has as many values as there may be places</source>
+        <translation>행의 길이가 자리의 최대 수와 같음</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6336,6 +6372,54 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Invert</source>
         <translation>반전</translation>
+    </message>
+    <message>
+        <source>Num tokens</source>
+        <translation>토큰 수</translation>
+    </message>
+    <message>
+        <source>Output mode</source>
+        <translation>출력 방식</translation>
+    </message>
+    <message>
+        <source>Sparse</source>
+        <translation>희소</translation>
+    </message>
+    <message>
+        <source>Bin boundaries</source>
+        <translation>구간 경계</translation>
+    </message>
+    <message>
+        <source>Max tokens</source>
+        <translation>최대 토큰 수</translation>
+    </message>
+    <message>
+        <source>Num oov indices</source>
+        <translation>어휘 밖 자리 수</translation>
+    </message>
+    <message>
+        <source>Mask token</source>
+        <translation>마스크 토큰</translation>
+    </message>
+    <message>
+        <source>Oov token</source>
+        <translation>어휘 밖 토큰</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>어휘</translation>
+    </message>
+    <message>
+        <source>Vocabulary dtype</source>
+        <translation>어휘의 자료형</translation>
+    </message>
+    <message>
+        <source>Pad to max tokens</source>
+        <translation>최대 토큰 수까지 채우기</translation>
+    </message>
+    <message>
+        <source>Oov method</source>
+        <translation>어휘 밖 방식</translation>
     </message>
 </context>
 <context>
@@ -7908,10 +7992,6 @@ Training goes on when this window is closed.</source>
         <translation>모델의 입력에서 오는 번호여야 하는데 %1 레이어의 출력입니다</translation>
     </message>
     <message>
-        <source>Put the Embedding first.</source>
-        <translation>Embedding을 맨 앞에 두세요.</translation>
-    </message>
-    <message>
         <source>expected an output with a mask of the sizes %1 or none, got one of %2</source>
         <translation>출력에는 크기가 %1인 마스크가 있거나 마스크가 없어야 하는데 크기가 %2입니다</translation>
     </message>
@@ -8962,6 +9042,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one number</source>
         <translation>숫자 하나</translation>
+    </message>
+    <message>
+        <source>Put the %1 first.</source>
+        <translation>%1을(를) 맨 앞에 두십시오.</translation>
+    </message>
+    <message>
+        <source>expected each value once, got %1 again</source>
+        <translation>각 값은 한 번이어야 하는데, %1이(가) 다시 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at least the %1 places of the vocabulary, got %2</source>
+        <translation>어휘의 자리 %1개 이상이어야 하는데, %2입니다</translation>
+    </message>
+    <message>
+        <source>expected int with invert, got %1</source>
+        <translation>반전에는 int여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a number with pad_to_max_tokens, got none</source>
+        <translation>pad_to_max_tokens에는 숫자가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>at least one whole number</source>
+        <translation>정수 하나 이상</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and values) with %1</source>
+        <translation>%1에는 랭크 2(배치와 값)인 입력</translation>
     </message>
 </context>
 <context>

@@ -5250,6 +5250,42 @@ Training goes on when this window is closed.</source>
         <source>The way back: times the root of the variance, plus the mean</source>
         <translation>反向：乘以方差的平方根，再加上均值</translation>
     </message>
+    <message>
+        <source>A row with a one for each value; for all values of a sample, or how often each is there; or the number itself</source>
+        <translation>每个值一行，其中一处为 1；样本的所有值共一行，或各值出现的次数；或编号本身</translation>
+    </message>
+    <message>
+        <source>Rising numbers: a value becomes the number of those that are not above it</source>
+        <translation>递增的数：值变为不大于它的数的个数</translation>
+    </message>
+    <message>
+        <source>The most places that there may be</source>
+        <translation>位置的最大数目</translation>
+    </message>
+    <message>
+        <source>Places of values that the vocabulary lacks, shared by what is left of a division</source>
+        <translation>词表中没有的值的位置数，按除法的余数分配</translation>
+    </message>
+    <message>
+        <source>The value that becomes 0; empty: none</source>
+        <translation>变为 0 的值；留空：没有</translation>
+    </message>
+    <message>
+        <source>With invert: what stands for ids that the vocabulary lacks</source>
+        <translation>反转时代表词表中没有的 id 的值</translation>
+    </message>
+    <message>
+        <source>The values in the order of their places</source>
+        <translation>按位置顺序排列的值</translation>
+    </message>
+    <message>
+        <source>The way back: ids become values</source>
+        <translation>反向：id 变为值</translation>
+    </message>
+    <message>
+        <source>A row has as many values as there may be places</source>
+        <translation>一行的长度等于位置的最大数目</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6336,6 +6372,54 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Invert</source>
         <translation>反转</translation>
+    </message>
+    <message>
+        <source>Num tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <source>Output mode</source>
+        <translation>输出方式</translation>
+    </message>
+    <message>
+        <source>Sparse</source>
+        <translation>稀疏</translation>
+    </message>
+    <message>
+        <source>Bin boundaries</source>
+        <translation>区间边界</translation>
+    </message>
+    <message>
+        <source>Max tokens</source>
+        <translation>最大词元数</translation>
+    </message>
+    <message>
+        <source>Num oov indices</source>
+        <translation>词表外位置数</translation>
+    </message>
+    <message>
+        <source>Mask token</source>
+        <translation>掩码词元</translation>
+    </message>
+    <message>
+        <source>Oov token</source>
+        <translation>词表外词元</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Vocabulary dtype</source>
+        <translation>词表的数据类型</translation>
+    </message>
+    <message>
+        <source>Pad to max tokens</source>
+        <translation>填充到最大词元数</translation>
+    </message>
+    <message>
+        <source>Oov method</source>
+        <translation>词表外方法</translation>
     </message>
 </context>
 <context>
@@ -7908,10 +7992,6 @@ Training goes on when this window is closed.</source>
         <translation>应为来自模型输入的编号，实为层 %1 的输出</translation>
     </message>
     <message>
-        <source>Put the Embedding first.</source>
-        <translation>请把 Embedding 放在最前。</translation>
-    </message>
-    <message>
         <source>expected an output with a mask of the sizes %1 or none, got one of %2</source>
         <translation>输出的掩码大小应为 %1 或没有掩码，实为 %2</translation>
     </message>
@@ -8962,6 +9042,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one number</source>
         <translation>1 个数</translation>
+    </message>
+    <message>
+        <source>Put the %1 first.</source>
+        <translation>把 %1 放在最前。</translation>
+    </message>
+    <message>
+        <source>expected each value once, got %1 again</source>
+        <translation>每个值应只出现一次，而 %1 再次出现</translation>
+    </message>
+    <message>
+        <source>expected at least the %1 places of the vocabulary, got %2</source>
+        <translation>应至少为词表的 %1 个位置，而得到 %2</translation>
+    </message>
+    <message>
+        <source>expected int with invert, got %1</source>
+        <translation>反转时应为 int，而得到 %1</translation>
+    </message>
+    <message>
+        <source>expected a number with pad_to_max_tokens, got none</source>
+        <translation>使用 pad_to_max_tokens 时应给出一个数，而没有</translation>
+    </message>
+    <message>
+        <source>at least one whole number</source>
+        <translation>至少一个整数</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and values) with %1</source>
+        <translation>使用 %1 时应为秩 2（批次和值）的输入</translation>
     </message>
 </context>
 <context>

@@ -276,6 +276,28 @@ class ExportedCode(ProgramTest):
         self.assertEqual(len(fitted), len(codes))
         self.assertTrue(all(line.startswith("FITTED (10,)") for line in fitted), fitted)
 
+    def test_what_makes_ids_of_numbers_runs_and_comes_back(self):
+        base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
+        base["data"].update(dataset="npz", train_files=["x.npz"])
+        config = lambda class_name, **fields: {"class_name": class_name, "name": "", "config": fields}
+        buckets, dense = config("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), [config("Flatten"), config("Dense", units=10)]
+        codes, path = [], self.home / "ids.tandem"
+        for index, (dtype, layers) in enumerate((
+                ("float32", [buckets, config("Embedding", input_dim=4, output_dim=3)]),
+                ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
+                ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
+                ("int32", [config("IntegerLookup", vocabulary=[9, 5, -2], max_tokens=8, pad_to_max_tokens=True, output_mode="multi_hot")]))):
+            base["model"] = {"name": "sequential", "input_shape": [6], "input_dtype": dtype, "layers": layers + dense}
+            path.write_text(json.dumps(base))
+            code = self.home / f"ids_{index}.py"
+            code.write_text(self.run_cli("export", "code", path).stdout)
+            self.read_back(code, path)
+            codes.append(code)
+        fitted = self.run_in_keras(codes)
+        if fitted is None:
+            self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
+        self.assertEqual(len(fitted), len(codes))
+
     def test_what_takes_samples_is_adapted_before_training(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
         base["model"]["layers"].insert(0, {"class_name": "Normalization", "name": "norm", "config": {"axis": []}})

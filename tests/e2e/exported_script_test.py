@@ -65,6 +65,9 @@ MODELS = {
         layer("Normalization"), layer("Conv2D", filters=4, kernel_size=[3, 3], activation="relu"),
         layer("Normalization", axis=[1, 2], mean=0.5, variance=2.0), layer("Normalization", mean=[0.5, 0.0, 1.0, -1.0], variance=[1.0, 2.0, 0.5, 0.25], invert=True),
         layer("Flatten")], SGD),
+    "buckets": ([6], [
+        layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3),
+        layer("CategoryEncoding", num_tokens=5, output_mode="one_hot"), layer("Flatten")], SGD),
     "functions": ([12], [
         *(layer for function in ("relu6", "leaky_relu", "selu", "celu", "gelu", "gelu_approximate", "hard_sigmoid", "hard_tanh", "softsign",
                                  "hard_silu", "mish", "log_sigmoid", "tanh_shrink", "squareplus", "sparsemax", "log_softmax")

@@ -112,6 +112,10 @@ TEST_P(KerasLayers, ResizeTheSame) {
     checkAll("resizing.json");
 }
 
+TEST_P(KerasLayers, TellCategoriesTheSame) {
+    checkAll("categories.json");
+}
+
 TEST_P(KerasLayers, StandardizeTheSame) {
     checkAll("standardize.json");
 }

@@ -31,6 +31,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             return bindBatchNorm(context, op);
         case OpFamily::kGroupNorm:
             return bindGroupNorm(context, op);
+        case OpFamily::kIds:
         case OpFamily::kEmbedding:
             return bindEmbedding(context, op);
         case OpFamily::kRecurrent:

@@ -72,7 +72,7 @@ BoundOp bindBatchNorm(const Context& context, const plan::Op& op);    // BatchNo
 BoundOp bindMovingAverage(const Context& context, const plan::Op& op);
 BoundOp bindMovingAverages(const Context& context, std::span<const plan::Op> ops);
 BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm, UnitNorm and back
-BoundOp bindEmbedding(const Context& context, const plan::Op& op);
+BoundOp bindEmbedding(const Context& context, const plan::Op& op);  // Index, Encode, Embedding and back
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindMerge(const Context& context, const plan::Op& op);
 BoundOp bindMask(const Context& context, const plan::Op& op);         // Mask, ApplyMask, MaskedMean and back

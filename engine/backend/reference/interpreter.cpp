@@ -122,6 +122,8 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
             return batchNormalization(op, step);
         case OpFamily::kGroupNorm:
             return groupNormalization(op, step);
+        case OpFamily::kIds:
+            return op.kind == plan::OpKind::kIndex ? index(op, step) : encode(op, step);
         case OpFamily::kEmbedding:
             return embedding(op, step);
         case OpFamily::kRecurrent:

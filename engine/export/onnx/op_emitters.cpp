@@ -19,6 +19,8 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kBatchNorm, emitBatchNorm},
         {OpKind::kGroupNorm, emitGroupNorm},
         {OpKind::kUnitNorm, emitUnitNorm},
+        {OpKind::kIndex, emitIndex},
+        {OpKind::kEncode, emitEncode},
         {OpKind::kEmbedding, emitEmbedding},
         {OpKind::kRecurrent, emitRecurrent},
         {OpKind::kMerge, emitMerge},

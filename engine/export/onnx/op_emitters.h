@@ -43,6 +43,8 @@ void emitPatchesBack(GraphWriter& writer, const plan::Op& op);  // forwards, it 
 void emitUpsample(GraphWriter& writer, const plan::Op& op);
 void emitResample(GraphWriter& writer, const plan::Op& op);
 void emitAffine(GraphWriter& writer, const plan::Op& op);
+void emitIndex(GraphWriter& writer, const plan::Op& op);
+void emitEncode(GraphWriter& writer, const plan::Op& op);
 void emitEmbedding(GraphWriter& writer, const plan::Op& op);
 void emitMask(GraphWriter& writer, const plan::Op& op);
 void emitApplyMask(GraphWriter& writer, const plan::Op& op);

@@ -35,6 +35,24 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"look_up", R"py(def look_up(x, values, places, otherwise, others):
+    """The places of whole numbers; what has none of its own has one by what is left of it."""
+    x = x.trunc()
+    same = x.unsqueeze(-1) == torch.tensor(values, dtype=torch.float32, device=x.device)
+    there = (same * torch.tensor(places, dtype=torch.float32, device=x.device)).sum(-1)
+    return torch.where(same.any(-1), there, otherwise + x.remainder(others))
+
+
+)py"},
+    {"encode", R"py(def encode(x, depth, mode):
+    """Ones in the places of whole numbers; those out of range have none."""
+    rows = (x.trunc().unsqueeze(-1) == torch.arange(depth, device=x.device)).float()
+    if mode == 'one_hot':
+        return rows.squeeze(-2) if x.dim() > 1 and x.shape[-1] == 1 else rows
+    return rows.sum(1) if mode == 'count' else rows.amax(1)
+
+
+)py"},
     {"truncated_normal", R"py(def truncated_normal(shape, deviation):
     """A normal distribution without what lies beyond two deviations."""
     return nn.init.trunc_normal_(torch.empty(shape), std=deviation, a=-2 * deviation, b=2 * deviation)

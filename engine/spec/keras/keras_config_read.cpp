@@ -64,6 +64,8 @@ const std::map<std::string, Json>& neutralKeys() {
                                                   {"output_axes", {}},
                                                   {"seed", {}},
                                                   {"input_length", {}},
+                                                  {"num_bins", {}},
+                                                  {"vocabulary_size", {}},
                                                   {"build_input_shape", {}},
                                                   {"batch_input_shape", {}},
                                                   {"batch_size", {}},

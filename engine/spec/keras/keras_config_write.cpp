@@ -177,7 +177,7 @@ bool isOfTandem(std::string_view class_name) {
 }
 
 bool takesNoLayerArguments(std::string_view class_name) {
-    return class_name.starts_with("SpatialDropout");
+    return class_name.starts_with("SpatialDropout") || class_name == "Discretization" || class_name == "IntegerLookup";
 }
 
 std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {

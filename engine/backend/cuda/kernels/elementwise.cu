@@ -6,6 +6,7 @@
 
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
+#include "engine/backend/cuda/kernels/stored_numbers.h"
 #include "engine/backend/cuda/kernels/values.h"
 
 namespace engine::backend::cuda {
@@ -136,17 +137,6 @@ struct Standardize {
     }
 };
 
-// Numbers that one launch carries: a kernel's parameters have 4 KB.
-constexpr int kMostNumbers = 768;
-struct Numbers {
-    float values[kMostNumbers];
-    int count;
-};
-__global__ void storeKernel(Numbers numbers, float* to) {
-    const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (at < numbers.count) to[at] = numbers.values[at];
-}
-
 // Means and variances that are given become tensors of the op's own first.
 BoundOp bindStandardize(const Context& context, const plan::Op& op) {
     const auto& attributes = std::get<plan::Standardization>(op.attributes);
@@ -170,12 +160,7 @@ BoundOp bindStandardize(const Context& context, const plan::Op& op) {
             .scratch_bytes = static_cast<std::int64_t>(given.size() * sizeof(float)),
             .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
                 auto* stored = reinterpret_cast<float*>(scratch);
-                for (std::size_t begin = 0; begin < given.size(); begin += kMostNumbers) {
-                    Numbers numbers{};
-                    numbers.count = static_cast<int>(std::min<std::size_t>(kMostNumbers, given.size() - begin));
-                    std::copy_n(given.begin() + static_cast<std::ptrdiff_t>(begin), numbers.count, numbers.values);
-                    launch("Standardize", gridOf(numbers.count), stream, storeKernel, numbers, stored + begin);
-                }
+                storeNumbers(given, stored, stream);
                 Standardize own = work;
                 own.mean = stored;
                 own.variance = stored + given.size() / 2;

@@ -45,7 +45,7 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
     constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu,     OpFamily::kPooling,
                                     OpFamily::kBatchNorm, OpFamily::kGroupNorm,  OpFamily::kEmbedding, OpFamily::kMerge,
                                     OpFamily::kMask,      OpFamily::kCast,       OpFamily::kAffine,    OpFamily::kStandardize,
-                                    OpFamily::kImage,     OpFamily::kNoise};
+                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise};
     if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
     return bindOp(context, op, 0);
 }
@@ -340,6 +340,17 @@ std::vector<LayerCase> layerCases() {
     add("StandardizedByNumbers", {9, 4}, {given({{"mean", four}, {"variance", variances}})}, 5, 4);
     add("StandardizedByManyNumbers", {30, 31}, {given({{"axis", ints({1, 2})}, {"mean", 0.5}, {"variance", 2.0}, {"invert", true}})}, 3, 2);
     add("StandardizedByOneNumber", {7, 3}, {given({{"axis", std::vector<std::int64_t>{}}, {"mean", 0.5}, {"variance", 2.0}})}, 3, 3);
+    add("Buckets", {9, 7}, {layer("Discretization", "buckets", {{"bin_boundaries", std::vector<double>{-0.5, 0, 0.1, 0.5}}})}, 6, 5);
+    std::vector<std::int64_t> words;
+    for (std::int64_t i = 0; i < 900; ++i) words.push_back(7 * i % 911 - 3);
+    const std::vector<double> steps{-0.75, -0.5, -0.25, 0, 0.25, 0.5};
+    for (const char* mode : {"int", "one_hot", "multi_hot", "count"}) {
+        add(std::string("LookedUp") + mode, {33},
+            {layer("Discretization", "buckets", {{"bin_boundaries", steps}}),
+             layer("IntegerLookup", "lookup",
+                   {{"vocabulary", words}, {"num_oov_indices", n(3)}, {"mask_token", n(-9)}, {"output_mode", s(mode)}})},
+            7, 6);
+    }
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
     add("BatchNormOfRows", {30, 40}, {norm({})}, 20, 17, 3);
     add("BatchNormOfOddChannels", {9, 7, 5}, {norm({{"scale", false}})}, 6, 6, 3);
@@ -410,7 +421,7 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
                              "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
                              "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
                              "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack",
-                             "Standardize"}) {
+                             "Standardize", "Index",           "Encode"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }
