@@ -93,6 +93,7 @@ TEST(Adaptation, GivesKerasMeansAndVariances) {
         const tests::support::Array array = tests::support::toArray(golden.at("samples"));
         const auto samples = samplesOf(array);
         spec::RunSpec run = quarterRun();
+        run.data.scale = 1;
         run.model = model(samples->sample_shape, {layer("Normalization", "norm", tests::support::toFields(golden.at("config")))});
         const plan::Plan plan = plan::lowerLayers(run.model, {.batch = 4});
         backend::Variables variables(plan);
