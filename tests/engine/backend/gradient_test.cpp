@@ -316,7 +316,8 @@ TEST_P(GradientCheck, GivenMeans) {
     };
     gradientCheck(model({4, 3}, {given({})}), 3, GetParam());
     gradientCheck(model({4, 3}, {given({{"invert", true}})}), 3, GetParam());
-    gradientCheck(model({3, 2}, {given({{"axis", n(1)}}), layer("Normalization", "adapted")}), 3, GetParam());
+    gradientCheck(model({3, 2}, {given({{"axis", n(1)}}), layer("Normalization", "one", {{"mean", 0.5}, {"variance", 0.5}})}), 3,
+                  GetParam());
     gradientCheck(model({2, 3, 2}, {given({{"axis", std::vector<std::int64_t>{1, 2}}, {"invert", true}})}), 2, GetParam());
 }
 
