@@ -11,6 +11,7 @@
 #include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
+#include "engine/export/keras_names.h"
 #include "engine/export/numpy/npz_weights.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/export/zip_archive.h"
@@ -142,6 +143,10 @@ private:
         const MutableVariableView* view = target(variable.name);
         if (view == nullptr) {
             fail(ErrorCode::kInternal, variable.name + ": the caller has no such variable");
+        }
+        if (isWholeNumber(variable.name) && stored.node->kind == Hdf5Node::Kind::kIntegers && stored.node->integers.size() == 1) {
+            numbers_.emplace_back(view, static_cast<float>(stored.node->integers.front()));
+            return;
         }
         if (stored.node->kind != Hdf5Node::Kind::kFloats) {
             fail(ErrorCode::kInvalidArgument, stored.path + " (" + variable.name + "): expected floating-point values, got " +
@@ -436,6 +441,9 @@ private:
         const auto found = by_name_.find(name);
         if (found == by_name_.end()) {
             throw Error(ErrorCode::kInvalidArgument, file_ + ": expected values of " + name + ", got none");
+        }
+        if (isWholeNumber(name)) {
+            return {.kind = Hdf5Node::Kind::kIntegers, .integers = {static_cast<std::int64_t>(found->second->values[0])}};
         }
         return {.kind = Hdf5Node::Kind::kFloats,
                 .shape = found->second->shape,

@@ -24,9 +24,12 @@ constexpr std::array kRows{
     Row{"DepthwiseConv2D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"EinsumDense", "kernel", "kernel", "_kernel"},
     Row{"Embedding", "embeddings", "embeddings", "_embeddings"},
+    Row{"Normalization", "mean", "adapt_mean", ""},
+    Row{"Normalization", "variance", "adapt_variance", ""},
 };
 constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};
-constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
+constexpr std::string_view kCount = "count";  // of samples, a whole number in Keras' files
+constexpr std::array<std::string_view, 5> kNotTrainable{"moving_mean", "moving_variance", "mean", "variance", kCount};
 
 // From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each, and for those
 // that the class has of itself Keras' attribute.
@@ -46,6 +49,10 @@ SlotList listOf(const spec::OptimizerSlot& slot, bool of_any_optimizer) {
 
 std::string productName(std::string_view role) {
     return (role == "attention_output" ? "output" : std::string(role)) + "_dense";
+}
+
+bool isWholeNumber(std::string_view variable) {
+    return variable.ends_with(kCount) && variable.size() > kCount.size() && variable[variable.size() - kCount.size() - 1] == '/';
 }
 
 VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable) {

@@ -22,6 +22,8 @@ VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view varia
 
 // What Keras calls the product of that role in a MultiHeadAttention: "query_dense"; "output_dense" of "attention_output".
 std::string productName(std::string_view role);
+// True for a variable, by its whole name ("normalization/count"), that Keras' files keep as one whole number of 64 bits.
+bool isWholeNumber(std::string_view variable);
 
 struct SlotList {
     std::string slot;                // ours: "m"

@@ -301,7 +301,8 @@ private:
                                                              ": expected shape " + shapeText(found.target->shape) + ", got " +
                                                              shapeText(entry->shape));
             }
-            values.push_back(bundle_.readFloats(found.key));
+            values.push_back(isWholeNumber(found.target->name) ? std::vector<float>{static_cast<float>(bundle_.readInt(found.key))}
+                                                               : bundle_.readFloats(found.key));
         }
         bundle_.verifyRest();
         for (std::size_t k = 0; k < found_.size(); ++k) {
@@ -355,6 +356,7 @@ std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointConte
         if (found == by_name.end()) {
             throw Error(ErrorCode::kInternal, "checkpoint " + prefix.path().string() + ": no values for " + variable);
         }
+        if (isWholeNumber(variable)) return bundle.addScalar(key, static_cast<std::int64_t>(found->second->values[0]));
         bundle.add(key, BundleType::kFloat, found->second->shape, asBytes(found->second->values));
     };
     for (const auto& weight : built.keys.weights) {

@@ -89,6 +89,28 @@ struct Affine {
     double scale = 1, offset = 0;
     friend bool operator==(const Affine&, const Affine&) = default;
 };
+// x as (outer, channels, inner), C order; a channel has a mean and a deviation, the root of its variance, kLeastDeviation at least.
+struct Standardization {
+    std::int64_t channels = 1, inner = 1;
+    bool inverts = false;                   // y = x deviation + mean
+    bool keeps_origin = false;              // without the mean, whose values do not count: the way back of either
+    std::vector<float> mean{}, variance{};  // by channel, where the op has no inputs for them
+    friend bool operator==(const Standardization&, const Standardization&) = default;
+};
+inline constexpr float kLeastDeviation = 1e-7F;
+// `values` ascend. With `places`, a value, without what it has behind the point, becomes the place of its equal; one without an equal
+// otherwise + (value mod others). Without, it becomes the number of values that are not above it.
+struct Indexing {
+    std::vector<float> values{}, places{};
+    float otherwise = 0, others = 1;
+    friend bool operator==(const Indexing&, const Indexing&) = default;
+};
+// A row of y belongs to `ids` neighbouring values of x, without what they have behind the point; those out of range have no place in it.
+struct Encoding {
+    std::int64_t depth = 1, ids = 1;
+    bool counts = false;  // how often each id is there, else 1
+    friend bool operator==(const Encoding&, const Encoding&) = default;
+};
 // Numbers are drawn evenly from it.
 struct RandomRange {
     double from = 0, to = 0;
@@ -231,8 +253,8 @@ inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 
 using OpAttributes =
     std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
                  GroupNormAttributes, RecurrentAttributes, AttentionAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D,
-                 Resize2D, Resample2D, Affine, RandomImage, RandomColors, RandomErasing, DropoutAttributes, GaussianNoiseAttributes,
-                 CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes,
-                 ConstraintAttributes, spec::ReduceRoute>;
+                 Resize2D, Resample2D, Affine, Standardization, Indexing, Encoding, RandomImage, RandomColors, RandomErasing,
+                 DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes,
+                 OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

@@ -37,6 +37,8 @@ enum class OpKind {
     kGroupNormBack,     // x (, gamma), dy -> dx (, dgamma) (, dbeta)
     kUnitNorm,          // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
     kUnitNormBack,      // x, dy -> dx
+    kIndex,             // x -> y: a whole number for each value     (Indexing)
+    kEncode,            // ids -> y (..., depth): ones at their places    (Encoding)
     kEmbedding,         // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
     kEmbeddingBack,     // ids, dy -> dtable
     kRecurrent,         // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they
@@ -82,6 +84,7 @@ enum class OpKind {
     kResample2D,            // x -> y                                    (Resample2D: engine/backend/image/resample_taps.h)
     kResample2DBack,        // dy -> dx
     kAffine,                // x -> y = scale x + offset                 (Affine)
+    kStandardize,           // x (, mean, variance) -> y = (x - mean) / deviation    (Standardization)
     kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
                        // A size 1 in the mask's shape where x has more: one fate for all along that axis
     kDropoutBack,      // dy, mask -> dx

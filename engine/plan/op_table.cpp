@@ -160,6 +160,22 @@ std::string affineText(const Op& op) {
     return "scale " + numberText(of<Affine>(op).scale) + " offset " + numberText(of<Affine>(op).offset);
 }
 
+std::string standardizationText(const Op& op) {
+    const auto& s = of<Standardization>(op);
+    return joined({std::to_string(s.channels) + (s.channels == 1 ? " channel" : " channels"), s.inverts ? "inverted" : "",
+                   s.keeps_origin ? "without the mean" : "", s.mean.empty() ? "" : "as given"});
+}
+
+std::string indexingText(const Op& op) {
+    const auto& i = of<Indexing>(op);
+    return std::to_string(i.values.size()) + (i.places.empty() ? " boundaries" : " values");
+}
+
+std::string encodingText(const Op& op) {
+    const auto& e = of<Encoding>(op);
+    return joined({"depth " + std::to_string(e.depth), e.ids == 1 ? "" : std::to_string(e.ids) + " ids", e.counts ? "counts" : ""});
+}
+
 std::string rangeText(const char* name, const RandomImage::Range& range) {
     if (range == RandomImage::Range{}) return {};
     return std::string(" ") + name + " " + numberText(range.from) + ".." + numberText(range.to);
@@ -395,6 +411,18 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kGroupNorm,
      .attributes = kGroupNorm,
      .text = groupNormText},
+    {.kind = OpKind::kIndex,
+     .name = "Index",
+     .family = OpFamily::kIds,
+     .attributes = indexOf<Indexing>(),
+     .text = indexingText,
+     .stays_float32 = true},
+    {.kind = OpKind::kEncode,
+     .name = "Encode",
+     .family = OpFamily::kIds,
+     .attributes = indexOf<Encoding>(),
+     .text = encodingText,
+     .stays_float32 = true},
     {.kind = OpKind::kEmbedding, .name = "Embedding", .family = OpFamily::kEmbedding, .keeps_first_input = true},
     {.kind = OpKind::kEmbeddingBack, .name = "EmbeddingBack", .family = OpFamily::kEmbedding, .keeps_first_input = true},
     {.kind = OpKind::kRecurrent,
@@ -473,6 +501,12 @@ constexpr OpRow kTable[] = {
     {.kind = OpKind::kResample2D, .name = "Resample2D", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
     {.kind = OpKind::kResample2DBack, .name = "Resample2DBack", .family = OpFamily::kImage, .attributes = kResample, .text = resampleText},
     {.kind = OpKind::kAffine, .name = "Affine", .family = OpFamily::kAffine, .attributes = indexOf<Affine>(), .text = affineText},
+    {.kind = OpKind::kStandardize,
+     .name = "Standardize",
+     .family = OpFamily::kStandardize,
+     .attributes = indexOf<Standardization>(),
+     .text = standardizationText,
+     .stays_float32 = true},
     {.kind = OpKind::kDropout, .name = "Dropout", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kDropoutBack, .name = "DropoutBack", .family = OpFamily::kNoise, .attributes = kDropout, .text = dropoutText},
     {.kind = OpKind::kGaussianNoise,

@@ -23,6 +23,8 @@ enum class OpFamily {
     kReshape,
     kCast,
     kAffine,
+    kStandardize,
+    kIds,
     kActivation,
     kPrelu,
     kBatchNorm,

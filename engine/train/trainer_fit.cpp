@@ -99,6 +99,9 @@ void Trainer::prepareTraining() {
         beginWeights();
     }
     readBackup();
+    if (!restored_) {
+        adaptToSamples();
+    }
     broadcastWeights();
     backups_.agree({.steps = steps_.done(), .epoch = progress_.epoch(), .step = progress_.stepsDone(), .learning_rate = learningRate()},
                    executors_.variables());

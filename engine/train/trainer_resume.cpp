@@ -160,7 +160,9 @@ std::int64_t Trainer::restoreLastSaved() {
     if (!folder_.path().empty() && exporter::latestCheckpoint(folder)) {
         return readCheckpoint(folder);
     }
-    return beginWeights();
+    const std::int64_t steps = beginWeights();
+    adaptToSamples();
+    return steps;
 }
 
 }  // namespace engine::train

@@ -5,6 +5,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/export/keras_file.h"
 #include "engine/spec/error.h"
+#include "engine/train/fit/adaptation.h"
 #include "engine/train/trainer.h"
 
 namespace engine::train {
@@ -32,6 +33,17 @@ void Trainer::initializeWeights() {
     }
     exporter::readWeights(run_.fit.initial_weights, run_.model, views);
     log(spec::LogLevel::kInfo, "Initial weights from " + run_.fit.initial_weights);
+}
+
+// Every replica does it by itself, with the same values: none waits for the chief as long as a pass takes. What a file gave stays.
+void Trainer::adaptToSamples() {
+    if (!run_.fit.initial_weights.empty() || leavesToChief()) {
+        return;
+    }
+    const std::string told = adaptLayer(run_, options_.dataset.train, executors_.variables());
+    if (!told.empty() && task_.is_chief) {
+        log(spec::LogLevel::kInfo, told);
+    }
 }
 
 void Trainer::followLeftOut() {

@@ -92,6 +92,7 @@ CHOICES = {
     "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
     "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
     "bits": [[3, 3], [2, 5]], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
+    "mean1": [0.5, -1.0], "variance1": [0.25, 2.0], "invert": [True],
     "layers": [[{"class_name": "BatchNormalization", "config": {"momentum": 0.9}}, {"class_name": "Activation", "config": {"activation": "relu"}}],
                [{"class_name": "Dropout", "config": {"rate": 0.25}},
                 {"class_name": "Residual", "config": {"layers": [{"class_name": "LeakyReLU", "config": {"negative_slope": 0.1}}]}}]],
@@ -100,7 +101,7 @@ CHOICES = {
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
-          "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "equation2": "equation", "output2d": "output_shape", "bias2": "bias_axes", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale"}
+          "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "equation2": "equation", "output2d": "output_shape", "bias2": "bias_axes", "bits": "factor", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
     5: [("ConvLSTM3D", "filters* kernel3* padding return_sequences!", 5), ("Identity", "", 5), ("Flatten", "", 1)],
@@ -117,7 +118,7 @@ LAYERS = {
         ("ZeroPadding2D", "", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
-        ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
+        ("Rescaling", "scale* offset", 3), ("Normalization", "mean1* variance1* invert", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
         ("RandomTranslation", "height_factor* width_factor*", 3), ("RandomShear", "x_factor fill_mode seed", 3), ("RandomPerspective", "share scale1", 3),
         ("RandomErasing", "share fill1 seed", 3), ("Resizing", "height* width* interpolation crop_to_aspect_ratio", 3),
         ("CenterCrop", "height* width*", 3), ("RandomCrop", "height* width* seed", 3), ("RandomBrightness", "factor* value_range seed", 3),
@@ -133,7 +134,7 @@ LAYERS = {
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2),
         ("EinsumDense", "equation2* output2d* bias2 activation", 2), ("SelfAttention", "num_heads* key_dim* value_dim use_causal_mask use_bias", 2), ("PositionEmbedding", "", 2)],
     1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
-        ("Activation", "activation*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
+        ("Activation", "activation*", 1), ("Normalization", "mean1* variance1*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
         ("AlphaDropout", "rate* seed", 1), ("ActivityRegularization", "l1 l2", 1), ("Identity", "", 1),
         ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1),
         ("Residual", "layers* shortcut trainable", 1)],
@@ -276,6 +277,46 @@ class ExportedCode(ProgramTest):
             self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
         self.assertEqual(len(fitted), len(codes))
         self.assertTrue(all(line.startswith("FITTED (10,)") for line in fitted), fitted)
+
+    def test_what_makes_ids_of_numbers_runs_and_comes_back(self):
+        base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
+        base["data"].update(dataset="npz", train_files=["x.npz"])
+        config = lambda class_name, **fields: {"class_name": class_name, "name": "", "config": fields}
+        buckets, dense = config("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), [config("Flatten"), config("Dense", units=10)]
+        codes, path = [], self.home / "ids.tandem"
+        for index, (dtype, layers) in enumerate((
+                ("float32", [buckets, config("Embedding", input_dim=4, output_dim=3)]),
+                ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
+                ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
+                ("int32", [config("IntegerLookup", vocabulary=[9, 5, -2], max_tokens=8, pad_to_max_tokens=True, output_mode="multi_hot")]))):
+            base["model"] = {"name": "sequential", "input_shape": [6], "input_dtype": dtype, "layers": layers + dense}
+            path.write_text(json.dumps(base))
+            code = self.home / f"ids_{index}.py"
+            code.write_text(self.run_cli("export", "code", path).stdout)
+            self.read_back(code, path)
+            codes.append(code)
+        fitted = self.run_in_keras(codes)
+        if fitted is None:
+            self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
+        self.assertEqual(len(fitted), len(codes))
+
+    def test_what_takes_samples_is_adapted_before_training(self):
+        base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
+        base["model"]["layers"].insert(0, {"class_name": "Normalization", "name": "norm", "config": {"axis": []}})
+        path, codes = self.home / "adapted.tandem", []
+        for name, change in {"plain": {}, "split": {"validation_split": 0.25}, "cut": {"take": 200}}.items():
+            project = json.loads(json.dumps(base))
+            project["data"] |= change
+            path.write_text(json.dumps(project))
+            code = self.home / f"adapted_{name}.py"
+            code.write_text(self.run_cli("export", "code", path).stdout)
+            self.assertLess(code.read_text().index("model.layers[0].adapt(tf.data.Dataset"), code.read_text().index("model.fit("))
+            self.assertEqual(self.read_back(code, path), "")
+            codes.append(code)
+        fitted = self.run_in_keras(codes)
+        if fitted is None:
+            self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
+        self.assertEqual(len(fitted), len(codes))
 
     def test_code_changed_from_outside_runs(self):
         for name, text in TEXTS.items():

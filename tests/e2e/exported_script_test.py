@@ -62,6 +62,13 @@ MODELS = {
         layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"), layer("Conv2D", filters=8, kernel_size=[3, 3]),
         layer("BatchNormalization", momentum=0.9, epsilon=0.01), layer("LayerNormalization"), layer("GroupNormalization", groups=4),
         layer("RMSNormalization"), layer("PReLU"), layer("UnitNormalization"), layer("GlobalMaxPooling2D"), layer("BatchNormalization")], SGD),
+    "adapted": ([6, 5, 4], [
+        layer("Normalization"), layer("Conv2D", filters=4, kernel_size=[3, 3], activation="relu"),
+        layer("Normalization", axis=[1, 2], mean=0.5, variance=2.0), layer("Normalization", mean=[0.5, 0.0, 1.0, -1.0], variance=[1.0, 2.0, 0.5, 0.25], invert=True),
+        layer("Flatten")], SGD),
+    "buckets": ([6], [
+        layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3),
+        layer("CategoryEncoding", num_tokens=5, output_mode="one_hot"), layer("Flatten")], SGD),
     "functions": ([12], [
         *(layer for function in ("relu6", "leaky_relu", "selu", "celu", "gelu", "gelu_approximate", "hard_sigmoid", "hard_tanh", "softsign",
                                  "hard_silu", "mish", "log_sigmoid", "tanh_shrink", "squareplus", "sparsemax", "log_softmax")

@@ -116,6 +116,14 @@ TEST_P(KerasLayers, ResizeTheSame) {
     checkAll("resizing.json");
 }
 
+TEST_P(KerasLayers, TellCategoriesTheSame) {
+    checkAll("categories.json");
+}
+
+TEST_P(KerasLayers, StandardizeTheSame) {
+    checkAll("standardize.json");
+}
+
 TEST_P(KerasLayers, HaveTheSameActivations) {
     const nlohmann::json golden = readGolden("activations.json");
     const auto x = golden.at("x").get<std::vector<float>>();

@@ -122,6 +122,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
         case OpFamily::kBias:
         case OpFamily::kReshape:
         case OpFamily::kAffine:
+        case OpFamily::kStandardize:
             return bindElementwise(memory, op, kernels_);
         case OpFamily::kActivation:
         case OpFamily::kPrelu:
@@ -130,6 +131,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
             return bindBatchNorm(memory, op, kernels_);
         case OpFamily::kGroupNorm:
             return bindGroupNorm(memory, op, kernels_);
+        case OpFamily::kIds:
         case OpFamily::kEmbedding:
             return bindEmbedding(memory, op, kernels_);
         case OpFamily::kRecurrent:

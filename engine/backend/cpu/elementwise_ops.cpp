@@ -1,7 +1,9 @@
-// Bias, reshape, scale and updates: passes over values.
+// Bias, reshape, scale, given means and updates: passes over values.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/parameter_update.h"
@@ -44,6 +46,51 @@ private:
     const plan::Op& op_;
     const KernelTable& kernels_;
     std::int64_t columns_;
+};
+
+// The values of a channel that lie side by side share its mean and deviation; where that is one value, those of all channels do.
+class Standardize final : public BoundOp {
+public:
+    Standardize(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), attributes_(std::get<plan::Standardization>(op.attributes)) {}
+
+    std::string kernel() const override { return "a pass over channels"; }
+    ScratchBytes scratch() const override { return {.per_thread = 2 * attributes_.channels * static_cast<std::int64_t>(sizeof(float))}; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}};
+        for (std::size_t i = 1; i < op_.inputs.size(); ++i) stage.accesses.push_back(memory_.reads(op_.inputs[i]));
+        return {stage};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(op_.inputs[0]), channels = attributes_.channels, inner = attributes_.inner;
+        float *means = step.scratchOf(thread), *deviations = means + channels;
+        const bool has_inputs = op_.inputs.size() > 1;
+        const float* mean = has_inputs ? memory_.floats(op_.inputs[1]) : attributes_.mean.data();
+        const float* variance = has_inputs ? memory_.floats(op_.inputs[2]) : attributes_.variance.data();
+        for (std::int64_t c = 0; c < channels; ++c) {
+            means[c] = attributes_.keeps_origin ? 0 : mean[c];
+            deviations[c] = std::max(std::sqrt(variance[c]), plan::kLeastDeviation);
+        }
+        const float* x = memory_.floats(op_.inputs[0]) + mine.begin * size;
+        float* y = memory_.floats(op_.outputs[0]) + mine.begin * size;
+        for (std::int64_t row = 0; row < mine.size() * size / (channels * inner); ++row) {
+            for (std::int64_t c = 0; c < channels; ++c, x += inner, y += inner) {
+                if (attributes_.inverts) {
+                    for (std::int64_t i = 0; i < inner; ++i) y[i] = x[i] * deviations[c] + means[c];
+                } else {
+                    for (std::int64_t i = 0; i < inner; ++i) y[i] = (x[i] - means[c]) / deviations[c];
+                }
+            }
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    const plan::Standardization& attributes_;
 };
 
 // One thread: the sum runs over the rows in order. Fused ops have their own.
@@ -108,6 +155,7 @@ private:
 
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (op.kind == plan::OpKind::kBiasAddBack) return std::make_unique<BiasGradient>(memory, op, kernels);
+    if (op.kind == plan::OpKind::kStandardize) return std::make_unique<Standardize>(memory, op);
     if (op.kind == plan::OpKind::kReshape && memory.bytes(op.inputs[0]) == memory.bytes(op.outputs[0])) return nullptr;
     return std::make_unique<Elementwise>(memory, op, kernels);
 }

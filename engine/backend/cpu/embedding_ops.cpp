@@ -1,6 +1,8 @@
-// Rows of a table by whole numbers, and the sum of their gradients.
+// Rows of a table by whole numbers, and the sum of their gradients; whole numbers of values, and ones in their places.
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
@@ -85,9 +87,79 @@ private:
     std::int64_t rows_, width_, ids_;
 };
 
+class Index final : public BoundOp {
+public:
+    Index(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), table_(std::get<plan::Indexing>(op.attributes)), values_(memory.sampleElements(op.inputs[0])) {}
+
+    std::string kernel() const override { return "a search for each value"; }
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const float* x = memory_.floats(op_.inputs[0]);
+        float* y = memory_.floats(op_.outputs[0]);
+        for (std::int64_t i = mine.begin * values_; i < mine.end * values_; ++i)
+            y[i] = table_.places.empty() ? bucketOf(x[i]) : placeOf(x[i]);
+    }
+
+private:
+    float bucketOf(float value) const {
+        return static_cast<float>(std::upper_bound(table_.values.begin(), table_.values.end(), value) - table_.values.begin());
+    }
+    float placeOf(float value) const {
+        const float whole = std::trunc(value);
+        const auto found = std::lower_bound(table_.values.begin(), table_.values.end(), whole);
+        if (found != table_.values.end() && *found == whole) return table_.places[static_cast<std::size_t>(found - table_.values.begin())];
+        return table_.otherwise + whole - table_.others * std::floor(whole / table_.others);
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const plan::Indexing& table_;
+    std::int64_t values_;
+};
+
+class Encode final : public BoundOp {
+public:
+    Encode(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), encoding_(std::get<plan::Encoding>(op.attributes)), values_(memory.sampleElements(op.inputs[0])) {}
+
+    std::string kernel() const override { return "ones by id"; }
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t depth = encoding_.depth, rows = values_ / encoding_.ids;
+        const float* x = memory_.floats(op_.inputs[0]) + mine.begin * values_;
+        float* y = memory_.floats(op_.outputs[0]) + mine.begin * rows * depth;
+        std::fill_n(y, mine.size() * rows * depth, 0.0F);
+        for (std::int64_t row = 0; row < mine.size() * rows; ++row, y += depth) {
+            for (std::int64_t i = 0; i < encoding_.ids; ++i, ++x) {
+                const float id = std::trunc(*x);
+                if (!(id >= 0 && id < static_cast<float>(depth))) continue;
+                float& place = y[static_cast<std::int64_t>(id)];
+                place = encoding_.counts ? place + 1 : 1;
+            }
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    const plan::Encoding& encoding_;
+    std::int64_t values_;
+};
+
 }  // namespace
 
 std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (op.kind == plan::OpKind::kIndex) return std::make_unique<Index>(memory, op);
+    if (op.kind == plan::OpKind::kEncode) return std::make_unique<Encode>(memory, op);
     if (op.kind == plan::OpKind::kEmbedding) return std::make_unique<Embedding>(memory, op, kernels);
     return std::make_unique<EmbeddingBack>(memory, op, kernels);
 }

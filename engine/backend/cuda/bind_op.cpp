@@ -31,6 +31,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             return bindBatchNorm(context, op);
         case OpFamily::kGroupNorm:
             return bindGroupNorm(context, op);
+        case OpFamily::kIds:
         case OpFamily::kEmbedding:
             return bindEmbedding(context, op);
         case OpFamily::kRecurrent:
@@ -43,6 +44,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             return bindMask(context, op);
         case OpFamily::kCast:
         case OpFamily::kAffine:
+        case OpFamily::kStandardize:
             return bindElementwise(context, op);
         case OpFamily::kImage:
             if (std::holds_alternative<plan::RandomColors>(op.attributes)) return bindColor(context, op);

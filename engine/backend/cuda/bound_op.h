@@ -72,13 +72,13 @@ BoundOp bindBatchNorm(const Context& context, const plan::Op& op);    // BatchNo
 BoundOp bindMovingAverage(const Context& context, const plan::Op& op);
 BoundOp bindMovingAverages(const Context& context, std::span<const plan::Op> ops);
 BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm, UnitNorm and back
-BoundOp bindEmbedding(const Context& context, const plan::Op& op);
+BoundOp bindEmbedding(const Context& context, const plan::Op& op);  // Index, Encode, Embedding and back
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindAttention(const Context& context, const plan::Op& op);  // AttentionWeights, AttentionValues and back
 BoundOp bindRecurrentConvolution(const Context& context, const plan::Op& op);  // Recurrent with a window
 BoundOp bindMerge(const Context& context, const plan::Op& op);
 BoundOp bindMask(const Context& context, const plan::Op& op);         // Mask, ApplyMask, MaskedMean and back
-BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine
+BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, Affine, Standardize
 BoundOp bindImage(const Context& context, const plan::Op& op);    // Transpose, Pad2D, Upsample2D, Resample2D, Patches, RandomImage and back
 BoundOp bindColor(const Context& context, const plan::Op& op);    // RandomColors and back
 BoundOp bindErasing(const Context& context, const plan::Op& op);  // RandomErasing and back

@@ -1,5 +1,6 @@
-// Rows of a table by whole numbers.
+// Rows of a table by whole numbers, whole numbers of values, ones in their places.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,35 @@ void Interpreter::embedding(const plan::Op& op, const Step& step) {
         }
     }
     std::transform(sums.begin(), sums.end(), values.begin(), [](double sum) { return static_cast<float>(sum); });
+}
+
+void Interpreter::index(const plan::Op& op, const Step& step) {
+    const auto& table = std::get<plan::Indexing>(op.attributes);
+    const std::span<const float> x = floats(op.inputs[0], step.samples);
+    const std::span<float> y = floats(op.outputs[0], step.samples);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (table.places.empty()) {
+            y[i] = static_cast<float>(std::count_if(table.values.begin(), table.values.end(), [&](float value) { return value <= x[i]; }));
+            continue;
+        }
+        const float whole = std::trunc(x[i]);
+        const auto found = std::find(table.values.begin(), table.values.end(), whole);
+        y[i] = found != table.values.end() ? table.places[static_cast<std::size_t>(found - table.values.begin())]
+                                           : table.otherwise + whole - table.others * std::floor(whole / table.others);
+    }
+}
+
+void Interpreter::encode(const plan::Op& op, const Step& step) {
+    const auto& [depth, ids, counts] = std::get<plan::Encoding>(op.attributes);
+    const std::span<const float> x = floats(op.inputs[0], step.samples);
+    const std::span<float> y = floats(op.outputs[0], step.samples);
+    std::fill(y.begin(), y.end(), 0.0F);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double id = std::trunc(x[i]);
+        if (id < 0 || id >= static_cast<double>(depth)) continue;
+        float& place = y[i / static_cast<std::size_t>(ids) * static_cast<std::size_t>(depth) + static_cast<std::size_t>(id)];
+        place = counts ? place + 1 : 1;
+    }
 }
 
 }  // namespace engine::backend::reference

@@ -113,6 +113,8 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpFamily::kBias:
         case OpFamily::kAffine:
             return elementwise(op, step);
+        case OpFamily::kStandardize:
+            return standardize(op, step);
         case OpFamily::kActivation:
             return activation(op, step);
         case OpFamily::kPrelu:
@@ -121,6 +123,8 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
             return batchNormalization(op, step);
         case OpFamily::kGroupNorm:
             return groupNormalization(op, step);
+        case OpFamily::kIds:
+            return op.kind == plan::OpKind::kIndex ? index(op, step) : encode(op, step);
         case OpFamily::kEmbedding:
             return embedding(op, step);
         case OpFamily::kRecurrent:

@@ -80,9 +80,12 @@ private:
     void batchNormBack(const plan::Op& op, const Step& step);
     void batchSums(const plan::Op& op, const Step& step);
     void movingAverage(const plan::Op& op, const Step& step);
+    void standardize(const plan::Op& op, const Step& step);
     void groupNormalization(const plan::Op& op, const Step& step);
     void groupNorm(const plan::Op& op, const Step& step);
     void unitNorm(const plan::Op& op, const Step& step);
+    void index(const plan::Op& op, const Step& step);
+    void encode(const plan::Op& op, const Step& step);
     void embedding(const plan::Op& op, const Step& step);
     void recurrent(const plan::Op& op, const Step& step);
     void recurrentBack(const plan::Op& op, const Step& step);

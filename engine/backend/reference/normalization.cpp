@@ -1,4 +1,4 @@
-// Batch, group (layer, instance) and unit normalisation; the formulas stand with the ops in engine/plan/op_kind.h.
+// Batch, group (layer, instance) and unit normalisation, values by given means; the formulas stand with the ops in engine/plan/op_kind.h.
 #include <algorithm>
 #include <cmath>
 #include <variant>
@@ -40,6 +40,21 @@ void Interpreter::batchNormalization(const plan::Op& op, const Step& step) {
             return movingAverage(op, step);
         default:
             return batchSums(op, step);
+    }
+}
+
+void Interpreter::standardize(const plan::Op& op, const Step& step) {
+    const auto& s = std::get<plan::Standardization>(op.attributes);
+    const std::span<const float> x = floats(op.inputs[0], step.samples);
+    const std::span<float> y = floats(op.outputs[0], step.samples);
+    const bool has_inputs = op.inputs.size() > 1;
+    const std::span<const float> means = has_inputs ? floats(op.inputs[1], step.samples) : std::span<const float>(s.mean);
+    const std::span<const float> variances = has_inputs ? floats(op.inputs[2], step.samples) : std::span<const float>(s.variance);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const auto channel = static_cast<std::size_t>(static_cast<std::int64_t>(i) / s.inner % s.channels);
+        const double mean = s.keeps_origin ? 0 : means[channel];
+        const double deviation = std::max(std::sqrt(static_cast<double>(variances[channel])), static_cast<double>(plan::kLeastDeviation));
+        y[i] = static_cast<float>(s.inverts ? x[i] * deviation + mean : (x[i] - mean) / deviation);
     }
 }
 

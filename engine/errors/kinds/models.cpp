@@ -151,6 +151,18 @@ constexpr ErrorKind kKinds[] = {
       "让前向层与后向层的 units 和 return_sequences 相同，且只有一个设 go_backwards。"},
      {"model", "Settings"},
      {}},
+    {"TDM-M015",
+     "*expected a layer that takes values from the training samples as *\n*expected no layer that takes values from the training samples *",
+     {"A layer that learns from the samples stands in the wrong place", "표본에서 값을 얻는 층이 잘못된 곳에 있음",
+      "从样本取值的层位置不对"},
+     {"A Normalization without a mean and a variance takes both from the training samples as they come into the model; estimators take "
+      "nothing "
+      "from them.",
+      "평균과 분산이 없는 Normalization은 모델에 들어오는 그대로의 학습 표본에서 둘을 얻습니다. 추정기는 표본에서 아무것도 얻지 않습니다.",
+      "没有均值和方差的 Normalization 从进入模型的训练样本中取得两者；估计器不从样本取值。"},
+     {"Put it first, or give it a mean and a variance.", "맨 앞에 두거나 평균과 분산을 주십시오.", "把它放在最前，或给出均值和方差。"},
+     {"model", "When a layer does not fit"},
+     {}},
 };
 
 }  // namespace

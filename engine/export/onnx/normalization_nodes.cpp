@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "engine/export/onnx/op_emitters.h"
@@ -141,6 +143,32 @@ void emitUnitNorm(GraphWriter& writer, const Op& op) {
     const std::string length = nodes.add("ReduceL2", {writer.value(x)}, {{"axes", axes}, {"keepdims", kKeepsAxes}});
     const std::string least = nodes.constant(static_cast<float>(1 / plan::kMostUnitFactor));
     writer.define(op.outputs[0], nodes.add("Div", {writer.value(x), nodes.add("Max", {length, least})}));
+}
+
+void emitStandardize(GraphWriter& writer, const Op& op) {
+    const auto& s = std::get<plan::Standardization>(op.attributes);
+    const TensorId x = op.inputs[0];
+    const spec::Shape& shape = writer.shape(x);
+    const bool has_inputs = op.inputs.size() > 1;
+    const std::span<const float> mean = has_inputs ? writer.weight(op.inputs[1]) : std::span<const float>(s.mean);
+    const std::span<const float> variance = has_inputs ? writer.weight(op.inputs[2]) : std::span<const float>(s.variance);
+    std::vector<float> deviation;
+    for (const float value : variance) deviation.push_back(std::max(std::sqrt(value), plan::kLeastDeviation));
+    // The axes of the channels; those in front and behind have one place each.
+    spec::Shape sizes(shape.size(), 1);
+    std::int64_t behind = 1;
+    std::size_t axis = shape.size();
+    while (axis > 1 && behind < s.inner) behind *= shape[--axis];
+    for (std::int64_t channels = 1; axis > 1 && channels < s.channels; channels *= shape[axis]) {
+        --axis;
+        sizes[axis] = shape[axis];
+    }
+    NodeList& nodes = writer.nodes();
+    const std::string means = nodes.initializer(op.layer + "/mean", sizes, mean);
+    const std::string deviations = nodes.initializer(op.layer + "/deviation", sizes, deviation);
+    const std::string value = writer.value(x);
+    if (s.inverts) return writer.define(op.outputs[0], nodes.add("Add", {nodes.add("Mul", {value, deviations}), means}));
+    writer.define(op.outputs[0], nodes.add("Div", {nodes.add("Sub", {value, means}), deviations}));
 }
 
 }  // namespace engine::exporter::onnx

@@ -19,6 +19,8 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kBatchNorm, emitBatchNorm},
         {OpKind::kGroupNorm, emitGroupNorm},
         {OpKind::kUnitNorm, emitUnitNorm},
+        {OpKind::kIndex, emitIndex},
+        {OpKind::kEncode, emitEncode},
         {OpKind::kEmbedding, emitEmbedding},
         {OpKind::kRecurrent, emitRecurrent},
         {OpKind::kAttentionWeights, emitAttentionWeights},
@@ -37,6 +39,7 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kUpsample2D, emitUpsample},
         {OpKind::kResample2D, emitResample},
         {OpKind::kAffine, emitAffine},
+        {OpKind::kStandardize, emitStandardize},
     };
     for (const Row& row : kRows) {
         if (row.kind == kind) return row.emitter;

@@ -33,6 +33,7 @@ void emitAttentionValues(GraphWriter& writer, const plan::Op& op);
 void emitBatchNorm(GraphWriter& writer, const plan::Op& op);
 void emitGroupNorm(GraphWriter& writer, const plan::Op& op);
 void emitUnitNorm(GraphWriter& writer, const plan::Op& op);
+void emitStandardize(GraphWriter& writer, const plan::Op& op);
 // recurrent_nodes.cpp
 void emitRecurrent(GraphWriter& writer, const plan::Op& op);
 void emitMerge(GraphWriter& writer, const plan::Op& op);
@@ -45,6 +46,8 @@ void emitPatchesBack(GraphWriter& writer, const plan::Op& op);  // forwards, it 
 void emitUpsample(GraphWriter& writer, const plan::Op& op);
 void emitResample(GraphWriter& writer, const plan::Op& op);
 void emitAffine(GraphWriter& writer, const plan::Op& op);
+void emitIndex(GraphWriter& writer, const plan::Op& op);
+void emitEncode(GraphWriter& writer, const plan::Op& op);
 void emitEmbedding(GraphWriter& writer, const plan::Op& op);
 void emitMask(GraphWriter& writer, const plan::Op& op);
 void emitApplyMask(GraphWriter& writer, const plan::Op& op);

@@ -1,5 +1,6 @@
 // What moves, pads, resizes or looks up values, and masks, which are booleans in ONNX.
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "engine/export/onnx/op_emitters.h"
@@ -171,6 +172,58 @@ void emitAffine(GraphWriter& writer, const Op& op) {
     if (a.scale != 1) value = nodes.add("Mul", {value, nodes.constant(static_cast<float>(a.scale))});
     if (a.offset != 0) value = nodes.add("Add", {value, nodes.constant(static_cast<float>(a.offset))});
     writer.define(op.outputs[0], value, layout);
+}
+
+namespace {
+
+constexpr std::int64_t kLastAxis = -1;
+
+std::string inFloat(NodeList& nodes, const std::string& value) {
+    return nodes.add("Cast", {value}, {{"to", std::int64_t{proto::TensorProto::FLOAT}}});
+}
+// Without what values have behind the point, as floats.
+std::string wholeOf(NodeList& nodes, const std::string& value) {
+    return inFloat(nodes, nodes.add("Cast", {value}, {{"to", std::int64_t{proto::TensorProto::INT64}}}));
+}
+
+}  // namespace
+
+// Each value meets all of the table along an axis of its own.
+void emitIndex(GraphWriter& writer, const Op& op) {
+    const auto& table = std::get<plan::Indexing>(op.attributes);
+    NodeList& nodes = writer.nodes();
+    const std::string x = writer.value(op.inputs[0]), axis = nodes.integers({kLastAxis});
+    const auto size = static_cast<std::int64_t>(table.values.size());
+    const std::string values = nodes.constant({size}, table.values);
+    const auto sum = [&](const std::string& of) { return nodes.add("ReduceSum", {of, axis}, {{"keepdims", std::int64_t{0}}}); };
+    if (table.places.empty()) {
+        const std::string above = nodes.add("GreaterOrEqual", {nodes.add("Unsqueeze", {inFloat(nodes, x), axis}), values});
+        return writer.define(op.outputs[0], sum(inFloat(nodes, above)));
+    }
+    const std::string whole = wholeOf(nodes, x);
+    const std::string same = inFloat(nodes, nodes.add("Equal", {nodes.add("Unsqueeze", {whole, axis}), values}));
+    const std::string there = sum(nodes.add("Mul", {same, nodes.constant({size}, table.places)}));
+    const std::string missing = nodes.add("Sub", {nodes.constant(1.0F), sum(same)});
+    std::string other = nodes.constant(table.otherwise);
+    if (table.others > 1) {
+        const std::string times = nodes.add("Floor", {nodes.add("Div", {whole, nodes.constant(table.others)})});
+        const std::string rest = nodes.add("Sub", {whole, nodes.add("Mul", {times, nodes.constant(table.others)})});
+        other = nodes.add("Add", {other, rest});
+    }
+    writer.define(op.outputs[0], nodes.add("Add", {there, nodes.add("Mul", {missing, other})}));
+}
+
+void emitEncode(GraphWriter& writer, const Op& op) {
+    const auto& encoding = std::get<plan::Encoding>(op.attributes);
+    NodeList& nodes = writer.nodes();
+    std::vector<float> ids(static_cast<std::size_t>(encoding.depth));
+    std::iota(ids.begin(), ids.end(), 0.0F);
+    // Rows of ids, each of which meets all that there may be.
+    const std::string rows = nodes.add("Reshape", {wholeOf(nodes, writer.value(op.inputs[0])), nodes.integers({-1, encoding.ids, 1})});
+    const std::string same = inFloat(nodes, nodes.add("Equal", {rows, nodes.constant({encoding.depth}, ids)}));
+    std::string sums = nodes.add("ReduceSum", {same, nodes.integers({1})}, {{"keepdims", std::int64_t{0}}});
+    if (!encoding.counts) sums = nodes.add("Min", {sums, nodes.constant(1.0F)});
+    writer.define(op.outputs[0], nodes.add("Reshape", {sums, nodes.integers(writer.openShape(op.outputs[0]))}));
 }
 
 void emitEmbedding(GraphWriter& writer, const Op& op) {

@@ -1,16 +1,69 @@
-// Embedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim).
+// Embedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim). CategoryEncoding, Discretization and
+// IntegerLookup: numbers of the input become whole numbers, and these rows of ones.
+#include <vector>
+
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
 
 namespace {
 
+void expectIds(const LayerBuilder& builder, TensorId x) {
+    if (builder.isInput(x)) return;
+    throw Error(ErrorCode::kUnimplemented,
+                builder.layer().name + ": expected ids from the model's input, reshaped at most, got the output of another layer");
+}
+
+// Whole numbers have no gradient.
+void endGradient(LayerBuilder& builder, TensorId x, TensorId y) {
+    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [](LayerBuilder&, TensorId, InputGradient) { return kNoTensor; });
+}
+
+// What becomes of ids by output_mode.
+TensorId lowerOutputMode(LayerBuilder& builder, TensorId ids) {
+    const std::string mode = builder.settings().getString("output_mode");
+    if (mode == "int") return ids;
+    const spec::Shape shape = builder.outputShape();
+    const Encoding encoding{.depth = shape.back(), .ids = mode == "one_hot" ? 1 : builder.shape(ids).back(), .counts = mode == "count"};
+    const TensorId y = builder.activation("encoded", shape);
+    builder.emit({.kind = OpKind::kEncode, .inputs = {ids}, .outputs = {y}, .attributes = encoding});
+    endGradient(builder, ids, y);
+    return y;
+}
+
+TensorId lowerIndexed(LayerBuilder& builder, TensorId x, Indexing indexing) {
+    const TensorId ids = builder.activation("ids", builder.shape(x));
+    builder.emit({.kind = OpKind::kIndex, .inputs = {x}, .outputs = {ids}, .attributes = std::move(indexing)});
+    endGradient(builder, x, ids);
+    return lowerOutputMode(builder, ids);
+}
+
+TensorId lowerCategoryEncoding(LayerBuilder& builder, TensorId x) {
+    expectIds(builder, x);
+    return lowerOutputMode(builder, x);
+}
+
+TensorId lowerDiscretization(LayerBuilder& builder, TensorId x) {
+    expectIds(builder, x);
+    Indexing indexing;
+    for (const double boundary : builder.settings().getDoubles("bin_boundaries")) indexing.values.push_back(static_cast<float>(boundary));
+    return lowerIndexed(builder, x, std::move(indexing));
+}
+
+TensorId lowerIntegerLookup(LayerBuilder& builder, TensorId x) {
+    expectIds(builder, x);
+    const spec::LookupTable table = spec::lookupTable(builder.settings());
+    return lowerIndexed(builder, x,
+                        {.values = {table.values.begin(), table.values.end()},
+                         .places = {table.places.begin(), table.places.end()},
+                         .otherwise = static_cast<float>(table.otherwise),
+                         .others = static_cast<float>(table.others)});
+}
+
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
-    if (!builder.isInput(x)) {
-        throw Error(ErrorCode::kUnimplemented,
-                    builder.layer().name + ": expected ids from the model's input, reshaped at most, got the output of another layer");
-    }
+    expectIds(builder, x);
     const TensorId table = builder.parameter("embeddings");
     const TensorId y = builder.activation("rows", builder.outputShape());
     // The mask comes before the layer's output, which its last op makes.
@@ -28,6 +81,9 @@ TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
 std::span<const LayerRow> embeddingRows() {
     static constexpr LayerRow kRows[] = {
         {"Embedding", lowerEmbedding, Times::kTogether},
+        {"CategoryEncoding", lowerCategoryEncoding},
+        {"Discretization", lowerDiscretization},
+        {"IntegerLookup", lowerIntegerLookup},
     };
     return kRows;
 }

@@ -49,7 +49,7 @@ public:
     std::int64_t member() const { return member_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
-    // True when the tensor is the model's input, reshaped or not.
+    // True when the tensor is the model's input, or whole numbers that an Index op made of it, reshaped or not.
     bool isInput(TensorId id) const;
     // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
     // with other outputs as well should leave them out.

@@ -7,6 +7,7 @@
 #include "engine/script/data_reader.h"
 #include "engine/script/python_text.h"
 #include "engine/script/script_api.h"
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
@@ -68,10 +69,10 @@ def load_weights(model, file):
         return
     stored = np.load(file)
     model.set_weights([stored[name] for name in VARIABLES])
-
+{{TAKEN}}
 
 def save_weights(model, file):
-    np.savez(file, **dict(zip(VARIABLES, model.get_weights())))
+    np.savez(file, **{name: np.float32(values) for name, values in zip(VARIABLES, model.get_weights())})
 
 
 )py";
@@ -318,7 +319,10 @@ std::string writeWeights(const RunSpec& run) {
     for (const spec::LayerInfo& info : spec::inferShapes(run.model)) {
         for (const spec::VariableInfo& variable : info.variables) names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
     }
-    return filled(kWeights, {{"VARIABLES", "[" + names + (names.empty() ? "]" : "]")}});
+    const bool adapts = spec::adaptedLayer(run.model) != nullptr;
+    return filled(kWeights,
+                  {{"VARIABLES", "[" + names + (names.empty() ? "]" : "]")},
+                   {"TAKEN", adapts ? "    model.layers[0].finalize_state()  # it computes with values that it takes then\n" : ""}});
 }
 
 spec::CodeLayout layoutOf() {
@@ -326,6 +330,14 @@ spec::CodeLayout layoutOf() {
     layout.width = 120;
     layout.reads_arrays = true;
     return layout;
+}
+
+// The values that a layer takes from the training samples, unless a file has them.
+std::string adaptPart(const RunSpec& run, const spec::CodeLayout& layout) {
+    spec::CodeLayout inner = layout;
+    inner.width -= layout.indent;
+    const std::string text = spec::code::writeAdaptPart(run, inner);
+    return text.empty() ? text : "if not arguments.weights:\n" + spec::code::indentedLines(text, layout) + "\n";
 }
 
 // The classes of layers that the model's statement needs in front.
@@ -388,7 +400,7 @@ Script writeFitScript(const RunSpec& asked) {
                               (workers ? means : std::string()) + std::string(kBegin);
     std::string body = strategy + "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) +
                        "# ---- model ----\n\n" + classesOf(run, layout) + scoped(!strategy.empty(), model, layout) +
-                       "\nmodel.summary()\n\n\n# ---- training ----\n\n";
+                       "\nmodel.summary()\n\n\n# ---- training ----\n\n" + adaptPart(run, layout);
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
     }
@@ -514,7 +526,8 @@ Script writeLoopScript(const RunSpec& asked) {
     if (run.fit.steps_per_epoch > 0) begin += "endless = iter(train_batches)  # it repeats: an epoch is a number of steps\n";
     std::string body = strategy.empty() ? "strategy = tf.distribute.get_strategy()  # one device\n\n\n" : strategy;
     body += "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) + "# ---- model ----\n\n" +
-            classesOf(run, layout) + scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" + extra;
+            classesOf(run, layout) + scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" +
+            adaptPart(run, layout) + extra;
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
     }

@@ -106,7 +106,7 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
     if (!found->matrix.empty() && row.start.starts_with(kByVariance)) {
         row.start = "variance_scaling((" + pyTuple(found->matrix) + ")" + row.start.substr(kByVariance.size()) + ".reshape(shape)";
     }
-    if (name == "scale") row.start = "torch.ones(shape)";
+    if (name == "scale" || name == "variance") row.start = "torch.ones(shape)";
     if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
     if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
     variables_.push_back(std::move(row));

@@ -59,6 +59,10 @@ public:
     void addVariable(const Place& place, const std::string& name, const std::string& parameter, std::vector<int> axes = {},
                      std::string_view field = {});
 
+    // The module of that name takes values from the training samples before training.
+    void setAdapted(const std::string& module) { adapted_ = module; }
+    const std::string& adapted() const { return adapted_; }  // empty: none does
+
     // "path: class name: expected …".
     void refuse(const Place& place, const std::string& sentence);
 
@@ -72,6 +76,7 @@ private:
     std::vector<std::string> declarations_, forward_;
     std::vector<VariableRow> variables_;
     std::set<std::string, std::less<>> blocks_;
+    std::string adapted_;
     Axes axes_ = Axes::kChannelsLast;
 };
 

@@ -1,4 +1,6 @@
 // Normalizations, by functions of PyTorch where its modules differ from Keras' layers.
+#include <set>
+
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
@@ -85,14 +87,39 @@ void writeUnit(ModelWriter& writer, const Place& place) {
     writer.say("x = x * torch.rsqrt(x.square().sum(" + lastAxes(sizesOf(place).size()) + ", keepdim=True).clamp(min=1e-12))");
 }
 
+void writeGiven(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    writer.need("Normalization");
+    const auto rank = static_cast<std::int64_t>(place.info.input_shape.size()) + 1;
+    Shape shape, sizes(static_cast<std::size_t>(rank), 1);  // of the axes that have both, and of all with 1 for the others
+    std::set<std::size_t> kept;
+    for (const std::int64_t axis : place.settings.getInts("axis")) {
+        kept.insert(static_cast<std::size_t>((axis + rank) % rank));
+    }
+    for (const std::size_t axis : kept) {
+        sizes[axis] = place.info.input_shape[axis - 1];
+        shape.push_back(sizes[axis]);
+    }
+    const bool is_given = place.settings.find("mean") != nullptr;
+    std::string more;
+    for (const char* name : {"mean", "variance"}) {
+        const std::vector<double> numbers = place.settings.getDoubles(name);
+        if (is_given) more += std::string(", ") + name + "=" + (numbers.size() == 1 ? pyNumber(numbers.front()) : pyList(numbers));
+        if (!is_given) writer.addVariable(place, name, place.name + "." + name);
+    }
+    if (place.settings.getBool("invert")) more += ", invert=True";
+    writer.declare("self." + place.name + " = Normalization(" + pyTuple(shape) + ", " + pyTuple(sizes) + more + ")");
+    writer.say("x = self." + place.name + "(x)");
+    if (is_given) return;
+    writer.addVariable(place, "count", place.name + ".count");
+    writer.setAdapted(place.name);
+}
+
 }  // namespace
 
 std::vector<LayerRow> normalizationRows() {
-    return {{"BatchNormalization", writeBatch},
-            {"LayerNormalization", writeLayerNorm},
-            {"GroupNormalization", writeGroupNorm},
-            {"RMSNormalization", writeRms},
-            {"UnitNormalization", writeUnit}};
+    return {{"BatchNormalization", writeBatch}, {"LayerNormalization", writeLayerNorm}, {"GroupNormalization", writeGroupNorm},
+            {"RMSNormalization", writeRms},     {"UnitNormalization", writeUnit},       {"Normalization", writeGiven}};
 }
 
 }  // namespace engine::script::torch

@@ -1,7 +1,8 @@
-// Layers that put values elsewhere, in Keras' order: channels last. Embedding and Masking, which begin a mask.
+// Layers that put values elsewhere, in Keras' order: channels last. Embedding and Masking, which begin a mask, and what makes ids and ones.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
+#include "engine/spec/catalog/lookup_table.h"
 
 namespace engine::script::torch {
 namespace {
@@ -42,6 +43,34 @@ void writeEmbedding(ModelWriter& writer, const Place& place) {
     writer.say("x = self." + place.name + "(x.long())");
 }
 
+void writeEncoded(ModelWriter& writer, const Place& place, std::int64_t depth) {
+    const std::string mode = place.settings.getString("output_mode");
+    if (mode == "int") return;
+    writer.need("encode");
+    writer.say("x = encode(x, " + std::to_string(depth) + ", " + pyText(mode) + ")");
+}
+
+void writeCategoryEncoding(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    writeEncoded(writer, place, place.settings.getInt("num_tokens"));
+}
+
+void writeDiscretization(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    const std::vector<double> boundaries = place.settings.getDoubles("bin_boundaries");
+    writer.say("x = torch.bucketize(x.contiguous(), torch.tensor(" + pyList(boundaries) + ", device=x.device), right=True).float()");
+    writeEncoded(writer, place, static_cast<std::int64_t>(boundaries.size()) + 1);
+}
+
+void writeLookup(ModelWriter& writer, const Place& place) {
+    inKerasOrder(writer, place);
+    writer.need("look_up");
+    const spec::LookupTable table = spec::lookupTable(place.settings);
+    writer.say("x = look_up(x, " + pyTuple(table.values) + ", " + pyTuple(table.places) + ", " + std::to_string(table.otherwise) + ", " +
+               std::to_string(table.others) + ")");
+    writeEncoded(writer, place, table.size);
+}
+
 void writeMasking(ModelWriter& writer, const Place& place) {
     inKerasOrder(writer, place);
     writer.say("mask = (x != " + pyNumber(place.settings.getDouble("mask_value")) + ").any(-1)  # the places that count");
@@ -51,8 +80,15 @@ void writeMasking(ModelWriter& writer, const Place& place) {
 }  // namespace
 
 std::vector<LayerRow> shapeRows() {
-    return {{"Flatten", writeFlatten},     {"Reshape", writeReshape},     {"Permute", writePermute},
-            {"RepeatVector", writeRepeat}, {"Embedding", writeEmbedding}, {"Masking", writeMasking}};
+    return {{"Flatten", writeFlatten},
+            {"Reshape", writeReshape},
+            {"Permute", writePermute},
+            {"RepeatVector", writeRepeat},
+            {"Embedding", writeEmbedding},
+            {"CategoryEncoding", writeCategoryEncoding},
+            {"Discretization", writeDiscretization},
+            {"IntegerLookup", writeLookup},
+            {"Masking", writeMasking}};
 }
 
 }  // namespace engine::script::torch

@@ -4,6 +4,55 @@ namespace engine::script::torch {
 namespace {
 
 constexpr Block kBlocks[] = {
+    {"Normalization", R"py(class Normalization(nn.Module):
+    """Keras': a mean and a variance for the places of some axes, which adapt() takes from samples where they are not given."""
+
+    def __init__(self, shape, sizes, mean=0.0, variance=1.0, invert=False):
+        super().__init__()
+        self.sizes, self.invert = sizes, invert  # 1 for the axes whose places share both
+        self.register_buffer('mean', torch.as_tensor(mean, dtype=torch.float32).expand(shape).clone())
+        self.register_buffer('variance', torch.as_tensor(variance, dtype=torch.float32).expand(shape).clone())
+        self.register_buffer('count', torch.zeros(()))  # Keras' files have it
+
+    def forward(self, x):
+        mean, deviation = self.mean.reshape(self.sizes), self.variance.reshape(self.sizes).sqrt().clamp(min=1e-7)
+        return x * deviation + mean if self.invert else (x - mean) / deviation
+
+    @torch.no_grad()
+    def adapt(self, samples):
+        """Takes both from all samples, in one pass: by distances from the first one, which lie close together."""
+        axes = [axis for axis, size in enumerate(self.sizes) if size == 1]
+        origin, total, squares, count = None, 0.0, 0.0, 0
+        for begin in range(0, len(samples), 256):
+            x = samples[np.arange(begin, min(begin + 256, len(samples)))][0].double()
+            origin = x[:1].mean(axes, keepdim=True) if origin is None else origin
+            distance = x - origin
+            total, squares = total + distance.sum(axes, keepdim=True), squares + distance.square().sum(axes, keepdim=True)
+            count += x.numel() // origin.numel()
+        mean = total / count
+        self.mean.copy_((origin + mean).reshape(self.mean.shape))
+        self.variance.copy_((squares / count - mean.square()).clamp(min=0).reshape(self.variance.shape))
+
+
+)py"},
+    {"look_up", R"py(def look_up(x, values, places, otherwise, others):
+    """The places of whole numbers; what has none of its own has one by what is left of it."""
+    x = x.trunc()
+    same = x.unsqueeze(-1) == torch.tensor(values, dtype=torch.float32, device=x.device)
+    there = (same * torch.tensor(places, dtype=torch.float32, device=x.device)).sum(-1)
+    return torch.where(same.any(-1), there, otherwise + x.remainder(others))
+
+
+)py"},
+    {"encode", R"py(def encode(x, depth, mode):
+    """Ones in the places of whole numbers; those out of range have none."""
+    rows = (x.trunc().unsqueeze(-1) == torch.arange(depth, device=x.device)).float()
+    if mode == 'one_hot':
+        return rows.squeeze(-2) if x.dim() > 1 and x.shape[-1] == 1 else rows
+    return rows.sum(1) if mode == 'count' else rows.amax(1)
+
+
+)py"},
     {"truncated_normal", R"py(def truncated_normal(shape, deviation):
     """A normal distribution without what lies beyond two deviations."""
     return nn.init.trunc_normal_(torch.empty(shape), std=deviation, a=-2 * deviation, b=2 * deviation)

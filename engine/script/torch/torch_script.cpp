@@ -132,7 +132,7 @@ def save_weights(model, file):
     pathlib.Path(file).parent.mkdir(parents=True, exist_ok=True)
     parameters = model.state_dict()
     arrays = {name: in_keras_order(parameters[parameter], shape, axes).cpu().numpy() for name, parameter, shape, axes, *_ in VARIABLES}
-    np.savez(file, **{name: np.ascontiguousarray(values) for name, values in arrays.items()})
+    np.savez(file, **{name: np.array(values, order='C') for name, values in arrays.items()})
 
 
 )py";
@@ -248,7 +248,7 @@ def endless(loader, sampler):
     x_train, y_train, x_test, y_test = read_data(pathlib.Path(arguments.data))
     train, sampler = loader_of(Samples(x_train, y_train), BATCH, world, rank, arguments.shuffle and {{SHUFFLE}}, DROP_REMAINDER)
     test = None if x_test is None else loader_of(Samples(x_test, y_test), VALIDATION_BATCH, world, rank, False, False)[0]
-    batches = endless(train, sampler)
+{{ADAPT}}    batches = endless(train, sampler)
 
     optimizer = Optimizer(model.parameters())
     rate, step, first_epoch, stops = {{RATE}}, 0, FIRST_EPOCH, False
@@ -634,6 +634,9 @@ Script writeTorchScript(const RunSpec& asked) {
          {"PLUS_PENALTY", plus},
          {"CLASSES", hooks.classes},
          {"FOLDER", reader.folder},
+         {"ADAPT", writer.adapted().empty()
+                       ? ""
+                       : "    if not arguments.weights:\n        model." + writer.adapted() + ".adapt(Samples(x_train, y_train))\n"},
          {"SAVE_WEIGHTS", save},
          {"LOG_EVERY", std::to_string(std::max<std::int64_t>(run.fit.log_every, 1))},
          {"SHUFFLE", pyBool(run.data.shuffle > 0)},

@@ -106,6 +106,7 @@ Fields startingFields(std::string_view class_name) {
         }
         if (field.kind == FieldKind::kInt) config.set(field.name, std::int64_t{32});
         if (numbersIn(field.kind) > 1) config.set(field.name, std::vector<std::int64_t>(numbersIn(field.kind), 3));
+        if (field.kind == FieldKind::kDoubleList) config.set(field.name, std::vector<double>{0, 1});
         if (field.kind == FieldKind::kDouble) config.set(field.name, 0.5);
         if (field.kind == FieldKind::kChoice && !field.choices.empty()) config.set(field.name, field.choices.back());
         if (field.kind == FieldKind::kObject && !field.choices.empty()) {

@@ -43,7 +43,7 @@ struct CodeReading {
     RunSpec run;                   // the base, changed by what the text says
     std::vector<CodeNote> notes;   // in the order of the text
     std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
-    std::vector<CodeLines> compile, print_lr, schedule, fit, cluster, strategy, data;
+    std::vector<CodeLines> compile, print_lr, schedule, adapt, fit, cluster, strategy, data;
     std::map<std::string, CodeLines, std::less<>> classes;  // of layers that Keras lacks, by their names, with their decorators
     std::map<std::string, CodeLines> estimator;  // the statements with calls of an estimator, by what they call: "TrainSpec", "train"
     std::vector<CodeLines> layers;               // one entry a layer; empty without a model

@@ -64,6 +64,8 @@ const std::map<std::string, Json>& neutralKeys() {
                                                   {"output_axes", {}},
                                                   {"seed", {}},
                                                   {"input_length", {}},
+                                                  {"num_bins", {}},
+                                                  {"vocabulary_size", {}},
                                                   {"build_input_shape", {}},
                                                   {"batch_input_shape", {}},
                                                   {"batch_size", {}},
@@ -150,6 +152,9 @@ Json cleanValue(const Json& value) {
     }
     if (!value.contains("class_name")) {
         return value;
+    }
+    if (textOf(value, "class_name") == "__numpy__" && config != nullptr && member(*config, "value") != nullptr) {
+        return cleanValue(*member(*config, "value"));  // an array, as Keras writes what it keeps in one
     }
     const std::string class_name = plainClass(textOf(value, "class_name"));
     std::span<const FieldSchema> fields;

@@ -42,6 +42,8 @@ Json kerasList(std::string_view field, Json list) {
         for (std::size_t i = 0; i < list.size(); i += 2) axes.push_back({list[i], list[i + 1]});
         return axes;
     }
+    // Keras takes a list of means along an axis alone; a Normalization may have none.
+    if ((field == "mean" || field == "variance") && list.size() == 1) return list.front();
     if (takesInputsSize(field)) {
         for (Json& size : list) {
             if (size == -1) size = nullptr;
@@ -176,7 +178,7 @@ bool isOfTandem(std::string_view class_name) {
 }
 
 bool takesNoLayerArguments(std::string_view class_name) {
-    return class_name.starts_with("SpatialDropout");
+    return class_name.starts_with("SpatialDropout") || class_name == "Discretization" || class_name == "IntegerLookup";
 }
 
 std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
@@ -119,6 +120,11 @@ void validateEstimator(const RunSpec& run, Diagnostics& diagnostics) {
     const std::vector<std::string>& classes = estimatorClasses();
     if (std::find(classes.begin(), classes.end(), estimator.name) == classes.end()) {
         refuse(diagnostics, "name", "expected " + oneOf(classes) + ", got " + estimator.name);
+    }
+    if (const LayerSpec* layer = adaptedLayer(run.model)) {
+        diagnostics.push_back({Severity::kError, "model.layers[0]",
+                               "expected no layer that takes values from the training samples with an estimator, got " + layer->class_name,
+                               "Give it a mean and a variance."});
     }
     checkRunConfig(estimator.run_config, diagnostics);
     checkTrainSpec(run, estimator.train_spec, diagnostics);

@@ -2,10 +2,12 @@
 #include <iterator>
 #include <set>
 
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_info.h"
+#include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
@@ -66,16 +68,30 @@ void checkName(const LayerSpec& layer, const std::string& path, std::set<std::st
     }
 }
 
-// An Embedding takes ids from the input, reshaped at most.
-void checkIds(const ModelSpec& model, std::size_t index, Diagnostics& diagnostics) {
+// What takes ids takes them from the input, reshaped at most, or made of its numbers.
+void checkIds(const ModelSpec& model, std::size_t index, const std::string& class_name, Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < index; ++i) {
-        const std::string& before = model.layers[i].class_name;
-        if (before != "Flatten" && before != "Reshape") {
+        const LayerSpec& before = model.layers[i];
+        const layers::LayerDefinition* definition = layers::findLayerDefinition(before.class_name);
+        if (definition == nullptr || definition->keeps_ids == nullptr || !definition->keeps_ids(before)) {
             diagnostics.push_back({Severity::kError, layerPath(index),
-                                   "expected ids from the model's input, got the output of a layer " + before, "Put the Embedding first."});
+                                   "expected ids from the model's input, got the output of a layer " + before.class_name,
+                                   "Put the " + class_name + " first."});
             return;
         }
     }
+}
+
+// What a layer takes from the training samples are values as they come into the model.
+void checkAdapted(const ModelSpec& model, std::size_t index, const LayerSpec& owner, Diagnostics& diagnostics) {
+    const LayerSpec& layer = model.layers[index];
+    const bool is_inside = owner.name != layer.name;
+    if (!isAdapted(owner) || (index == 0 && !is_inside)) return;
+    const std::string place = is_inside ? "in a layer " + layer.class_name : "behind a layer " + model.layers[index - 1].class_name;
+    diagnostics.push_back(
+        {Severity::kError, layerPath(index),
+         "expected a layer that takes values from the training samples as the model's first, got " + owner.class_name + " " + place,
+         "Put it first, or give it a mean and a variance."});
 }
 
 // A run trains. An input or a layer that is wrong is reported by others.
@@ -209,9 +225,9 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
             continue;
         }
         for (const LayerSpec& owner : owningLayers(layer)) {
-            if (owner.class_name == "Embedding") {
-                checkIds(model, i, diagnostics);
-            }
+            const layers::LayerDefinition* definition = layers::findLayerDefinition(owner.class_name);
+            if (definition != nullptr && definition->takes_ids) checkIds(model, i, owner.class_name, diagnostics);
+            checkAdapted(model, i, owner, diagnostics);
         }
         const std::size_t before = diagnostics.size();
         reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);

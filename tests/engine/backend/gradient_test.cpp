@@ -377,6 +377,19 @@ TEST_P(GradientCheck, RandomImages) {
     for (const auto& layers : nets) gradientCheck(model({5, 6, 2}, layers), 2, GetParam());
 }
 
+TEST_P(GradientCheck, GivenMeans) {
+    const auto given = [](spec::Fields more) {
+        more.set("mean", std::vector<double>{0.5, -0.25, 1});
+        more.set("variance", std::vector<double>{0.25, 2, 1.5});
+        return layer("Normalization", "given", std::move(more));
+    };
+    gradientCheck(model({4, 3}, {given({})}), 3, GetParam());
+    gradientCheck(model({4, 3}, {given({{"invert", true}})}), 3, GetParam());
+    gradientCheck(model({3, 2}, {given({{"axis", n(1)}}), layer("Normalization", "one", {{"mean", 0.5}, {"variance", 0.5}})}), 3,
+                  GetParam());
+    gradientCheck(model({2, 3, 2}, {given({{"axis", std::vector<std::int64_t>{1, 2}}, {"invert", true}})}), 2, GetParam());
+}
+
 TEST_P(GradientCheck, ResizedImages) {
     for (const char* interpolation : {"bilinear", "nearest"}) {
         gradientCheck(

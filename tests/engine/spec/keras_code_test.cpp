@@ -737,6 +737,61 @@ TEST(KerasCode, DefinesTheLayersThatKerasLacks) {
     EXPECT_EQ(writeKerasCode(starter("mnist_lenet5")).find("class"), std::string::npos);
 }
 
+RunSpec withNormalization(Fields config = {}) {
+    RunSpec run = starter("mnist_mlp");
+    run.model.layers.insert(run.model.layers.begin(), {"Normalization", "norm", std::move(config)});
+    return run;
+}
+
+TEST(KerasCode, AdaptsWhatTakesSamplesBeforeItTrains) {
+    RunSpec run = withNormalization({{"axis", std::vector<std::int64_t>{}}});
+    run.data.validation_split = 0.25;
+    const std::string code = writeKerasCode(run, {.width = 200});
+    EXPECT_THAT(code, HasSubstr("layers.Normalization(axis=(), name='norm'"));
+    EXPECT_THAT(code, HasSubstr("model.layers[0].adapt(tf.data.Dataset.from_tensor_slices((x_train[:45000], y_train[:45000])).map(prepare)"
+                                ".batch(256).map(lambda image, label: image))\n\nmodel.fit("));
+    const CodeReading reading = readKerasCode(code, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(reading.run.model, run.model);
+    EXPECT_EQ(reading.run.data.batch_size_per_replica, run.data.batch_size_per_replica);
+    EXPECT_EQ(reading.adapt.size(), 1U);
+    EXPECT_EQ(updateKerasCode(code, reading, reading.run), code);
+    // Numbers that are given need no samples.
+    const RunSpec given = withNormalization({{"mean", 0.5}, {"variance", std::vector<double>{2}}});
+    EXPECT_THAT(writeKerasCode(given), HasSubstr("layers.Normalization(mean=0.5, variance=2.0, name='norm'"));
+    EXPECT_THAT(writeKerasCode(given), testing::Not(HasSubstr("adapt(")));
+}
+
+TEST(KerasCode, ReadsAdaptWhereverItStands) {
+    const std::string fit = "model.compile('sgd', 'mse')\nmodel.fit(x_train, y_train)\n";
+    const CodeReading reading = readKerasCode(
+        "norm = layers.Normalization(axis=None)\nnorm.adapt(x_train)\n"
+        "model = keras.Sequential([keras.Input((4,)), norm, layers.Dense(3)])\n" +
+            fit,
+        emptyRun());
+    EXPECT_EQ(notesOf(reading, Severity::kError) + notesOf(reading, Severity::kWarning), "");
+    ASSERT_EQ(reading.run.model.layers.size(), 2U);
+    const FieldValue* axis = reading.run.model.layers[0].config.find("axis");
+    ASSERT_NE(axis, nullptr);
+    EXPECT_EQ(*axis, FieldValue(std::vector<std::int64_t>{}));
+    EXPECT_EQ(reading.adapt, (std::vector<CodeLines>{{2, 2}}));
+    const CodeReading without =
+        readKerasCode("model = keras.Sequential([keras.Input((4,)), layers.Normalization(), layers.Dense(3)])\n" + fit, emptyRun());
+    EXPECT_THAT(notesOf(without, Severity::kWarning), HasSubstr("expected adapt() of normalization before fit(), got none"));
+}
+
+TEST(KerasCode, BringsAdaptIntoATextAndTakesItOut) {
+    const std::string text = writeKerasCode(starter("mnist_mlp"));
+    const CodeReading reading = readKerasCode(text, emptyRun(), AbsentArguments::kDefault);
+    RunSpec run = reading.run;
+    run.model.layers.insert(run.model.layers.begin(), {"Normalization", "norm", {}});
+    const std::string with = updateKerasCode(text, reading, run);
+    EXPECT_THAT(with, HasSubstr("model.layers[0].adapt(train_dataset.map(lambda image, label: image))\n\nmodel.fit("));
+    const CodeReading again = readKerasCode(with, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(again.run.model, run.model);
+    EXPECT_EQ(updateKerasCode(with, again, reading.run).find("adapt("), std::string::npos);
+}
+
 TEST(KerasCode, CountsLayersInsideLayersAsKerasNamesThem) {
     // The second convolution of the chain is Keras' third: it is named, so that it keeps the project's name.
     EXPECT_THAT(writeKerasCode(withResidual()), HasSubstr("name='conv2d_1'"));

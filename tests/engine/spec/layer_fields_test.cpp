@@ -139,6 +139,66 @@ const std::vector<Row> kRows{
     {"BatchNormScale", {4}, layer("BatchNormalization", "a", {{"scale", s("no")}}), ".scale", "expected true or false, got \"no\""},
     {"BatchNormSynchronized", {4}, layer("BatchNormalization", "a", {{"synchronized", n(2)}}), ".synchronized", "got 2"},
     {"BatchNormField", {4}, layer("BatchNormalization", "a", {{"renorm", true}}), ".renorm", "got renorm"},
+    {"NormalizationAxis", {4, 3}, layer("Normalization", "a", {{"axis", n(0)}}), ".axis", "axes from 1 to 2, or -1 for the last, got 0"},
+    {"NormalizationAxes", {4, 3, 2}, layer("Normalization", "a", {{"axis", Axes{1, 3}}}), ".axis", "that lie side by side, got [1, 3]"},
+    {"NormalizationMeanAlone", {4}, layer("Normalization", "a", {{"mean", 0.5}}), ".variance", "beside those of mean, got none"},
+    {"NormalizationVarianceAlone", {4}, layer("Normalization", "a", {{"variance", 0.5}}), ".mean", "beside those of variance, got none"},
+    {"NormalizationMeans",
+     {4},
+     layer("Normalization", "a", {{"mean", std::vector<double>{1, 2}}, {"variance", 1.0}}),
+     ".mean",
+     "expected one number or 4, got 2"},
+    {"NormalizationMeansOfNoAxis",
+     {2},
+     layer("Normalization", "a", {{"axis", Axes{}}, {"mean", std::vector<double>{1, 2}}, {"variance", std::vector<double>{1, 2}}}),
+     ".mean",
+     "expected one number, got 2"},
+    {"NormalizationVariances",
+     {2},
+     layer("Normalization", "a", {{"mean", std::vector<double>{1, 2}}, {"variance", 1.0}}),
+     ".variance",
+     "expected as many numbers as mean has, 2, got 1"},
+    {"NormalizationNegativeVariance", {2}, layer("Normalization", "a", {{"mean", 0.0}, {"variance", -1.0}}), ".variance", "of at least 0"},
+    {"EncodingTokens", {4}, layer("CategoryEncoding", "a", {{"num_tokens", n(0)}}), ".num_tokens", "of at least 1"},
+    {"EncodingOfImages",
+     {4, 3},
+     layer("CategoryEncoding", "a", {{"num_tokens", n(5)}}),
+     "",
+     "expected input rank 2 (batch and values) with multi_hot, got (None, 4, 3)"},
+    {"EncodingMode", {4}, layer("CategoryEncoding", "a", {{"num_tokens", n(5)}, {"output_mode", s("int")}}), ".output_mode", "got \"int\""},
+    {"EncodingSparse", {4}, layer("CategoryEncoding", "a", {{"num_tokens", n(5)}, {"sparse", true}}), ".sparse", "got true"},
+    {"Boundaries",
+     {4},
+     layer("Discretization", "a", {{"bin_boundaries", std::vector<double>{1, 1}}}),
+     ".bin_boundaries",
+     "expected rising numbers, got [1.0, 1.0]"},
+    {"NoBoundaries", {4}, layer("Discretization", "a", {{"bin_boundaries", std::vector<double>{}}}), ".bin_boundaries", "got none"},
+    {"NoVocabulary", {4}, layer("IntegerLookup", "a", {{"vocabulary", Axes{}}}), ".vocabulary", "at least one whole number, got none"},
+    {"RepeatedVocabulary",
+     {4},
+     layer("IntegerLookup", "a", {{"vocabulary", Axes{3, 5, 3}}}),
+     ".vocabulary",
+     "each value once, got 3 again"},
+    {"MaskInVocabulary",
+     {4},
+     layer("IntegerLookup", "a", {{"vocabulary", Axes{3, 5}}, {"mask_token", n(5)}}),
+     ".vocabulary",
+     "each value once, got 5 again"},
+    {"FewTokens",
+     {4},
+     layer("IntegerLookup", "a", {{"vocabulary", Axes{3, 5}}, {"max_tokens", n(2)}, {"pad_to_max_tokens", true}}),
+     ".max_tokens",
+     "expected at least the 3 places of the vocabulary, got 2"},
+    {"NoTokensToPad",
+     {4},
+     layer("IntegerLookup", "a", {{"vocabulary", Axes{3, 5}}, {"pad_to_max_tokens", true}}),
+     ".max_tokens",
+     "expected a number with pad_to_max_tokens, got none"},
+    {"InvertedRows",
+     {4},
+     layer("IntegerLookup", "a", {{"vocabulary", Axes{3, 5}}, {"invert", true}, {"output_mode", s("count")}}),
+     ".output_mode",
+     "expected int with invert, got count"},
     {"LayerNormAxis", {4, 3}, layer("LayerNormalization", "a", {{"axis", n(1)}}), ".axis", "without the batch, got 1"},
     {"LayerNormBatchAxis", {4}, layer("LayerNormalization", "a", {{"axis", Axes{0, 1}}}), ".axis", "got 0, 1"},
     {"LayerNormEpsilon", {4}, layer("LayerNormalization", "a", {{"epsilon", -1.0}}), ".epsilon", "got -1.0"},
@@ -398,6 +458,54 @@ TEST(LayerFieldsOfIds, ComeFromTheInput) {
     EXPECT_TRUE(std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
         return d.path == "model.layers[1]" && d.message == "expected ids from the model's input, got the output of a layer Dense";
     }));
+}
+
+// What a layer takes from the training samples comes into the model: Keras' adapt() is given nothing else.
+TEST(LayerFields, WhatTakesSamplesComesFirst) {
+    const auto found = [](const ModelSpec& tested) {
+        RunSpec run;
+        run.model = tested;
+        std::vector<std::string> texts;
+        for (const Diagnostic& one : validate(run)) {
+            if (one.message.starts_with("expected a layer that takes values from the training samples"))
+                texts.push_back(one.path + one.message);
+        }
+        return texts;
+    };
+    const LayerSpec dense = layer("Dense", "dense", {{"units", n(3)}}), taken = layer("Normalization", "a");
+    const LayerSpec given = layer("Normalization", "a", {{"mean", 0.5}, {"variance", 2.0}});
+    EXPECT_TRUE(found(model({4}, {taken, dense})).empty());
+    EXPECT_TRUE(found(model({4}, {dense, given})).empty());
+    EXPECT_EQ(
+        found(model({4}, {dense, taken})),
+        std::vector<std::string>{"model.layers[1]expected a layer that takes values from the training samples as the model's first, got "
+                                 "Normalization behind a layer Dense"});
+    EXPECT_EQ(
+        found(model({4}, {layer("Residual", "b", {{"layers", std::vector<ObjectBox>{ObjectSpec{"Normalization", {}}}}}), dense})),
+        std::vector<std::string>{"model.layers[0]expected a layer that takes values from the training samples as the model's first, got "
+                                 "Normalization in a layer Residual"});
+}
+
+TEST(LayerFields, IdsMayBeMadeOfTheInput) {
+    const auto found = [](const ModelSpec& tested) {
+        RunSpec run;
+        run.model = tested;
+        std::string texts;
+        for (const Diagnostic& one : validate(run)) {
+            if (one.message.starts_with("expected ids from the model's input")) texts += one.path + " " + one.message + " " + one.fix;
+        }
+        return texts;
+    };
+    const LayerSpec dense = layer("Dense", "dense", {{"units", n(3)}}), flat = layer("Flatten", "flat");
+    const LayerSpec embedding = layer("Embedding", "a", {{"input_dim", n(9)}, {"output_dim", n(3)}});
+    const auto buckets = [](const char* mode) {
+        return layer("Discretization", "b", {{"bin_boundaries", std::vector<double>{0, 1}}, {"output_mode", s(mode)}});
+    };
+    EXPECT_EQ(found(model({4}, {flat, buckets("int"), embedding, layer("Flatten", "flat_1"), dense})), "");
+    EXPECT_EQ(found(model({4}, {buckets("count"), embedding, layer("Flatten", "flat_1"), dense})),
+              "model.layers[1] expected ids from the model's input, got the output of a layer Discretization Put the Embedding first.");
+    EXPECT_EQ(found(model({4}, {dense, layer("CategoryEncoding", "c", {{"num_tokens", n(3)}})})),
+              "model.layers[1] expected ids from the model's input, got the output of a layer Dense Put the CategoryEncoding first.");
 }
 
 }  // namespace

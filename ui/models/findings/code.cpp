@@ -61,6 +61,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected a metric that is known here, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected plain settings of a metric, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected optimizer, loss and metrics of compile, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts",
+                      "expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a loss of compile, got none; the project's stays: %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected an optimizer that is known here, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a multiple of the %1 replicas, got %2"),

@@ -1,4 +1,4 @@
-// Values in another type, many tensors at once; scaled and shifted values.
+// Values in another type, many tensors at once; scaled and shifted values, also by channel.
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -6,6 +6,7 @@
 
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
+#include "engine/backend/cuda/kernels/stored_numbers.h"
 #include "engine/backend/cuda/kernels/values.h"
 
 namespace engine::backend::cuda {
@@ -119,10 +120,59 @@ BoundOp bindAffine(const Context& context, const plan::Op& op) {
             .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<kVectorOf<T>>("Affine", scale, count, is_wide, stream); }};
 }
 
+struct Standardize {
+    const float *x, *mean, *variance;
+    float* y;
+    std::int64_t channels, inner;
+    bool inverts, keeps_origin;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+#pragma unroll
+        for (int i = 0; i < width; ++i) {
+            const std::int64_t channel = (at + i) / inner % channels;
+            const float origin = keeps_origin ? 0.0F : mean[channel], deviation = fmaxf(sqrtf(variance[channel]), plan::kLeastDeviation);
+            y[at + i] = inverts ? x[at + i] * deviation + origin : (x[at + i] - origin) / deviation;
+        }
+    }
+};
+
+// Means and variances that are given become tensors of the op's own first.
+BoundOp bindStandardize(const Context& context, const plan::Op& op) {
+    const auto& attributes = std::get<plan::Standardization>(op.attributes);
+    const bool has_inputs = op.inputs.size() > 1;
+    const Standardize work{.x = context.floats(op.inputs[0]),
+                           .mean = has_inputs ? context.floats(op.inputs[1]) : nullptr,
+                           .variance = has_inputs ? context.floats(op.inputs[2]) : nullptr,
+                           .y = context.floats(op.outputs[0]),
+                           .channels = attributes.channels,
+                           .inner = attributes.inner,
+                           .inverts = attributes.inverts,
+                           .keeps_origin = attributes.keeps_origin};
+    const std::int64_t count = context.elements(op.inputs[0]);
+    if (has_inputs) {
+        return {.kernel = "a pass over channels",
+                .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Standardize", work, count, true, stream); }};
+    }
+    std::vector<float> given = attributes.mean;
+    given.insert(given.end(), attributes.variance.begin(), attributes.variance.end());
+    return {.kernel = "a pass over channels",
+            .scratch_bytes = static_cast<std::int64_t>(given.size() * sizeof(float)),
+            .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
+                auto* stored = reinterpret_cast<float*>(scratch);
+                storeNumbers(given, stored, stream);
+                Standardize own = work;
+                own.mean = stored;
+                own.variance = stored + given.size() / 2;
+                launchPointwise<1>("Standardize", own, count, true, stream);
+            }};
+}
+
 }  // namespace
 
 BoundOp bindElementwise(const Context& context, const plan::Op& op) {
     if (op.kind == plan::OpKind::kCast) return bindCast(context, op);
+    if (op.kind == plan::OpKind::kStandardize) return bindStandardize(context, op);
     BoundOp bound;
     withValues(context.tensor(op.inputs[0]), [&]<typename T>() { bound = bindAffine<T>(context, op); });
     return bound;

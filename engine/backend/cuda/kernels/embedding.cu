@@ -1,10 +1,14 @@
-// Rows of a table by whole numbers, and the sum of their gradients in the order of the batch.
+// Rows of a table by whole numbers, and the sum of their gradients in the order of the batch; whole numbers of values, and ones in their
+// places.
 #include <cstdint>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/division.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
+#include "engine/backend/cuda/kernels/stored_numbers.h"
 #include "engine/backend/cuda/kernels/values.h"
 
 namespace engine::backend::cuda {
@@ -150,9 +154,91 @@ BoundOp bindBack(const Context& context, const plan::Op& op) {
             }};
 }
 
+struct Index {
+    const float *x, *values, *places;  // places: null of boundaries
+    float* y;
+    int count;
+    float otherwise, others;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+#pragma unroll
+        for (int i = 0; i < width; ++i) {
+            const float value = places == nullptr ? x[at + i] : truncf(x[at + i]);
+            int low = 0, high = count;  // how many of the values are not above it
+            while (low < high) {
+                const int middle = (low + high) / 2;
+                if (values[middle] <= value) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            if (places == nullptr) {
+                y[at + i] = static_cast<float>(low);
+            } else {
+                const bool is_there = low > 0 && values[low - 1] == value;
+                y[at + i] = is_there ? places[low - 1] : otherwise + value - others * floorf(value / others);
+            }
+        }
+    }
+};
+
+struct Encode {
+    const float* x;
+    float* y;
+    std::int64_t depth, ids;
+    bool counts;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+#pragma unroll
+        for (int i = 0; i < width; ++i) {
+            const std::int64_t row = (at + i) / depth;
+            const auto place = static_cast<float>((at + i) % depth);
+            float found = 0;
+            for (std::int64_t k = row * ids; k < (row + 1) * ids; ++k) found += truncf(x[k]) == place ? 1.0F : 0.0F;
+            y[at + i] = counts || found == 0 ? found : 1.0F;
+        }
+    }
+};
+
+BoundOp bindIds(const Context& context, const plan::Op& op) {
+    const float* x = context.floats(op.inputs[0]);
+    float* y = context.floats(op.outputs[0]);
+    const std::int64_t count = context.elements(op.outputs[0]);
+    if (op.kind == plan::OpKind::kEncode) {
+        const auto& encoding = std::get<plan::Encoding>(op.attributes);
+        const Encode work{x, y, encoding.depth, encoding.ids, encoding.counts};
+        return {.kernel = "ones by id",
+                .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Encode", work, count, true, stream); }};
+    }
+    const auto& table = std::get<plan::Indexing>(op.attributes);
+    std::vector<float> numbers = table.values;
+    numbers.insert(numbers.end(), table.places.begin(), table.places.end());
+    const Index work{.x = x,
+                     .values = nullptr,
+                     .places = nullptr,
+                     .y = y,
+                     .count = static_cast<int>(table.values.size()),
+                     .otherwise = table.otherwise,
+                     .others = table.others};
+    return {.kernel = "a search for each value",
+            .scratch_bytes = static_cast<std::int64_t>(numbers.size() * sizeof(float)),
+            .enqueue = [=, has_places = !table.places.empty()](cudaStream_t stream, std::byte* scratch) {
+                auto* stored = reinterpret_cast<float*>(scratch);
+                storeNumbers(numbers, stored, stream);
+                Index own = work;
+                own.values = stored;
+                own.places = has_places ? stored + work.count : nullptr;
+                launchPointwise<1>("Index", own, count, true, stream);
+            }};
+}
+
 }  // namespace
 
 BoundOp bindEmbedding(const Context& context, const plan::Op& op) {
+    if (op.kind == plan::OpKind::kIndex || op.kind == plan::OpKind::kEncode) return bindIds(context, op);
     const bool is_forward = op.kind == plan::OpKind::kEmbedding;
     BoundOp bound;
     withValues(context.tensor(is_forward ? op.outputs[0] : op.inputs[1]),

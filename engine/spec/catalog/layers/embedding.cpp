@@ -1,7 +1,11 @@
 // Embedding: ids of any shape -> that shape with output_dim behind it; embeddings (input_dim, output_dim). With mask_zero the output
-// carries a mask of the ids' shape.
+// carries a mask of the ids' shape. Discretization and IntegerLookup make ids of numbers; these two, and CategoryEncoding, make ones of
+// ids: (B, ..., depth), a row for each id, or with multi_hot and count (B, depth), a row for all ids of a sample.
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -20,10 +24,163 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     return std::nullopt;
 }
 
+std::optional<ShapeFault> encode(const Settings& settings, std::int64_t depth, LayerInfo& info) {
+    const std::string mode = settings.getString("output_mode");
+    const Shape& input = info.input_shape;
+    if (mode == "int") {
+        info.output_shape = input;
+    } else if (mode == "one_hot") {
+        info.output_shape.assign(input.begin(), input.end() - (input.back() == 1 ? 1 : 0));
+        info.output_shape.push_back(depth);
+    } else if (input.size() != 1) {
+        return ShapeFault{"", "expected input rank 2 (batch and values) with " + mode + ", got " + batchShapeText(input)};
+    } else {
+        info.output_shape = {depth};
+    }
+    if (settings.getBool("sparse")) return ShapeFault{"sparse", "expected false (not supported), got true"};
+    return std::nullopt;
+}
+
+std::optional<ShapeFault> inferEncoding(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
+    return encode(settings, settings.getInt("num_tokens"), info);
+}
+
+std::optional<ShapeFault> inferDiscretization(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
+    const std::vector<double> boundaries = settings.getDoubles("bin_boundaries");
+    for (std::size_t i = 0; i + 1 < boundaries.size(); ++i) {
+        if (boundaries[i] >= boundaries[i + 1])
+            return ShapeFault{"bin_boundaries", "expected rising numbers, got " + valueText(boundaries)};
+    }
+    if (boundaries.empty()) return ShapeFault{"bin_boundaries", "expected rising numbers, got none"};
+    return encode(settings, static_cast<std::int64_t>(boundaries.size()) + 1, info);
+}
+
+std::optional<ShapeFault> inferLookup(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
+    const std::vector<std::int64_t> vocabulary = settings.getInts("vocabulary");
+    if (vocabulary.empty()) return ShapeFault{"vocabulary", "expected at least one whole number, got none"};
+    const LookupTable table = lookupTable(settings);
+    const std::optional<std::int64_t> most = settings.findInt("max_tokens");
+    if (table.repeats) return ShapeFault{"vocabulary", "expected each value once, got " + std::to_string(*table.repeats) + " again"};
+    if (most && table.used > *most) {
+        return ShapeFault{"max_tokens", "expected at least the " + std::to_string(table.used) + " places of the vocabulary, got " +
+                                            std::to_string(*most)};
+    }
+    if (settings.getBool("pad_to_max_tokens") && !most)
+        return ShapeFault{"max_tokens", "expected a number with pad_to_max_tokens, got none"};
+    if (settings.getBool("invert") && settings.getString("output_mode") != "int") {
+        return ShapeFault{"output_mode", "expected int with invert, got " + settings.getString("output_mode")};
+    }
+    return encode(settings, table.size, info);
+}
+
+bool givesIds(const LayerSpec& layer) {
+    const Settings settings = settingsOf(layer);
+    const FieldValue* mode = settings.find("output_mode");
+    return mode != nullptr && *mode == FieldValue(std::string("int"));
+}
+
+FieldSchema outputModeField(const char* fallback, bool has_ids) {
+    std::vector<std::string> choices{"multi_hot", "one_hot", "count"};
+    if (has_ids) choices.insert(choices.begin(), "int");
+    return {.name = "output_mode",
+            .kind = FieldKind::kChoice,
+            .fallback = fallback,
+            .choices = std::move(choices),
+            .hint = "A row with a one for each value; for all values of a sample, or how often each is there; or the number itself"};
+}
+
+FieldSchema sparseField() {
+    return {.name = "sparse", .kind = FieldKind::kBool, .fallback = false, .hint = "Not supported"};
+}
+
+FieldSchema idField(const char* name, FieldValue fallback, const char* hint) {
+    return {
+        .name = name, .kind = FieldKind::kInt, .fallback = std::move(fallback), .minimum = -kMostIds, .maximum = kMostIds, .hint = hint};
+}
+
+LayerDefinition defineEncoding() {
+    return {.schema = {"CategoryEncoding",
+                       LayerCategory::kShape,
+                       {{.name = "num_tokens",
+                         .kind = FieldKind::kInt,
+                         .required = true,
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
+                         .hint = "Number of ids: they run from 0 to one less"},
+                        outputModeField("multi_hot", false),
+                        sparseField()}},
+            .infer = inferEncoding,
+            .place = 258,
+            .takes_ids = true};
+}
+
+LayerDefinition defineDiscretization() {
+    return {.schema = {"Discretization",
+                       LayerCategory::kShape,
+                       {{.name = "bin_boundaries",
+                         .kind = FieldKind::kDoubleList,
+                         .required = true,
+                         .minimum = -1e30,
+                         .maximum = 1e30,
+                         .hint = "Rising numbers: a value becomes the number of those that are not above it"},
+                        {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = 0.01, .minimum = 0, .hint = "No effect"},
+                        outputModeField("int", true),
+                        sparseField()}},
+            .infer = inferDiscretization,
+            .place = 259,
+            .takes_ids = true,
+            .keeps_ids = givesIds};
+}
+
+LayerDefinition defineLookup() {
+    return {
+        .schema =
+            {"IntegerLookup",
+             LayerCategory::kShape,
+             {{.name = "max_tokens",
+               .kind = FieldKind::kInt,
+               .minimum = 2,
+               .maximum = kMostIds,
+               .hint = "The most places that there may be"},
+              {.name = "num_oov_indices",
+               .kind = FieldKind::kInt,
+               .fallback = std::int64_t{1},
+               .minimum = 1,
+               .maximum = kMaximumSize,
+               .hint = "Places of values that the vocabulary lacks, shared by what is left of a division"},
+              idField("mask_token", {}, "The value that becomes 0; empty: none"),
+              idField("oov_token", std::int64_t{-1}, "With invert: what stands for ids that the vocabulary lacks"),
+              {.name = "vocabulary",
+               .kind = FieldKind::kIntList,
+               .required = true,
+               .minimum = -kMostIds,
+               .maximum = kMostIds,
+               .hint = "The values in the order of their places"},
+              {.name = "vocabulary_dtype", .kind = FieldKind::kChoice, .fallback = "int64", .choices = {"int64"}, .hint = "No effect"},
+              {.name = "invert", .kind = FieldKind::kBool, .fallback = false, .hint = "The way back: ids become values"},
+              outputModeField("int", true),
+              sparseField(),
+              {.name = "pad_to_max_tokens",
+               .kind = FieldKind::kBool,
+               .fallback = false,
+               .hint = "A row has as many values as there may be places"},
+              {.name = "oov_method", .kind = FieldKind::kChoice, .fallback = "floormod", .choices = {"floormod"}, .hint = "No effect"}}},
+        .infer = inferLookup,
+        .place = 260,
+        .takes_ids = true,
+        .keeps_ids = givesIds};
+}
+
 }  // namespace
 
 std::vector<LayerDefinition> embeddingLayers() {
-    return {{.schema = {"Embedding",
+    return {defineEncoding(),
+            defineDiscretization(),
+            defineLookup(),
+            {.schema = {"Embedding",
                         LayerCategory::kLayer,
                         {{.name = "input_dim",
                           .kind = FieldKind::kInt,
@@ -47,7 +204,8 @@ std::vector<LayerDefinition> embeddingLayers() {
              .infer = infer,
              .mask = MaskRule::kOwn,
              .place = 440,
-             .is_distributable = true}};
+             .is_distributable = true,
+             .takes_ids = true}};
 }
 
 }  // namespace engine::spec::layers

@@ -47,6 +47,11 @@ struct LayerDefinition {
     MaskRule mask = MaskRule::kDrops;
     int place = 0;                  // in the palette, in ascending order; those of a group lie together
     bool is_distributable = false;  // TimeDistributed may hold it: it takes each time by itself
+    // Tells if a layer with these fields takes variables from the training samples before training: Keras' adapt(). Null: none does.
+    bool (*takes_samples)(const LayerSpec& layer) = nullptr;
+    bool takes_ids = false;  // whole numbers of the model's input
+    // Tells if a layer with these fields gives ids where it gets ids, or numbers that come into the model. Null: none does.
+    bool (*keeps_ids)(const LayerSpec& layer) = nullptr;
     // Called once with all layers, for a field whose choices are other layers.
     void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };

@@ -1,6 +1,9 @@
-// BatchNormalization, LayerNormalization, GroupNormalization, RMSNormalization, UnitNormalization: same shape.
+// BatchNormalization, LayerNormalization, GroupNormalization, RMSNormalization, UnitNormalization, Normalization: same shape.
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/settings.h"
 
@@ -74,6 +77,61 @@ std::optional<ShapeFault> inferGroup(const LayerSpec& layer, LayerInfo& info) {
     }
     info.output_shape = info.input_shape;
     addScaleAndCenter(layer, sizes, info);
+    return std::nullopt;
+}
+
+// The axes with a mean and a variance each lie side by side: Keras takes any, and no one asks for others.
+std::optional<ShapeFault> readKeptAxes(const LayerSpec& layer, const Shape& input, Shape& sizes) {
+    const auto rank = static_cast<std::int64_t>(input.size()) + 1;
+    std::vector<std::int64_t> axes = settingsOf(layer).getInts("axis");
+    for (std::int64_t& axis : axes) {
+        const std::int64_t asked = std::exchange(axis, axis < 0 ? axis + rank : axis);
+        if (axis < 1 || axis >= rank) {
+            return ShapeFault{"axis",
+                              "expected axes from 1 to " + std::to_string(rank - 1) + ", or -1 for the last, got " + std::to_string(asked)};
+        }
+    }
+    std::sort(axes.begin(), axes.end());
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (i > 0 && axes[i] != axes[i - 1] + 1) {
+            return ShapeFault{"axis", "expected axes that lie side by side, got " + valueText(settingsOf(layer).getInts("axis"))};
+        }
+        sizes.push_back(input[static_cast<std::size_t>(axes[i] - 1)]);
+    }
+    return std::nullopt;
+}
+
+// mean and variance, where they are given: one number for all, or one for each place of the last axis that has its own.
+std::optional<ShapeFault> checkGiven(const Settings& settings, const Shape& sizes) {
+    for (const auto& [name, other] : {std::pair("mean", "variance"), std::pair("variance", "mean")}) {
+        if (settings.find(name) == nullptr)
+            return ShapeFault{name, std::string("expected numbers beside those of ") + other + ", got none"};
+        const std::size_t count = settings.getDoubles(name).size();
+        if (count != 1 && (sizes.empty() || static_cast<std::int64_t>(count) != sizes.back())) {
+            return ShapeFault{name, "expected one number" + (sizes.empty() ? "" : " or " + std::to_string(sizes.back())) + ", got " +
+                                        std::to_string(count)};
+        }
+    }
+    if (settings.getDoubles("mean").size() != settings.getDoubles("variance").size()) {
+        return ShapeFault{"variance", "expected as many numbers as mean has, " + std::to_string(settings.getDoubles("mean").size()) +
+                                          ", got " + std::to_string(settings.getDoubles("variance").size())};
+    }
+    return std::nullopt;
+}
+
+bool takesSamples(const LayerSpec& layer) {
+    const Settings settings = settingsOf(layer);
+    return settings.find("mean") == nullptr && settings.find("variance") == nullptr;
+}
+
+std::optional<ShapeFault> inferGiven(const LayerSpec& layer, LayerInfo& info) {
+    Shape sizes;
+    if (auto fault = readKeptAxes(layer, info.input_shape, sizes)) return fault;
+    info.output_shape = info.input_shape;
+    if (!takesSamples(layer)) return checkGiven(settingsOf(layer), sizes);
+    info.variables.push_back({layer.name + "/mean", sizes, false});
+    info.variables.push_back({layer.name + "/variance", sizes, false});
+    info.variables.push_back({layer.name + "/count", {}, false});  // Keras' files have it, always 0
     return std::nullopt;
 }
 
@@ -188,11 +246,36 @@ LayerDefinition defineUnitNormalization() {
             .is_distributable = true};
 }
 
+FieldSchema givenField(const char* name, double minimum, const char* hint) {
+    return {.name = name, .kind = FieldKind::kDoubleList, .minimum = minimum, .maximum = 1e30, .hint = hint};
+}
+
+LayerDefinition defineNormalization() {
+    return {.schema = {"Normalization",
+                       LayerCategory::kNormalization,
+                       {{.name = "axis",
+                         .kind = FieldKind::kIntList,
+                         .fallback = std::int64_t{-1},
+                         .minimum = -kMaximumSize,
+                         .maximum = kMaximumSize,
+                         .hint = "Axes with a mean and a variance for each of their places; none: one of all values"},
+                        givenField("mean", -1e30, "Subtracted; empty, as the variance: taken from the training samples"),
+                        givenField("variance", 0, "Its root divides; empty, as the mean: taken from the training samples"),
+                        {.name = "invert",
+                         .kind = FieldKind::kBool,
+                         .fallback = false,
+                         .hint = "The way back: times the root of the variance, plus the mean"}}},
+            .infer = inferGiven,
+            .mask = MaskRule::kPassesOn,
+            .place = 375,
+            .takes_samples = takesSamples};
+}
+
 }  // namespace
 
 std::vector<LayerDefinition> normalizationLayers() {
-    return {defineBatchNormalization(), defineLayerNormalization(), defineGroupNormalization(), defineRmsNormalization(),
-            defineUnitNormalization()};
+    return {defineBatchNormalization(), defineLayerNormalization(), defineGroupNormalization(),
+            defineRmsNormalization(),   defineUnitNormalization(),  defineNormalization()};
 }
 
 }  // namespace engine::spec::layers

@@ -49,7 +49,12 @@ std::optional<ShapeFault> inferReshape(const LayerSpec& layer, LayerInfo& info) 
 }  // namespace
 
 std::vector<LayerDefinition> reshapeLayers() {
-    return {{.schema = {"Flatten", LayerCategory::kShape, {}}, .infer = inferFlatten, .place = 150, .is_distributable = true},
+    const auto keeps_ids = [](const LayerSpec&) { return true; };
+    return {{.schema = {"Flatten", LayerCategory::kShape, {}},
+             .infer = inferFlatten,
+             .place = 150,
+             .is_distributable = true,
+             .keeps_ids = keeps_ids},
             {.schema = {"Reshape",
                         LayerCategory::kShape,
                         {{.name = "target_shape",
@@ -60,7 +65,8 @@ std::vector<LayerDefinition> reshapeLayers() {
                           .hint = "Sizes without the batch; one may be -1, the rest"}}},
              .infer = inferReshape,
              .place = 160,
-             .is_distributable = true}};
+             .is_distributable = true,
+             .keeps_ids = keeps_ids}};
 }
 
 }  // namespace engine::spec::layers

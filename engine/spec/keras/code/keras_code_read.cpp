@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/cluster_statements.h"
 #include "engine/spec/keras/code/code_document.h"
@@ -59,6 +60,7 @@ public:
         data_.finish();
         estimator_.finish();
         checkClasses();
+        checkAdapted();
         sayOfEvaluation();
         std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
             return note.severity == Severity::kInfo && data_.isRead(note.lines);
@@ -432,6 +434,10 @@ private:
         if (const auto count = folded->kind == Node::Kind::kOperation ? countOf(*folded) : std::nullopt; count && !target.empty()) {
             counts_[target] = *count;
         }
+        if (targets.empty() && isAdaptCall(*value)) {  // a run adapts what its model has; its batches are none of the training's
+            reading_.adapt.push_back(linesOf(line));
+            return;
+        }
         const bool data = data_.readStatement(line, targets, *value, condition());
         compile_.readExpression(line, target, *folded);
         const std::vector<CodeLines> strategy = reading_.strategy;
@@ -448,6 +454,23 @@ private:
         }
         if (!target.empty() && !model_.isChain(target)) bind(target, *std::move(folded));
         if (!used && !data) notes_.keep(line);
+    }
+
+    // Keras computes with a mean of 0 and a variance of 1 where no one calls adapt().
+    void checkAdapted() {
+        const LayerSpec* layer = adaptedLayer(reading_.run.model);
+        if (layer == nullptr || reading_.layers.empty() || reading_.fit.empty() || !reading_.adapt.empty()) return;
+        notes_.add(
+            Severity::kWarning, reading_.fit.front(), 1,
+            "expected adapt() of " + layer->name + " before fit(), got none: a run takes its values from the training samples anyway");
+    }
+
+    // norm.adapt(…), model.layers[0].adapt(…).
+    static bool isAdaptCall(const Node& value) {
+        if (value.kind != Node::Kind::kCall || value.items.size() < 2) return false;
+        const Node& called = value.items[0];
+        const bool is_attribute = called.kind == Node::Kind::kAttribute || called.kind == Node::Kind::kName;
+        return is_attribute && (called.text == "adapt" || called.text.ends_with(".adapt"));
     }
 
     void unreadable(const LogicalLine& line, const TreeReader& reader) {

@@ -213,6 +213,13 @@ std::string indentedBy(const std::string& text, std::size_t indent) {
     return result;
 }
 
+// The text opens its data in words of its own.
+std::string adaptInText(const RunSpec& run, const CodeLayout& layout) {
+    CodeLayout plain = layout;
+    plain.imports = false;
+    return writeAdaptPart(run, plain);
+}
+
 class TextUpdate {
 public:
     TextUpdate(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout)
@@ -229,6 +236,7 @@ public:
         updateCompile();
         updateStatement(writePrintLrPart, reading_.print_lr, Words::kNamedByFit);
         updateStatement(writeSchedulePart, reading_.schedule, Words::kNamedByFit);
+        updateStatement(adaptInText, reading_.adapt, Words::kOfCall);
         updateStrategy();
         updateData();
         if (!run_.estimator) updateFit();
@@ -289,16 +297,17 @@ private:
     }
 
     void updateStatement(std::string (*write)(const RunSpec&, const CodeLayout&), const std::vector<CodeLines>& stands, Words words) {
-        updateStatement(write(run_, layout_), write(reading_.run, layout_), stands, words, write == writeCompilePart);
+        updateStatement(write(run_, layout_), write(reading_.run, layout_), stands, words,
+                        write == writeCompilePart || write == adaptInText);
     }
 
     // `before`: what the text's own project is written as.
     void updateStatement(std::string code, const std::string& before, const std::vector<CodeLines>& stands, Words words,
-                         bool is_compile = false) {
+                         bool before_fit = false) {
         if (stands.empty()) {
             if (code.empty() || (reading_.own_loop && words == Words::kOfCall)) return;
             code = inItsWords(std::move(code), words);
-            const bool before_fit = words == Words::kNamedByFit || is_compile;
+            before_fit = before_fit || words == Words::kNamedByFit;
             const std::vector<CodeLines>& user = words == Words::kNamedByModel ? reading_.model : reading_.fit;
             const bool before_user = before_fit || words == Words::kNamedByModel;
             const bool placed = before_user && !user.empty() && insert(user.front(), code + "\n");

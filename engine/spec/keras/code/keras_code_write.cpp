@@ -94,6 +94,8 @@ Node valueNode(const FieldValue& value, std::string_view field) {
             return listNode(Node::Kind::kTuple, std::move(items));
         }
         Node operator()(const std::vector<double>& numbers) const {
+            const bool is_moment = field == "mean" || field == "variance";  // of a Normalization, which may have no axis for a list
+            if (is_moment && numbers.size() == 1) return realNode(numbers.front());
             std::vector<Node> items;
             for (const double number : numbers) items.push_back(realNode(number));
             return listNode(Node::Kind::kList, std::move(items));

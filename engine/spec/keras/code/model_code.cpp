@@ -263,6 +263,8 @@ private:
         for (const FieldSchema& row : fields) {
             if (!config.contains(row.name)) continue;
             Json& value = config[row.name];
+            const bool has_default = !std::holds_alternative<std::monostate>(row.fallback);
+            if (row.kind == FieldKind::kIntList && value.is_null() && has_default) value = Json::array();  // no axis
             if (numbersIn(row.kind) > 1 && value.is_number_integer()) value = Json(std::vector<Json>(numbersIn(row.kind), value));
             if (row.kind == FieldKind::kLayerList && value.is_array()) nameObjectsOfMembers(value);
             if (row.kind != FieldKind::kObject || !value.is_string()) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/written_parts.h"
@@ -259,15 +260,19 @@ std::string code::validationData(const RunSpec& run, const CodeLayout& layout) {
     return hasDataCode(run, layout) && (split || run.data.validate_on_test) ? "test_dataset" : "";
 }
 
-std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
-    if (!hasDataCode(run, layout)) return {};
+namespace {
+
+// The expressions that open the sets, and the statements in front of them.
+struct DataSources {
+    std::string statements, train, test;
+};
+
+DataSources sourcesOf(const RunSpec& run, const CodeLayout& layout, const std::string& feature, bool has_prepare) {
     const DataSpec& data = run.data;
     const NamedDataset* set = findNamedDataset(data.dataset);
-    const std::string prepare = writePrepare(run, layout, feature);
-    const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
-    const bool of_all = isScoped(run) && !run.estimator;  // an estimator's batches are a replica's
-    const std::string batch = std::to_string(data.batch_size_per_replica) + (of_all ? " * strategy.num_replicas_in_sync" : "");
-    std::string text, train, test;
+    const bool split = data.validation_split > 0;
+    DataSources sources;
+    auto& [text, train, test] = sources;
     if (layout.reads_arrays) {
         text += "x_train, y_train, x_test, y_test = read_data(arguments.data)\n";
         train = "tf.data.Dataset.from_tensor_slices((x_train, y_train))";
@@ -286,7 +291,7 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
             test = slices + "((x_train[" + border + ":], y_train[" + border + ":]))";
         }
     } else if (set->is_computed) {
-        const std::string one = feature.empty() || !prepare.empty() ? "[1.]" : "{" + quoted(feature) + ": [1.]}";
+        const std::string one = feature.empty() || has_prepare ? "[1.]" : "{" + quoted(feature) + ": [1.]}";
         train = test = "tf.data.Dataset.from_tensors((" + one + ", [1.])).repeat(" + std::to_string(set->train_samples) + ")";
     } else {
         const auto trained = static_cast<std::int64_t>(std::llround(100 * (1 - data.validation_split)));
@@ -296,6 +301,37 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
         train = "train";
         test = "test";
     }
+    return sources;
+}
+
+}  // namespace
+
+// Samples that take() and the split leave to all passes, once and in order.
+std::string code::writeAdaptPart(const RunSpec& run, const CodeLayout& layout) {
+    if (adaptedLayer(run.model) == nullptr) return {};
+    std::string samples = "train_dataset";
+    if (layout.imports && hasDataCode(run, layout)) {
+        const bool has_prepare = !writePrepare(run, layout, {}).empty();
+        samples = sourcesOf(run, layout, {}, has_prepare).train;
+        if (run.data.take > 0 && meaningOf(run.data, passesOf(run)).take_is_first)
+            samples += ".take(" + std::to_string(run.data.take) + ")";
+        samples += std::string(has_prepare ? ".map(prepare)" : "") + ".batch(256)";
+    }
+    std::string text;
+    sayChain(text, "model.layers[0].adapt(" + samples + ".map(lambda image, label: image))", layout);
+    return text;
+}
+
+std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature) {
+    if (!hasDataCode(run, layout)) return {};
+    const DataSpec& data = run.data;
+    const std::string prepare = writePrepare(run, layout, feature);
+    const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
+    const bool of_all = isScoped(run) && !run.estimator;  // an estimator's batches are a replica's
+    const std::string batch = std::to_string(data.batch_size_per_replica) + (of_all ? " * strategy.num_replicas_in_sync" : "");
+    const DataSources sources = sourcesOf(run, layout, feature, !prepare.empty());
+    const auto& [statements, train, test] = sources;
+    std::string text = statements;
     if (!prepare.empty()) text += (text.empty() ? "" : "\n") + prepare + "\n";
     text += "batch = " + batch + "\n";
     sayChain(text, "train_dataset = " + train + chainOf(run, layout, !prepare.empty(), true), layout);
@@ -311,7 +347,7 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
         if (!part.empty()) parts.push_back(std::move(part));
     };
     if (!layout.imports) {
-        for (const auto write : {writeClassesPart, writeModelPart, writeCompilePart, writePrintLrPart, writeSchedulePart})
+        for (const auto write : {writeClassesPart, writeModelPart, writeCompilePart, writePrintLrPart, writeSchedulePart, writeAdaptPart})
             add(write(run, layout));
         add(writeFitPart(run, layout));
     } else {
@@ -339,6 +375,7 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
         }
         add(writePrintLrPart(run, layout));
         add(writeSchedulePart(run, layout));
+        add(writeAdaptPart(run, layout));
         add(writeFitPart(run, layout, validationData(run, layout)));
     }
     std::string text;

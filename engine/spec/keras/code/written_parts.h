@@ -20,6 +20,9 @@ std::string writeClassPart(const RunSpec& run, std::string_view class_name, cons
 std::string writeCompilePart(const RunSpec& run, const CodeLayout& layout);
 std::string writePrintLrPart(const RunSpec& run, const CodeLayout& layout);
 std::string writeSchedulePart(const RunSpec& run, const CodeLayout& layout);
+// adapt() of the layer that takes values from the training samples, in front of fit(): from the sources of writeDataPart(), else from the
+// variable that fit() is given. Empty where the model has no such layer.
+std::string writeAdaptPart(const RunSpec& run, const CodeLayout& layout);
 // `validation`: the variable with the data to validate with; empty: none.
 std::string writeFitPart(const RunSpec& run, const CodeLayout& layout, const std::string& validation = {});
 

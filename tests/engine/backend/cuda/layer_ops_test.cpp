@@ -42,9 +42,10 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
     using plan::OpFamily;
     if (op.kind == OpKind::kMovingAverage) return bindMovingAverages(context, {&op, 1});  // this one alone
     const OpFamily family = plan::rowOf(op.kind).family;
-    constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu, OpFamily::kPooling, OpFamily::kBatchNorm,
-                                    OpFamily::kGroupNorm, OpFamily::kEmbedding,  OpFamily::kMerge, OpFamily::kMask,    OpFamily::kCast,
-                                    OpFamily::kAffine,    OpFamily::kImage,      OpFamily::kNoise};
+    constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu,     OpFamily::kPooling,
+                                    OpFamily::kBatchNorm, OpFamily::kGroupNorm,  OpFamily::kEmbedding, OpFamily::kMerge,
+                                    OpFamily::kMask,      OpFamily::kCast,       OpFamily::kAffine,    OpFamily::kStandardize,
+                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise};
     if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
     return bindOp(context, op, 0);
 }
@@ -340,6 +341,24 @@ std::vector<LayerCase> layerCases() {
              each("each_7", "RandomCrop", {{"height", n(3)}, {"width", n(3)}})},
             3, 2);
     }
+    const std::vector<double> four{0.5, -1, 0, 2}, variances{1, 0.25, 3, 0.5};
+    const auto given = [](spec::Fields config) { return layer("Normalization", "given", std::move(config)); };
+    add("Standardized", {30, 40}, {given({})}, 20, 17);
+    add("StandardizedOfPlanes", {5, 9, 8}, {given({{"axis", n(1)}, {"invert", true}})}, 12, 11);
+    add("StandardizedByNumbers", {9, 4}, {given({{"mean", four}, {"variance", variances}})}, 5, 4);
+    add("StandardizedByManyNumbers", {30, 31}, {given({{"axis", ints({1, 2})}, {"mean", 0.5}, {"variance", 2.0}, {"invert", true}})}, 3, 2);
+    add("StandardizedByOneNumber", {7, 3}, {given({{"axis", std::vector<std::int64_t>{}}, {"mean", 0.5}, {"variance", 2.0}})}, 3, 3);
+    add("Buckets", {9, 7}, {layer("Discretization", "buckets", {{"bin_boundaries", std::vector<double>{-0.5, 0, 0.1, 0.5}}})}, 6, 5);
+    std::vector<std::int64_t> words;
+    for (std::int64_t i = 0; i < 900; ++i) words.push_back(7 * i % 911 - 3);
+    const std::vector<double> steps{-0.75, -0.5, -0.25, 0, 0.25, 0.5};
+    for (const char* mode : {"int", "one_hot", "multi_hot", "count"}) {
+        add(std::string("LookedUp") + mode, {33},
+            {layer("Discretization", "buckets", {{"bin_boundaries", steps}}),
+             layer("IntegerLookup", "lookup",
+                   {{"vocabulary", words}, {"num_oov_indices", n(3)}, {"mask_token", n(-9)}, {"output_mode", s(mode)}})},
+            7, 6);
+    }
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
     add("BatchNormOfRows", {30, 40}, {norm({})}, 20, 17, 3);
     add("BatchNormOfOddChannels", {9, 7, 5}, {norm({{"scale", false}})}, 6, 6, 3);
@@ -409,7 +428,8 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
                              "Transpose",   "Pad2D",           "Upsample2D",    "Upsample2DBack",
                              "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
                              "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
-                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack"}) {
+                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack",
+                             "Standardize", "Index",           "Encode"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }
