@@ -6,6 +6,7 @@
 #include <ctime>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/backup_file.h"
@@ -103,11 +104,22 @@ struct Stored {
 };
 
 // Fills a caller's variables from a file's tree: everything is found and checked before the first value is written.
+std::vector<std::string> slotNames(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
+    std::vector<std::string> names;
+    for (KerasSlot& slot : kerasSlots(model, optimizer)) names.push_back(std::move(slot.name));
+    return names;
+}
+
 class WeightsReader {
 public:
     WeightsReader(const Opened& opened, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                   std::span<const MutableVariableView> variables)
-        : name_(opened.name), tree_(*opened.tree), layers_(kerasLayers(model)), optimizer_(optimizer), variables_(variables) {}
+        : name_(opened.name),
+          tree_(*opened.tree),
+          model_(model),
+          layers_(kerasLayers(model)),
+          optimizer_(optimizer),
+          variables_(variables) {}
 
     RestoredState run() {
         const Hdf5Node* old_weights = tree_.find("model_weights");
@@ -296,16 +308,8 @@ private:
 
     // Keras skips a state that is not its optimizer's, and so do we: the slots are `missing` then.
     void matchOptimizer(std::span<const Stored> state) {
-        std::vector<std::string> trainable;
-        for (const KerasLayer& layer : layers_) {
-            for (const KerasVariable& variable : layer.variables) {
-                if (variable.trainable) {
-                    trainable.push_back(variable.name);
-                }
-            }
-        }
         matchLossScale(state);
-        const std::vector<std::string> slots = kerasSlots(optimizer_, trainable);
+        const std::vector<std::string> slots = slotNames(model_, optimizer_);
         if (!state.empty() && state[0].node->kind == Hdf5Node::Kind::kIntegers && state[0].node->integers.size() == 1) {
             result_.iterations = state[0].node->integers[0];
             state = state.subspan(1);
@@ -334,6 +338,7 @@ private:
 
     const std::string& name_;
     const Hdf5Node& tree_;
+    const spec::ModelSpec& model_;
     const std::vector<KerasLayer> layers_;
     const spec::ObjectSpec& optimizer_;
     const std::span<const MutableVariableView> variables_;
@@ -357,15 +362,7 @@ public:
         for (const VariableView& variable : contents.variables) {
             by_name_[variable.name] = &variable;
         }
-        std::vector<std::string> trainable;
-        for (const KerasLayer& layer : layers_) {
-            for (const KerasVariable& variable : layer.variables) {
-                if (variable.trainable) {
-                    trainable.push_back(variable.name);
-                }
-            }
-        }
-        slots_ = kerasSlots(contents.optimizer, trainable);
+        slots_ = slotNames(*contents.model, contents.optimizer);
         has_optimizer_ = std::all_of(slots_.begin(), slots_.end(), [&](const std::string& slot) { return by_name_.contains(slot); });
     }
 

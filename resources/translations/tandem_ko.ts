@@ -5230,6 +5230,54 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>입력을 출력의 형상으로 바꾸는 레이어들. 없으면 입력 그대로</translation>
     </message>
+    <message>
+        <source>Added to the squares of gradients</source>
+        <translation>그래디언트의 제곱에 더하는 수</translation>
+    </message>
+    <message>
+        <source>Keep a rate below the root of the steps; Keras does so either way</source>
+        <translation>학습률을 스텝 수의 제곱근의 역수 아래로 둠. Keras는 어느 쪽이든 그렇게 함</translation>
+    </message>
+    <message>
+        <source>Power of the step that new squares of gradients count by</source>
+        <translation>새 그래디언트의 제곱에 주는 비중: 스텝의 이 거듭제곱</translation>
+    </message>
+    <message>
+        <source>Regular expressions of paths of variables that Adam changes</source>
+        <translation>Adam이 바꿀 변수의 경로를 나타내는 정규 표현식</translation>
+    </message>
+    <message>
+        <source>Root mean square above which a step is made shorter</source>
+        <translation>제곱평균제곱근이 이보다 크면 이동을 줄임</translation>
+    </message>
+    <message>
+        <source>Root mean square of a step&apos;s elements at a rate of 1; none: as they are</source>
+        <translation>학습률이 1일 때 이동량의 제곱평균제곱근. 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>Smallest scale of a variable&apos;s steps</source>
+        <translation>변수의 이동 크기의 하한</translation>
+    </message>
+    <message>
+        <source>Let Adam change the variables with embedding in their path</source>
+        <translation>경로에 embedding이 있는 변수는 Adam이 바꿈</translation>
+    </message>
+    <message>
+        <source>Weight decay of the variables that Adam changes</source>
+        <translation>Adam이 바꾸는 변수의 가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s rate as a share of the rate</source>
+        <translation>학습률에 대한 Adam의 학습률의 비율</translation>
+    </message>
+    <message>
+        <source>Coefficient of the polynomial that makes a step orthogonal</source>
+        <translation>스텝을 직교로 만드는 다항식의 계수</translation>
+    </message>
+    <message>
+        <source>Times that the polynomial is applied</source>
+        <translation>다항식을 적용하는 횟수</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6352,70 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Adam beta 1</source>
+        <translation>Adam 베타 1</translation>
+    </message>
+    <message>
+        <source>Adam beta 2</source>
+        <translation>Adam 베타 2</translation>
+    </message>
+    <message>
+        <source>Adam lr ratio</source>
+        <translation>Adam 학습률 비율</translation>
+    </message>
+    <message>
+        <source>Adam weight decay</source>
+        <translation>Adam 가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Beta 2 decay</source>
+        <translation>베타 2 감쇠</translation>
+    </message>
+    <message>
+        <source>Clip threshold</source>
+        <translation>자르기 문턱값</translation>
+    </message>
+    <message>
+        <source>Epsilon 1</source>
+        <translation>엡실론 1</translation>
+    </message>
+    <message>
+        <source>Epsilon 2</source>
+        <translation>엡실론 2</translation>
+    </message>
+    <message>
+        <source>Exclude embeddings</source>
+        <translation>임베딩 제외</translation>
+    </message>
+    <message>
+        <source>Exclude layers</source>
+        <translation>제외할 층</translation>
+    </message>
+    <message>
+        <source>Muon a</source>
+        <translation>Muon a</translation>
+    </message>
+    <message>
+        <source>Muon b</source>
+        <translation>Muon b</translation>
+    </message>
+    <message>
+        <source>Muon c</source>
+        <translation>Muon c</translation>
+    </message>
+    <message>
+        <source>Ns steps</source>
+        <translation>NS 반복 횟수</translation>
+    </message>
+    <message>
+        <source>Relative step</source>
+        <translation>상대 스텝</translation>
+    </message>
+    <message>
+        <source>Rms rate</source>
+        <translation>RMS 비율</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8998,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size가 1인 %1</translation>
+    </message>
+    <message>
+        <source>expected regular expressions, got &quot;%1&quot;</source>
+        <translation>정규 표현식이어야 하는데 &quot;%1&quot;입니다</translation>
     </message>
 </context>
 <context>

@@ -5230,6 +5230,54 @@ Training goes on when this window is closed.</source>
         <source>Layers that give the input the shape of the output; none: the input itself</source>
         <translation>使输入具有输出形状的层；没有则为输入本身</translation>
     </message>
+    <message>
+        <source>Added to the squares of gradients</source>
+        <translation>加到梯度平方上的数</translation>
+    </message>
+    <message>
+        <source>Keep a rate below the root of the steps; Keras does so either way</source>
+        <translation>让学习率不高于步数平方根的倒数；Keras 无论如何都这样做</translation>
+    </message>
+    <message>
+        <source>Power of the step that new squares of gradients count by</source>
+        <translation>新梯度平方所占的比重：步数的这个幂</translation>
+    </message>
+    <message>
+        <source>Regular expressions of paths of variables that Adam changes</source>
+        <translation>由 Adam 更新的变量路径的正则表达式</translation>
+    </message>
+    <message>
+        <source>Root mean square above which a step is made shorter</source>
+        <translation>均方根超过此值时缩短更新量</translation>
+    </message>
+    <message>
+        <source>Root mean square of a step&apos;s elements at a rate of 1; none: as they are</source>
+        <translation>学习率为 1 时更新量各元素的均方根；留空则保持原样</translation>
+    </message>
+    <message>
+        <source>Smallest scale of a variable&apos;s steps</source>
+        <translation>变量更新尺度的下限</translation>
+    </message>
+    <message>
+        <source>Let Adam change the variables with embedding in their path</source>
+        <translation>路径中含 embedding 的变量由 Adam 更新</translation>
+    </message>
+    <message>
+        <source>Weight decay of the variables that Adam changes</source>
+        <translation>由 Adam 更新的变量的权重衰减</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s rate as a share of the rate</source>
+        <translation>Adam 的学习率占学习率的比例</translation>
+    </message>
+    <message>
+        <source>Coefficient of the polynomial that makes a step orthogonal</source>
+        <translation>使更新量正交的多项式的系数</translation>
+    </message>
+    <message>
+        <source>Times that the polynomial is applied</source>
+        <translation>应用该多项式的次数</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6304,6 +6352,70 @@ Training goes on when this window is closed.</source>
     <message>
         <source>L2</source>
         <translation>L2</translation>
+    </message>
+    <message>
+        <source>Adam beta 1</source>
+        <translation>Adam beta 1</translation>
+    </message>
+    <message>
+        <source>Adam beta 2</source>
+        <translation>Adam beta 2</translation>
+    </message>
+    <message>
+        <source>Adam lr ratio</source>
+        <translation>Adam 学习率比例</translation>
+    </message>
+    <message>
+        <source>Adam weight decay</source>
+        <translation>Adam 权重衰减</translation>
+    </message>
+    <message>
+        <source>Beta 2 decay</source>
+        <translation>Beta 2 衰减</translation>
+    </message>
+    <message>
+        <source>Clip threshold</source>
+        <translation>裁剪阈值</translation>
+    </message>
+    <message>
+        <source>Epsilon 1</source>
+        <translation>Epsilon 1</translation>
+    </message>
+    <message>
+        <source>Epsilon 2</source>
+        <translation>Epsilon 2</translation>
+    </message>
+    <message>
+        <source>Exclude embeddings</source>
+        <translation>排除嵌入</translation>
+    </message>
+    <message>
+        <source>Exclude layers</source>
+        <translation>排除的层</translation>
+    </message>
+    <message>
+        <source>Muon a</source>
+        <translation>Muon a</translation>
+    </message>
+    <message>
+        <source>Muon b</source>
+        <translation>Muon b</translation>
+    </message>
+    <message>
+        <source>Muon c</source>
+        <translation>Muon c</translation>
+    </message>
+    <message>
+        <source>Ns steps</source>
+        <translation>NS 迭代次数</translation>
+    </message>
+    <message>
+        <source>Relative step</source>
+        <translation>相对步长</translation>
+    </message>
+    <message>
+        <source>Rms rate</source>
+        <translation>RMS 比例</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8998,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 with kernel_size 1</source>
         <translation>kernel_size 为 1 的 %1</translation>
+    </message>
+    <message>
+        <source>expected regular expressions, got &quot;%1&quot;</source>
+        <translation>应为正则表达式，实际为“%1”</translation>
     </message>
 </context>
 <context>
