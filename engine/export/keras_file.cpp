@@ -6,7 +6,6 @@
 #include <ctime>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/backup_file.h"
@@ -104,12 +103,6 @@ struct Stored {
 };
 
 // Fills a caller's variables from a file's tree: everything is found and checked before the first value is written.
-std::vector<std::string> slotNames(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
-    std::vector<std::string> names;
-    for (KerasSlot& slot : kerasSlots(model, optimizer)) names.push_back(std::move(slot.name));
-    return names;
-}
-
 class WeightsReader {
 public:
     WeightsReader(const Opened& opened, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
@@ -309,7 +302,7 @@ private:
     // Keras skips a state that is not its optimizer's, and so do we: the slots are `missing` then.
     void matchOptimizer(std::span<const Stored> state) {
         matchLossScale(state);
-        const std::vector<std::string> slots = slotNames(model_, optimizer_);
+        const std::vector<KerasSlot> slots = kerasSlots(model_, optimizer_);
         if (!state.empty() && state[0].node->kind == Hdf5Node::Kind::kIntegers && state[0].node->integers.size() == 1) {
             result_.iterations = state[0].node->integers[0];
             state = state.subspan(1);
@@ -323,15 +316,19 @@ private:
         }
         bool fits = state.size() == slots.size();
         for (std::size_t k = 0; fits && k < slots.size(); ++k) {
-            const MutableVariableView* view = target(slots[k]);
-            fits = view == nullptr || (state[k].node->kind == Hdf5Node::Kind::kFloats && state[k].node->shape == view->shape);
+            const MutableVariableView* view = target(slots[k].name);
+            const Hdf5Node& node = *state[k].node;
+            const bool is_number = slots[k].is_placeholder && node.kind == Hdf5Node::Kind::kIntegers && node.integers.size() == 1;
+            fits = view == nullptr || ((is_number || node.kind == Hdf5Node::Kind::kFloats) && node.shape == view->shape);
         }
         for (std::size_t k = 0; k < slots.size(); ++k) {
-            const MutableVariableView* view = target(slots[k]);
-            if (view != nullptr && fits) {
+            const MutableVariableView* view = target(slots[k].name);
+            if (view != nullptr && fits && state[k].node->kind == Hdf5Node::Kind::kIntegers) {
+                numbers_.emplace_back(view, static_cast<float>(state[k].node->integers[0]));
+            } else if (view != nullptr && fits) {
                 found_.emplace_back(view, state[k].node);
             } else if (view != nullptr) {
-                result_.missing.push_back(slots[k]);
+                result_.missing.push_back(slots[k].name);
             }
         }
     }
@@ -362,8 +359,8 @@ public:
         for (const VariableView& variable : contents.variables) {
             by_name_[variable.name] = &variable;
         }
-        slots_ = slotNames(*contents.model, contents.optimizer);
-        has_optimizer_ = std::all_of(slots_.begin(), slots_.end(), [&](const std::string& slot) { return by_name_.contains(slot); });
+        slots_ = kerasSlots(*contents.model, contents.optimizer);
+        has_optimizer_ = std::all_of(slots_.begin(), slots_.end(), [&](const KerasSlot& slot) { return by_name_.contains(slot.name); });
     }
 
     Hdf5Node keras3() const {
@@ -472,11 +469,12 @@ private:
         if (contents_.optimizer.config.getObject("learning_rate") == nullptr) {
             state.push_back({"learning_rate", {.kind = Hdf5Node::Kind::kFloats, .floats = {contents_.learning_rate}}});
         }
-        for (const std::string& slot : slots_) {
-            std::string name = contents_.model->name + "/" + slot;
+        for (const KerasSlot& slot : slots_) {
+            std::string name = contents_.model->name + "/" + slot.name;
             std::replace_if(
                 name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
-            state.emplace_back(std::move(name), values(slot));
+            const Hdf5Node number{.kind = Hdf5Node::Kind::kIntegers, .integers = {0}};
+            state.emplace_back(std::move(name), slot.is_placeholder ? number : values(slot.name));
         }
         if (keepsMomentumProduct(contents_.optimizer)) {
             state.push_back({"u_product", {.kind = Hdf5Node::Kind::kFloats, .floats = {momentumProduct()}}});
@@ -500,7 +498,7 @@ private:
     const CheckpointContents& contents_;
     const std::vector<KerasLayer> layers_;
     std::map<std::string, const VariableView*> by_name_;
-    std::vector<std::string> slots_;
+    std::vector<KerasSlot> slots_;
     bool has_optimizer_ = false;
 };
 

@@ -81,7 +81,12 @@ std::vector<KerasSlot> kerasSlots(const spec::ModelSpec& model, const spec::Obje
     std::vector<KerasSlot> slots;
     const auto add = [&](const KerasVariable& variable, const spec::OptimizerSlot& slot, bool of_any_optimizer) {
         const auto shape = spec::slotShape(optimizer, slot.form, {spec::kerasPath(model, variable.name), variable.shape});
-        if (shape) slots.push_back({variable.name + ":" + std::string(slot.name), *shape, of_any_optimizer});
+        const bool has_other_shape = slot.form == spec::SlotForm::kWithoutLastAxis || slot.form == spec::SlotForm::kWithoutSecondLast;
+        if (!shape) return;
+        slots.push_back({.name = variable.name + ":" + std::string(slot.name),
+                         .shape = *shape,
+                         .is_placeholder = has_other_shape && variable.shape.size() < 2,
+                         .of_any_optimizer = of_any_optimizer});
     };
     for (const spec::OptimizerSlot& slot : common) {
         for (const KerasVariable& variable : trainable) add(variable, slot, true);

@@ -37,6 +37,7 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model);
 struct KerasSlot {
     std::string name;  // "dense/kernel:m"
     spec::Shape shape;
+    bool is_placeholder = false;    // a whole number in files, which nobody uses (SlotForm::kWithoutLastAxis)
     bool of_any_optimizer = false;  // a moving average or an accumulated gradient: before the optimizer's own
 };
 // The slots of the model's trainable variables in the order in which Keras lists them.

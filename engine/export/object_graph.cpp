@@ -88,19 +88,22 @@ struct TrainableVariable {
     int node;
 };
 
-// The optimizer's own slots as children of its list of all variables, where Keras has no other way to them.
+// All variables of an optimizer in one list, where Keras has no other way to its own slots. `in_lists`: nodes of those that have one.
 void addNumberedSlots(GraphBuilder& builder, int optimizer_node, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
-                      std::vector<int> scalars, GraphKeys& keys) {
+                      std::vector<int> scalars, const std::map<std::string, int>& in_lists, GraphKeys& keys) {
     const int all = builder.node();
     builder.edge(optimizer_node, std::string(kNumberedSlots), all);
     for (std::size_t k = 0; k < scalars.size(); ++k) builder.edge(all, std::to_string(k), scalars[k]);
     std::size_t number = scalars.size();
     for (const KerasSlot& slot : kerasSlots(model, optimizer)) {
         const std::string at = std::to_string(number++);
-        if (slot.of_any_optimizer) continue;  // in a list of its own
+        if (const auto listed = in_lists.find(slot.name); listed != in_lists.end()) {
+            builder.edge(all, at, listed->second);
+            continue;
+        }
         const std::string full_name = std::string(kNumberedSlots) + "/" + at, key = "optimizer/" + full_name + std::string(kSuffix);
         builder.edge(all, at, builder.variable(key, full_name));
-        keys.slots.push_back({slot.name, key});
+        keys.slots.push_back({slot.name, key, slot.is_placeholder});
     }
 }
 
@@ -120,11 +123,7 @@ void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ModelSp
     }
     const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
     const bool is_numbered = row != nullptr && row->numbers_slots;
-    if (is_numbered) {
-        std::vector<int> scalars{iterations};
-        if (optimizer.config.getObject("learning_rate") == nullptr) scalars.push_back(rate);
-        addNumberedSlots(builder, optimizer_node, model, optimizer, std::move(scalars), keys);
-    }
+    std::map<std::string, int> in_lists;
     for (const SlotList& list : slotLists(optimizer)) {
         if (is_numbered && !list.of_any_optimizer) continue;
         const int many = builder.node();
@@ -134,9 +133,16 @@ void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ModelSp
         for (std::size_t k = 0; k < trainable.size(); ++k) {
             const std::string full_name = list.edges.front() + "/" + std::to_string(k);
             const std::string key = "optimizer/" + full_name + std::string(kSuffix);
-            builder.edge(many, std::to_string(k), builder.variable(key, full_name));
-            keys.slots.push_back({trainable[k].name + ":" + list.slot, key});
+            const int variable = builder.variable(key, full_name);
+            builder.edge(many, std::to_string(k), variable);
+            in_lists[trainable[k].name + ":" + list.slot] = variable;
+            keys.slots.push_back({.variable = trainable[k].name + ":" + list.slot, .key = key});
         }
+    }
+    if (is_numbered) {
+        std::vector<int> scalars{iterations};
+        if (optimizer.config.getObject("learning_rate") == nullptr) scalars.push_back(rate);
+        addNumberedSlots(builder, optimizer_node, model, optimizer, std::move(scalars), in_lists, keys);
     }
 }
 

@@ -33,6 +33,7 @@ struct GraphKeys {
     struct SlotKey {
         std::string variable;  // "conv2d/kernel:m"
         std::string key;
+        bool is_placeholder = false;  // see KerasSlot
     };
     std::vector<SlotKey> slots;
 };

@@ -354,7 +354,9 @@ private:
                                                              ": expected shape " + shapeText(found.target->shape) + ", got " +
                                                              shapeText(entry->shape));
             }
-            values.push_back(bundle_.readFloats(found.key));
+            const bool is_number = entry->type == BundleType::kInt32 && entry->shape.empty();  // in the place of a slot that nobody uses
+            values.push_back(is_number ? std::vector<float>{static_cast<float>(bundle_.readInt(found.key))}
+                                       : bundle_.readFloats(found.key));
         }
         bundle_.verifyRest();
         for (std::size_t k = 0; k < found_.size(); ++k) {
@@ -421,7 +423,11 @@ std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointConte
         bundle.addScalar(built.keys.dynamic_scale, scale->second->values[0]);
     }
     for (const auto& slot : built.keys.slots) {
-        add(slot.variable, slot.key);
+        if (slot.is_placeholder) {
+            bundle.add(slot.key, BundleType::kInt32, {}, std::string_view("\0\0\0\0", sizeof(std::int32_t)));
+        } else {
+            add(slot.variable, slot.key);
+        }
     }
     bundle.addString(std::string(kGraphKey), built.graph.SerializeAsString());
     return bundle.write(prefix);
