@@ -50,7 +50,7 @@ struct OptimizerRow {
     // Keras 3.15's TensorFlow checkpoints have the slots among all variables of the optimizer alone, by their numbers.
     bool numbers_slots = false;
     std::vector<std::string_view> off_where_null{};  // settings for which null is off, whatever their default is
-    bool keeps_momentum_product = false;  // Keras saves a number more, a function of beta_1 and the steps done: "u_product"
+    bool keeps_momentum_product = false;             // Keras saves a number more, a function of beta_1 and the steps done: "u_product"
 };
 
 std::span<const OptimizerRow> optimizerTable();
