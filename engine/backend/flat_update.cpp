@@ -23,10 +23,15 @@ std::vector<Group> groupsOf(const plan::Plan& plan, const plan::Op& op) {
         }
         return groups;
     }
-    const std::size_t width = 2 + plan::slotsOf(*plan::optimizerOf(op)).size();
-    ENGINE_CHECK(op.inputs.size() % width == 0);
-    for (auto it = op.inputs.begin(); it != op.inputs.end(); it += static_cast<std::ptrdiff_t>(width)) {
-        groups.push_back({it[0], it[1], {it + 2, it + static_cast<std::ptrdiff_t>(width)}});
+    for (std::size_t i = 0; i < op.inputs.size();) {
+        ENGINE_CHECK(i + 1 < op.inputs.size());
+        Group group{op.inputs[i], op.inputs[i + 1], {}};
+        for (i += 2; i < op.inputs.size(); ++i) {
+            const plan::TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(op.inputs[i])];
+            if (tensor.role != plan::TensorRole::kSlot || tensor.of != group.parameter) break;
+            group.slots.push_back(op.inputs[i]);
+        }
+        groups.push_back(std::move(group));
     }
     return groups;
 }
@@ -61,14 +66,24 @@ void updateElements(const plan::UpdateRule& rule, const plan::StepFactors& facto
 
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address) {
     std::vector<FlatRun> runs;
-    const bool joins = !spec::takesNorms(plan::updateRule(*plan::optimizerOf(op)).kind);
+    const spec::ObjectSpec& optimizer = *plan::optimizerOf(op);
+    const bool joins = !spec::takesWholeVariables(plan::updateRule(optimizer).kind);
+    const std::vector<plan::Slot> slots = plan::slotsOf(optimizer);
     for (const Group& group : groupsOf(plan, op)) {
-        FlatRun next{.parameter = address(group.parameter),
-                     .gradient = address(group.gradient),
-                     .slots = {},
-                     .count = plan::elementCount(plan.tensors[static_cast<std::size_t>(group.parameter)])};
-        ENGINE_CHECK(group.slots.size() <= next.slots.size());
-        std::transform(group.slots.begin(), group.slots.end(), next.slots.begin(), address);
+        const plan::TensorDesc& variable = plan.tensors[static_cast<std::size_t>(group.parameter)];
+        FlatRun next{
+            .parameter = address(group.parameter), .gradient = address(group.gradient), .slots = {}, .count = plan::elementCount(variable)};
+        const std::size_t rank = variable.shape.size();
+        if (rank >= 2) {
+            next.rows = variable.shape[rank - 2];
+            next.columns = variable.shape[rank - 1];
+        }
+        for (const plan::TensorId id : group.slots) {
+            const std::string& name = plan.tensors[static_cast<std::size_t>(id)].slot_name;
+            const auto place = std::find_if(slots.begin(), slots.end(), [&](const plan::Slot& slot) { return slot.name == name; });
+            ENGINE_CHECK(place != slots.end());
+            next.slots[static_cast<std::size_t>(place - slots.begin())] = address(id);
+        }
         if (joins && !runs.empty() && continues(runs.back(), next)) {
             runs.back().count = next.parameter - runs.back().parameter + next.count;
         } else {
@@ -76,6 +91,18 @@ std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const 
         }
     }
     return runs;
+}
+
+FlatRun partOf(const FlatRun& run, std::int64_t begin, std::int64_t count) {
+    FlatRun part = run;
+    part.parameter += begin;
+    part.gradient += begin;
+    for (float*& slot : part.slots) {
+        if (slot != nullptr) slot += begin;
+    }
+    part.count = count;
+    part.rows = part.columns = 0;
+    return part;
 }
 
 std::array<float*, kUpdateValues> updateValues(const plan::UpdateRule& rule, const std::array<float*, plan::kMaxSlots>& slots) {

@@ -18,6 +18,7 @@ namespace engine::backend {
 //   Adadelta            accumulator  delta
 //   Ftrl                accumulator  linear
 //   schedule-free       z            v
+//   Adafactor           r            c         v       where r and c are not by element
 struct UpdateValues {
     float first = 0, second = 0, third = 0;
 };
@@ -94,17 +95,18 @@ TANDEM_DEVICE void adamLike(const plan::UpdateRule& rule, const plan::StepFactor
     }
     float second = s.second;
     if constexpr (kKind == plan::UpdateKind::kAmsgrad) second = s.third = greater(s.third, s.second);
-    w -= s.first * factors.step_size / (std::sqrt(second) + rule.epsilon);
+    const float rate = kKind == plan::UpdateKind::kMuon ? factors.adam_step_size : factors.step_size;
+    w -= s.first * rate / (std::sqrt(second) + rule.epsilon);
 }
 
 }  // namespace update_formulas
 
-// Updates one value of a variable, in a step that applies its gradients.
+// Updates one value of a variable, in a step that applies its gradients. Of Muon this is Adam, for the variables that it leaves to that.
 template <plan::UpdateKind kKind>
 TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w, UpdateValues& s) {
     using plan::UpdateKind;
-    const float rate = factors.step_size, before = w;
-    if (factors.decay != 1) w *= factors.decay;
+    const float rate = factors.step_size, before = w, decay = kKind == UpdateKind::kMuon ? factors.adam_decay : factors.decay;
+    if (decay != 1) w *= decay;
     if constexpr (kKind == UpdateKind::kSgd) {
         w -= rate * g;
     } else if constexpr (kKind == UpdateKind::kMomentum || kKind == UpdateKind::kNesterov) {
@@ -129,8 +131,7 @@ TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepF
     }
 }
 
-// The update of a rule that takes norms (spec::takesNorms()) is two passes over a variable: advanceElement(), and w less rate * ratio *
-// directionOfElement().
+// Lamb's update is two passes over a variable: advanceElement(), and w less rate * ratio * directionOfElement().
 TANDEM_DEVICE inline float directionOfElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, const UpdateValues& s) {
     return s.first * factors.moment / (std::sqrt(s.second * factors.variance) + rule.epsilon);
 }
@@ -149,13 +150,48 @@ TANDEM_DEVICE inline float normRatio(double weight_squares, double direction_squ
     return weight_squares > 0 && direction_squares > 0 ? static_cast<float>(std::sqrt(weight_squares / direction_squares)) : 1.0F;
 }
 
+// Adafactor's square of a gradient, what becomes of a mean of them, and the step of an element with its v. Where v is too small for a float
+// the gradient is 0: so is the step (Keras has NaN).
+TANDEM_DEVICE inline float regulatedSquare(const plan::UpdateRule& rule, float g) {
+    return g * g + rule.adafactor.epsilon_1;
+}
+TANDEM_DEVICE inline float blendedMean(const plan::StepFactors& factors, float before, float fresh) {
+    return factors.moment * before + factors.variance * fresh;
+}
+TANDEM_DEVICE inline float factoredStep(float g, float v) {
+    return v > 0 ? g / std::sqrt(v) : 0.0F;
+}
+// What the steps of a variable are multiplied with, from the sums of squares of its `count` weights and steps.
+TANDEM_DEVICE inline float factoredScale(const plan::UpdateRule& rule, const plan::StepFactors& factors, double weight_squares,
+                                         double step_squares, std::int64_t count) {
+    const double weights = std::sqrt(weight_squares / static_cast<double>(count)), smallest = rule.adafactor.epsilon_2;
+    const double steps = std::sqrt(step_squares / static_cast<double>(count)) / static_cast<double>(rule.adafactor.clip_threshold);
+    return static_cast<float>((weights < smallest ? smallest : weights) * static_cast<double>(factors.step_size) / (steps < 1 ? 1 : steps));
+}
+
+// Muon's momentum of an element, and what is made orthogonal.
+TANDEM_DEVICE inline float advanceMomentum(const plan::UpdateRule& rule, float g, float& m) {
+    m += g + m * (rule.momentum - 1);
+    return rule.muon.nesterov ? g + rule.momentum * m : m;
+}
+// What one over the norm of a matrix is to Muon.
+TANDEM_DEVICE inline float overNorm(double squares) {
+    return static_cast<float>(1 / (std::sqrt(squares) + 1e-7));
+}
+// What an orthogonal step of a matrix is multiplied with.
+TANDEM_DEVICE inline float orthogonalScale(const plan::UpdateRule& rule, const plan::StepFactors& factors, std::int64_t rows,
+                                           std::int64_t columns) {
+    if (rule.muon.rms_rate == 0) return factors.step_size;
+    return factors.step_size * rule.muon.rms_rate * std::sqrt(static_cast<float>(rows < columns ? columns : rows));
+}
+
 // Advances the moving average, in a step that does not apply, too.
 TANDEM_DEVICE inline void averageElement(const plan::StepFactors& factors, float& w, float& average) {
     average = factors.average_momentum * average + (1 - factors.average_momentum) * w;
     if (factors.overwrites) w = average;
 }
 
-// Calls function.template operator()<kind>() for a kind of updateElement(): nothing for one that takes norms.
+// Calls function.template operator()<kind>() for a kind of updateElement(): nothing for one that always takes whole variables.
 template <typename Function>
 void withUpdateKind(plan::UpdateKind kind, Function&& function) {
     using plan::UpdateKind;
@@ -186,7 +222,10 @@ void withUpdateKind(plan::UpdateKind kind, Function&& function) {
             return function.template operator()<UpdateKind::kLion>();
         case UpdateKind::kScheduleFree:
             return function.template operator()<UpdateKind::kScheduleFree>();
+        case UpdateKind::kMuon:
+            return function.template operator()<UpdateKind::kMuon>();
         case UpdateKind::kLamb:
+        case UpdateKind::kAdafactor:
             break;
     }
 }

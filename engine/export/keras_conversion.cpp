@@ -13,20 +13,13 @@ namespace {
 class Store {
 public:
     Store(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
-        std::vector<std::string> trainable;
         for (const KerasLayer& layer : kerasLayers(model)) {
             for (const KerasVariable& variable : layer.variables) {
                 add(variable.name, variable.shape);
-                if (variable.trainable) {
-                    trainable.push_back(variable.name);
-                }
             }
         }
-        for (const std::string& slot : kerasSlots(optimizer, trainable)) {
-            const std::string weight = slot.substr(0, slot.find(':'));
-            const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == weight; });
-            ENGINE_CHECK(found != entries_.end());
-            add(slot, found->shape);
+        for (const KerasSlot& slot : kerasSlots(model, optimizer)) {
+            add(slot.name, slot.shape);
         }
     }
 

@@ -108,7 +108,12 @@ class WeightsReader {
 public:
     WeightsReader(const Opened& opened, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                   std::span<const MutableVariableView> variables)
-        : name_(opened.name), tree_(*opened.tree), layers_(kerasLayers(model)), optimizer_(optimizer), variables_(variables) {}
+        : name_(opened.name),
+          tree_(*opened.tree),
+          model_(model),
+          layers_(kerasLayers(model)),
+          optimizer_(optimizer),
+          variables_(variables) {}
 
     RestoredState run() {
         const Hdf5Node* old_weights = tree_.find("model_weights");
@@ -301,16 +306,8 @@ private:
 
     // Keras skips a state that is not its optimizer's, and so do we: the slots are `missing` then.
     void matchOptimizer(std::span<const Stored> state) {
-        std::vector<std::string> trainable;
-        for (const KerasLayer& layer : layers_) {
-            for (const KerasVariable& variable : layer.variables) {
-                if (variable.trainable) {
-                    trainable.push_back(variable.name);
-                }
-            }
-        }
         matchLossScale(state);
-        const std::vector<std::string> slots = kerasSlots(optimizer_, trainable);
+        const std::vector<KerasSlot> slots = kerasSlots(model_, optimizer_);
         if (!state.empty() && state[0].node->kind == Hdf5Node::Kind::kIntegers && state[0].node->integers.size() == 1) {
             result_.iterations = state[0].node->integers[0];
             state = state.subspan(1);
@@ -324,21 +321,26 @@ private:
         }
         bool fits = state.size() == slots.size();
         for (std::size_t k = 0; fits && k < slots.size(); ++k) {
-            const MutableVariableView* view = target(slots[k]);
-            fits = view == nullptr || (state[k].node->kind == Hdf5Node::Kind::kFloats && state[k].node->shape == view->shape);
+            const MutableVariableView* view = target(slots[k].name);
+            const Hdf5Node& node = *state[k].node;
+            const bool is_number = slots[k].is_placeholder && node.kind == Hdf5Node::Kind::kIntegers && node.integers.size() == 1;
+            fits = view == nullptr || ((is_number || node.kind == Hdf5Node::Kind::kFloats) && node.shape == view->shape);
         }
         for (std::size_t k = 0; k < slots.size(); ++k) {
-            const MutableVariableView* view = target(slots[k]);
-            if (view != nullptr && fits) {
+            const MutableVariableView* view = target(slots[k].name);
+            if (view != nullptr && fits && state[k].node->kind == Hdf5Node::Kind::kIntegers) {
+                numbers_.emplace_back(view, static_cast<float>(state[k].node->integers[0]));
+            } else if (view != nullptr && fits) {
                 found_.emplace_back(view, state[k].node);
             } else if (view != nullptr) {
-                result_.missing.push_back(slots[k]);
+                result_.missing.push_back(slots[k].name);
             }
         }
     }
 
     const std::string& name_;
     const Hdf5Node& tree_;
+    const spec::ModelSpec& model_;
     const std::vector<KerasLayer> layers_;
     const spec::ObjectSpec& optimizer_;
     const std::span<const MutableVariableView> variables_;
@@ -362,16 +364,8 @@ public:
         for (const VariableView& variable : contents.variables) {
             by_name_[variable.name] = &variable;
         }
-        std::vector<std::string> trainable;
-        for (const KerasLayer& layer : layers_) {
-            for (const KerasVariable& variable : layer.variables) {
-                if (variable.trainable) {
-                    trainable.push_back(variable.name);
-                }
-            }
-        }
-        slots_ = kerasSlots(contents.optimizer, trainable);
-        has_optimizer_ = std::all_of(slots_.begin(), slots_.end(), [&](const std::string& slot) { return by_name_.contains(slot); });
+        slots_ = kerasSlots(*contents.model, contents.optimizer);
+        has_optimizer_ = std::all_of(slots_.begin(), slots_.end(), [&](const KerasSlot& slot) { return by_name_.contains(slot.name); });
     }
 
     Hdf5Node keras3() const {
@@ -483,11 +477,12 @@ private:
         if (contents_.optimizer.config.getObject("learning_rate") == nullptr) {
             state.push_back({"learning_rate", {.kind = Hdf5Node::Kind::kFloats, .floats = {contents_.learning_rate}}});
         }
-        for (const std::string& slot : slots_) {
-            std::string name = contents_.model->name + "/" + slot;
+        for (const KerasSlot& slot : slots_) {
+            std::string name = contents_.model->name + "/" + slot.name;
             std::replace_if(
                 name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
-            state.emplace_back(std::move(name), values(slot));
+            const Hdf5Node number{.kind = Hdf5Node::Kind::kIntegers, .integers = {0}};
+            state.emplace_back(std::move(name), slot.is_placeholder ? number : values(slot.name));
         }
         if (keepsMomentumProduct(contents_.optimizer)) {
             state.push_back({"u_product", {.kind = Hdf5Node::Kind::kFloats, .floats = {momentumProduct()}}});
@@ -511,7 +506,7 @@ private:
     const CheckpointContents& contents_;
     const std::vector<KerasLayer> layers_;
     std::map<std::string, const VariableView*> by_name_;
-    std::vector<std::string> slots_;
+    std::vector<KerasSlot> slots_;
     bool has_optimizer_ = false;
 };
 

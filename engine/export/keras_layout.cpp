@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "engine/export/keras_names.h"
+#include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/optimizer_table.h"
@@ -80,28 +80,33 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
     return layers;
 }
 
-std::vector<std::string> kerasSlots(const spec::ObjectSpec& optimizer, const std::vector<std::string>& trainable) {
-    const std::vector<SlotList> lists = slotLists(optimizer);
+std::vector<KerasSlot> kerasSlots(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
+    std::vector<KerasVariable> trainable;
+    for (const KerasLayer& layer : kerasLayers(model)) {
+        std::copy_if(layer.variables.begin(), layer.variables.end(), std::back_inserter(trainable),
+                     [](const KerasVariable& variable) { return variable.trainable; });
+    }
+    const std::vector<spec::OptimizerSlot> common = spec::commonSlots(optimizer), own = spec::ownSlots(optimizer);
     const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
-    std::vector<std::string> slots;
-    const auto add = [&](std::size_t list) {
-        for (const std::string& variable : trainable) {
-            slots.push_back(variable + ":" + lists[list].slot);
-        }
+    std::vector<KerasSlot> slots;
+    const auto add = [&](const KerasVariable& variable, const spec::OptimizerSlot& slot, bool of_any_optimizer) {
+        const auto shape = spec::slotShape(optimizer, slot.form, {spec::kerasPath(model, variable.name), variable.shape});
+        const bool has_other_shape = slot.form == spec::SlotForm::kWithoutLastAxis || slot.form == spec::SlotForm::kWithoutSecondLast;
+        if (!shape) return;
+        slots.push_back({.name = variable.name + ":" + std::string(slot.name),
+                         .shape = *shape,
+                         .is_placeholder = has_other_shape && variable.shape.size() < 2,
+                         .of_any_optimizer = of_any_optimizer});
     };
-    std::size_t list = 0;
-    for (; list < lists.size() && lists[list].of_any_optimizer; ++list) {
-        add(list);
+    for (const spec::OptimizerSlot& slot : common) {
+        for (const KerasVariable& variable : trainable) add(variable, slot, true);
     }
-    if (row != nullptr && row->pairs_slots && lists.size() >= list + 2) {
-        for (const std::string& variable : trainable) {
-            slots.push_back(variable + ":" + lists[list].slot);
-            slots.push_back(variable + ":" + lists[list + 1].slot);
-        }
-        list += 2;
+    const std::size_t in_turn = row == nullptr ? 0 : std::min(row->in_turn, own.size());
+    for (const KerasVariable& variable : trainable) {
+        for (std::size_t i = 0; i < in_turn; ++i) add(variable, own[i], false);
     }
-    for (; list < lists.size(); ++list) {
-        add(list);
+    for (std::size_t i = in_turn; i < own.size(); ++i) {
+        for (const KerasVariable& variable : trainable) add(variable, own[i], false);
     }
     return slots;
 }

@@ -34,7 +34,13 @@ struct KerasLayer {
 // Every layer of the model, in order. Throws Error(kInvalidArgument) for a model whose shapes do not fit.
 std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model);
 
-// Names of the slots in the order in which Keras lists them ("dense/kernel:m", "dense/kernel:v", ...), for the trainable variables.
-std::vector<std::string> kerasSlots(const spec::ObjectSpec& optimizer, const std::vector<std::string>& trainable);
+struct KerasSlot {
+    std::string name;  // "dense/kernel:m"
+    spec::Shape shape;
+    bool is_placeholder = false;    // a whole number in files, which nobody uses (SlotForm::kWithoutLastAxis)
+    bool of_any_optimizer = false;  // a moving average or an accumulated gradient: before the optimizer's own
+};
+// The slots of the model's trainable variables in the order in which Keras lists them.
+std::vector<KerasSlot> kerasSlots(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer);
 
 }  // namespace engine::exporter

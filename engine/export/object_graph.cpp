@@ -5,7 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "engine/export/keras_layout.h"
 #include "engine/export/keras_names.h"
+#include "engine/spec/catalog/optimizer_table.h"
 
 namespace engine::exporter {
 namespace {
@@ -86,10 +88,30 @@ struct TrainableVariable {
     int node;
 };
 
-void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ObjectSpec& optimizer,
+// All variables of an optimizer in one list, where Keras has no other way to its own slots. `in_lists`: nodes of those that have one.
+void addNumberedSlots(GraphBuilder& builder, int optimizer_node, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
+                      std::vector<int> scalars, const std::map<std::string, int>& in_lists, GraphKeys& keys) {
+    const int all = builder.node();
+    builder.edge(optimizer_node, std::string(kNumberedSlots), all);
+    for (std::size_t k = 0; k < scalars.size(); ++k) builder.edge(all, std::to_string(k), scalars[k]);
+    std::size_t number = scalars.size();
+    for (const KerasSlot& slot : kerasSlots(model, optimizer)) {
+        const std::string at = std::to_string(number++);
+        if (const auto listed = in_lists.find(slot.name); listed != in_lists.end()) {
+            builder.edge(all, at, listed->second);
+            continue;
+        }
+        const std::string full_name = std::string(kNumberedSlots) + "/" + at, key = "optimizer/" + full_name + std::string(kSuffix);
+        builder.edge(all, at, builder.variable(key, full_name));
+        keys.slots.push_back({slot.name, key, slot.is_placeholder});
+    }
+}
+
+void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                   const std::vector<TrainableVariable>& trainable, GraphKeys& keys) {
     keys.iterations = "optimizer/_iterations" + std::string(kSuffix);
-    builder.edge(optimizer_node, "_iterations", builder.variable(keys.iterations, "iteration"));
+    const int iterations = builder.variable(keys.iterations, "iteration");
+    builder.edge(optimizer_node, "_iterations", iterations);
     keys.learning_rate = "optimizer/_learning_rate" + std::string(kSuffix);
     const int rate = builder.variable(keys.learning_rate, "learning_rate");
     builder.edge(optimizer_node, "_learning_rate", rate);
@@ -99,7 +121,11 @@ void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ObjectS
     for (std::size_t k = 0; k < trainable.size(); ++k) {
         builder.edge(all, std::to_string(k), trainable[k].node);
     }
+    const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
+    const bool is_numbered = row != nullptr && row->numbers_slots;
+    std::map<std::string, int> in_lists;
     for (const SlotList& list : slotLists(optimizer)) {
+        if (is_numbered && !list.of_any_optimizer) continue;
         const int many = builder.node();
         for (const std::string& name : list.edges) {
             builder.edge(optimizer_node, name, many);
@@ -107,9 +133,16 @@ void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ObjectS
         for (std::size_t k = 0; k < trainable.size(); ++k) {
             const std::string full_name = list.edges.front() + "/" + std::to_string(k);
             const std::string key = "optimizer/" + full_name + std::string(kSuffix);
-            builder.edge(many, std::to_string(k), builder.variable(key, full_name));
-            keys.slots.push_back({trainable[k].name + ":" + list.slot, key});
+            const int variable = builder.variable(key, full_name);
+            builder.edge(many, std::to_string(k), variable);
+            in_lists[trainable[k].name + ":" + list.slot] = variable;
+            keys.slots.push_back({.variable = trainable[k].name + ":" + list.slot, .key = key});
         }
+    }
+    if (is_numbered) {
+        std::vector<int> scalars{iterations};
+        if (optimizer.config.getObject("learning_rate") == nullptr) scalars.push_back(rate);
+        addNumberedSlots(builder, optimizer_node, model, optimizer, std::move(scalars), in_lists, keys);
     }
 }
 
@@ -174,9 +207,9 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
         keys.dynamic_scale = "optimizer/dynamic_scale" + std::string(kSuffix);
         builder.edge(optimizer_node, "step_counter", builder.variable(keys.step_counter, "step_counter"));
         builder.edge(optimizer_node, "dynamic_scale", builder.variable(keys.dynamic_scale, "dynamic_scale"));
-        addOptimizer(builder, builder.child(optimizer_node, "inner_optimizer"), optimizer, trainable, keys);
+        addOptimizer(builder, builder.child(optimizer_node, "inner_optimizer"), model, optimizer, trainable, keys);
     } else {
-        addOptimizer(builder, optimizer_node, optimizer, trainable, keys);
+        addOptimizer(builder, optimizer_node, model, optimizer, trainable, keys);
     }
     builder.markValues();
     return {std::move(builder.graph), std::move(keys)};
@@ -206,6 +239,10 @@ std::optional<std::string> GraphWalker::key(int node) const {
         return std::nullopt;
     }
     return graph_.nodes(node).attributes(0).checkpoint_key();
+}
+
+std::size_t GraphWalker::children(int node) const {
+    return node < 0 || node >= graph_.nodes_size() ? 0 : static_cast<std::size_t>(graph_.nodes(node).children_size());
 }
 
 std::optional<int> GraphWalker::legacySlot(int optimizer, int variable, std::string_view slot) const {

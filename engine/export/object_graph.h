@@ -18,6 +18,8 @@ namespace engine::exporter {
 namespace formats = ::tandem::formats;
 
 inline constexpr std::string_view kGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
+// Keras 3's list of all variables of an optimizer: iterations, learning rate (unless a schedule gives it), slots.
+inline constexpr std::string_view kNumberedSlots = "_variables";
 
 // The key that each tensor is stored under, in the order in which they are saved.
 struct GraphKeys {
@@ -31,6 +33,7 @@ struct GraphKeys {
     struct SlotKey {
         std::string variable;  // "conv2d/kernel:m"
         std::string key;
+        bool is_placeholder = false;  // see KerasSlot
     };
     std::vector<SlotKey> slots;
 };
@@ -56,6 +59,7 @@ public:
     std::optional<int> find(int from, std::string_view path) const;
     // The tensor's key of a variable node; nullopt for other nodes.
     std::optional<std::string> key(int node) const;
+    std::size_t children(int node) const;
     // The slot variable that an optimizer of TensorFlow 2.0 to 2.10 recorded for a variable's node.
     std::optional<int> legacySlot(int optimizer, int variable, std::string_view slot) const;
 

@@ -11,6 +11,7 @@
 #include "engine/export/object_graph.h"
 #include "engine/export/tensor_bundle.h"
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/error.h"
 #include "engine/spec/shape.h"
 
@@ -242,8 +243,13 @@ private:
                 }
             }
         }
-        // Slots are asked for by name; every optimizer's lists are tried, since the caller's names say which it has.
-        const std::vector<SlotList> lists = allSlotLists();
+        if (!walkNumberedSlots(graph, optimizer, trainable, variable_nodes))
+            walkLists(graph, optimizer, trainable, variable_nodes, allSlotLists());
+    }
+
+    // Slots are asked for by name; every optimizer's lists are tried, since the caller's names say which it has.
+    void walkLists(const GraphWalker& graph, int optimizer, const std::vector<std::string>& trainable,
+                   const std::map<std::string, int>& variable_nodes, const std::vector<SlotList>& lists) {
         for (std::size_t k = 0; k < trainable.size(); ++k) {
             for (const SlotList& list : lists) {
                 const MutableVariableView* target = findVariable(trainable[k] + ":" + list.slot);
@@ -261,6 +267,53 @@ private:
                 }
             }
         }
+    }
+
+    // The slots of an optimizer whose checkpoints have them in Keras' list of all its variables alone. False where the caller asks for
+    // those of another, where the file has lists of slots, or where that one has not as many of their shapes.
+    bool walkNumberedSlots(const GraphWalker& graph, int optimizer, const std::vector<std::string>& trainable,
+                           const std::map<std::string, int>& variable_nodes) {
+        const auto all = graph.find(optimizer, kNumberedSlots);
+        for (const SlotList& list : allSlotLists()) {
+            for (const std::string& edge : list.edges) {
+                const auto node = graph.find(optimizer, edge);
+                if (!list.of_any_optimizer && node && graph.children(*node) > 0) return false;
+            }
+        }
+        for (const spec::OptimizerRow& row : spec::optimizerTable()) {
+            if (!row.numbers_slots || !all) continue;
+            std::vector<const MutableVariableView*> asked;
+            bool asks_each = true;
+            for (const spec::OptimizerSlot& slot : row.slots) {
+                asks_each = asks_each && std::any_of(trainable.begin(), trainable.end(), [&](const std::string& variable) {
+                                return findVariable(variable + ":" + std::string(slot.name)) != nullptr;
+                            });
+            }
+            if (!asks_each) continue;
+            for (const std::string& variable : trainable) {
+                for (const spec::OptimizerSlot& slot : row.slots) {
+                    if (const auto* target = findVariable(variable + ":" + std::string(slot.name))) asked.push_back(target);
+                }
+            }
+            // Those of any optimizer come before them, and have lists of their own, too.
+            const std::size_t count = graph.children(*all);
+            if (count <= asked.size()) continue;
+            std::vector<Found> found;
+            for (std::size_t i = 0; i < asked.size(); ++i) {
+                const auto node = graph.find(*all, std::to_string(count - asked.size() + i));
+                const auto key = node ? graph.key(*node) : std::nullopt;
+                const BundleReader::Entry* entry = key ? bundle_.find(*key) : nullptr;
+                if (entry == nullptr || entry->shape != asked[i]->shape) break;
+                found.push_back({asked[i], *key});
+            }
+            if (found.size() != asked.size()) continue;
+            found_.insert(found_.end(), found.begin(), found.end());
+            std::vector<SlotList> common = allSlotLists();
+            std::erase_if(common, [](const SlotList& list) { return !list.of_any_optimizer; });
+            walkLists(graph, optimizer, trainable, variable_nodes, common);
+            return true;
+        }
+        return false;
     }
 
     // A TensorFlow 1 Saver's file: tensors under the variables' own names.
@@ -301,8 +354,11 @@ private:
                                                              ": expected shape " + shapeText(found.target->shape) + ", got " +
                                                              shapeText(entry->shape));
             }
-            values.push_back(isWholeNumber(found.target->name) ? std::vector<float>{static_cast<float>(bundle_.readInt(found.key))}
-                                                               : bundle_.readFloats(found.key));
+            const bool is_number =
+                isWholeNumber(found.target->name) ||
+                (entry->type == BundleType::kInt32 && entry->shape.empty());  // or in the place of a slot that nobody uses
+            values.push_back(is_number ? std::vector<float>{static_cast<float>(bundle_.readInt(found.key))}
+                                       : bundle_.readFloats(found.key));
         }
         bundle_.verifyRest();
         for (std::size_t k = 0; k < found_.size(); ++k) {
@@ -370,7 +426,11 @@ std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointConte
         bundle.addScalar(built.keys.dynamic_scale, scale->second->values[0]);
     }
     for (const auto& slot : built.keys.slots) {
-        add(slot.variable, slot.key);
+        if (slot.is_placeholder) {
+            bundle.add(slot.key, BundleType::kInt32, {}, std::string_view("\0\0\0\0", sizeof(std::int32_t)));
+        } else {
+            add(slot.variable, slot.key);
+        }
     }
     bundle.addString(std::string(kGraphKey), built.graph.SerializeAsString());
     return bundle.write(prefix);

@@ -16,6 +16,7 @@
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/penalty.h"
+#include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/error.h"
@@ -67,9 +68,12 @@ public:
         for (const Slot& slot : slotsOf(*optimizer)) {
             for (TensorId id : parametersOf(plan_)) {
                 const TensorDesc parameter = plan_.tensors[static_cast<std::size_t>(id)];
+                const std::optional<spec::Shape> shape =
+                    spec::slotShape(*optimizer, slot.form, {spec::kerasPath(model_, parameter.name), parameter.shape});
+                if (!shape) continue;
                 plan_.tensors.push_back({.name = parameter.name + ":" + slot.name,
                                          .role = TensorRole::kSlot,
-                                         .shape = parameter.shape,
+                                         .shape = *shape,
                                          .of = id,
                                          .slot_name = slot.name,
                                          .initial = slot.initial,

@@ -8,6 +8,27 @@
 #include "engine/spec/field_schema.h"
 
 namespace engine::plan {
+namespace {
+
+void readMuon(const spec::Settings& settings, const spec::ObjectSpec& optimizer, UpdateRule& rule) {
+    settings.read("adam_beta_1", rule.beta_1);
+    settings.read("adam_beta_2", rule.beta_2);
+    settings.read("muon_a", rule.muon.a);
+    settings.read("muon_b", rule.muon.b);
+    settings.read("muon_c", rule.muon.c);
+    settings.read("ns_steps", rule.muon.steps);
+    settings.read("nesterov", rule.muon.nesterov);
+    settings.read("adam_lr_ratio", rule.muon.adam_rate_ratio);
+    const auto readUnlessOff = [&](std::string_view name, float& value) {
+        value = 0;
+        if (!spec::isTurnedOff(optimizer, name)) settings.read(name, value);
+    };
+    readUnlessOff("rms_rate", rule.muon.rms_rate);
+    readUnlessOff("adam_weight_decay", rule.muon.adam_weight_decay);
+    readUnlessOff("weight_decay", rule.weight_decay);
+}
+
+}  // namespace
 
 UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
     const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
@@ -29,7 +50,12 @@ UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
     settings.read("l2_shrinkage_regularization_strength", rule.shrinkage);
     settings.read("beta", rule.beta);
     settings.read("warmup_steps", rule.warmup_steps);
+    settings.read("beta_2_decay", rule.adafactor.beta_2_decay);
+    settings.read("epsilon_1", rule.adafactor.epsilon_1);
+    settings.read("epsilon_2", rule.adafactor.epsilon_2);
+    settings.read("clip_threshold", rule.adafactor.clip_threshold);
     settings.read("weight_decay", rule.weight_decay);
+    if (rule.kind == UpdateKind::kMuon) readMuon(settings, optimizer, rule);
     settings.read("clipnorm", rule.clip_norm);
     settings.read("global_clipnorm", rule.global_clip_norm);
     settings.read("clipvalue", rule.clip_value);
@@ -50,7 +76,7 @@ std::vector<Slot> slotsOf(const spec::ObjectSpec& optimizer) {
     std::vector<Slot> slots;
     for (const auto& some : {spec::ownSlots(optimizer), spec::commonSlots(optimizer)}) {
         for (const spec::OptimizerSlot& slot : some) {
-            slots.push_back({std::string(slot.name), static_cast<float>(spec::slotStart(optimizer, slot))});
+            slots.push_back({std::string(slot.name), static_cast<float>(spec::slotStart(optimizer, slot)), slot.form});
         }
     }
     return slots;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/update_kind.h"
 #include "engine/spec/fields.h"
 #include "engine/tensor/device_function.h"
@@ -21,6 +22,19 @@
 namespace engine::plan {
 
 using spec::UpdateKind;
+
+struct AdafactorNumbers {
+    float beta_2_decay = -0.8F, epsilon_1 = 1e-30F, epsilon_2 = 1e-3F, clip_threshold = 1;
+    friend bool operator==(const AdafactorNumbers&, const AdafactorNumbers&) = default;
+};
+struct MuonNumbers {
+    float a = 3.4445F, b = -4.775F, c = 2.0315F;
+    std::int64_t steps = 5;
+    bool nesterov = true;
+    float rms_rate = 0;  // 0: steps are as long as they are
+    float adam_rate_ratio = 1, adam_weight_decay = 0;
+    friend bool operator==(const MuonNumbers&, const MuonNumbers&) = default;
+};
 
 struct UpdateRule {
     UpdateKind kind = UpdateKind::kSgd;
@@ -30,6 +44,8 @@ struct UpdateRule {
     bool centered = false;
     float power = -0.5F, l1 = 0, l2 = 0, shrinkage = 0, beta = 0;  // Ftrl
     std::int64_t warmup_steps = 0;                                 // schedule-free
+    AdafactorNumbers adafactor{};
+    MuonNumbers muon{};
     float weight_decay = 0;
     float clip_norm = 0, global_clip_norm = 0, clip_value = 0;  // at most one; 0 = off
     std::int64_t accumulation_steps = 1;
@@ -46,10 +62,11 @@ UpdateRule updateRule(const spec::ObjectSpec& optimizer);
 inline constexpr std::size_t kMaxSlots = 5;
 inline constexpr std::string_view kAverageSlot = "average", kAccumulatorSlot = "accumulated_gradient";
 
-// A variable that an optimizer keeps beside each weight.
+// A variable that an optimizer keeps beside weights: spec::slotShape() says beside which.
 struct Slot {
     std::string name;  // "momentum", "m", "v"; kAverageSlot, kAccumulatorSlot
     float initial = 0;
+    spec::SlotForm form = spec::SlotForm::kAsVariable;
     friend bool operator==(const Slot&, const Slot&) = default;
 };
 // The optimizer's own, then kAverageSlot and kAccumulatorSlot where its settings ask for them. The order of kUpdate's inputs.
@@ -60,11 +77,13 @@ bool preparesGradients(const UpdateRule& rule);
 
 // What a rule makes of a step, computed in double: the same on every back-end.
 struct StepFactors {
-    bool applies = true;                           // not between two steps of an accumulation
-    float step_size = 0;                           // Adam's `a`, Adamax' lr / (1 - b1^t); lr of the others
-    float decay = 1;                               // 1 - weight decay * lr
-    float moment = 0, gradient = 0, variance = 0;  // Nadam's factors of m, g and v; Lamb's of m and v; schedule-free: 1 / t, none, of v
-    bool is_first = false;                         // no update was before it
+    bool applies = true;  // not between two steps of an accumulation
+    float step_size = 0;  // Adam's `a`, Adamax' lr / (1 - b1^t), Adafactor's p; lr of the others
+    float decay = 1;      // 1 - weight decay * lr
+    // Nadam's factors of m, g and v; Lamb's of m and v; schedule-free: 1 / t, none, of v; Adafactor: b, none, 1 - b
+    float moment = 0, gradient = 0, variance = 0;
+    float adam_step_size = 0, adam_decay = 1;  // of what Muon leaves to Adam
+    bool is_first = false;                     // no update was before it
     float average_momentum = 0;
     bool overwrites = false;
 };
@@ -104,6 +123,17 @@ TANDEM_DEVICE inline StepFactors stepFactors(const UpdateRule& rule, float learn
     if (rule.kind == UpdateKind::kLamb) {
         factors.moment = static_cast<float>(1 / first);
         factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
+    }
+    if (rule.kind == UpdateKind::kAdafactor) {
+        const double fresh = std::pow(t, static_cast<double>(rule.adafactor.beta_2_decay)), most = 1 / std::sqrt(t);
+        if (learning_rate > most) factors.step_size = static_cast<float>(most);
+        factors.moment = static_cast<float>(1 - fresh);
+        factors.variance = static_cast<float>(fresh);
+    }
+    if (rule.kind == UpdateKind::kMuon) {
+        const double second = std::sqrt(1 - std::pow(static_cast<double>(rule.beta_2), t));
+        factors.adam_step_size = static_cast<float>(rule.muon.adam_rate_ratio * learning_rate * second / first);
+        factors.adam_decay = static_cast<float>(1 - static_cast<double>(rule.muon.adam_weight_decay) * learning_rate);
     }
     if (rule.kind == UpdateKind::kScheduleFree) {
         const auto warmup = static_cast<double>(rule.warmup_steps);

@@ -50,6 +50,10 @@ inline engine::spec::Fields toFields(const nlohmann::json& config) {
             fields.set(name, value.get<std::string>());
         else if (value.is_object())
             fields.set(name, engine::spec::ObjectBox({value.at("class_name"), toFields(value.at("config"))}));
+        else if (value.is_null())
+            fields.set(name, std::monostate{});
+        else if (value.is_array() && !value.empty() && value.front().is_string())
+            fields.set(name, value.get<std::vector<std::string>>());
         else if (!value.empty() && value.front().is_object()) {
             std::vector<engine::spec::ObjectBox> objects;
             for (const nlohmann::json& item : value)

@@ -1,10 +1,12 @@
 // Optimizers with every setting take Keras' steps on any executor, fused and not: tests/data/keras/optimizers.json and
-// more_optimizers.json. Lamb by hand.
+// more_optimizers.json. Lamb by hand; Adafactor and Muon, whose reference whole_update_test.cpp compares with Keras, as the reference does.
 #pragma once
 
 #include <cmath>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -189,6 +191,61 @@ TEST_P(KerasOptimizers, ScaleLambsStepByTheNormsOfEachVariable) {
                 EXPECT_TRUE(isNear(layer.get("dense/kernel"), w.weights(), 1e-5)) << "step " << step;
                 EXPECT_TRUE(isNear(layer.get("dense/bias"), b.weights(), 1e-5)) << "step " << step;
             }
+        }
+    }
+}
+
+// Kernels of two axes and more, a table, and biases, larger than a block of any executor's.
+std::vector<std::pair<std::string, std::vector<float>>> trainedByWay(const Way& way, const spec::ObjectSpec& optimizer) {
+    constexpr std::int64_t kBatch = 5, kLength = 6;
+    using tests::support::layer;
+    spec::RunSpec run;
+    run.model = tests::support::model(
+        {kLength},
+        {layer("Embedding", "embedding", {{"input_dim", std::int64_t{40}}, {"output_dim", std::int64_t{24}}}),
+         layer("Conv1D", "conv1d", {{"filters", std::int64_t{50}}, {"kernel_size", std::int64_t{3}}, {"activation", std::string("tanh")}}),
+         layer("Flatten", "flatten"), layer("Dense", "dense", {{"units", std::int64_t{70}}, {"activation", std::string("tanh")}}),
+         layer("Dense", "out", {{"units", std::int64_t{3}}})});
+    run.compile = {.optimizer = optimizer, .loss = {"MeanSquaredError", {}}, .metrics = {}};
+    const plan::Plan plan = plan::compile(run, {.batch = kBatch, .fuse = way.fuse, .fuse_updates_into_gradients = way.into_gradients});
+    Variables variables(plan);
+    initializeVariables(variables, run.model, 1);
+    const std::unique_ptr<Executor> executor = way.make(plan, variables, {});
+    executor->reloadVariables();
+    std::vector<float> inputs(kBatch * kLength), labels(kBatch * 3);
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = static_cast<float>(i * 7 % 40);
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<float>(std::sin(static_cast<double>(i)));
+    const std::vector<std::uint32_t> indices{0, 1, 2, 3, 4};
+    for (std::int64_t step = 0; step < 4; ++step) {
+        executor->trainStep({.samples = reinterpret_cast<const std::byte*>(inputs.data()),
+                             .sample_dtype = tensor::DType::kFloat32,
+                             .sample_elements = kLength,
+                             .labels = reinterpret_cast<const std::byte*>(labels.data()),
+                             .label_dtype = tensor::DType::kFloat32,
+                             .label_elements = 3,
+                             .indices = indices},
+                            {.learning_rate = 0.01F, .iteration = step});
+    }
+    executor->syncVariables();
+    std::vector<std::pair<std::string, std::vector<float>>> values;
+    for (const Variables::Entry& entry : variables.entries()) {
+        values.emplace_back(entry.name, std::vector<float>(entry.values.begin(), entry.values.end()));
+    }
+    return values;
+}
+
+TEST_P(KerasOptimizers, TakeWholeVariablesAsTheReferenceDoes) {
+    const std::vector<spec::ObjectSpec> optimizers{
+        {"Adafactor", {{"weight_decay", 0.01}}},
+        {"Adafactor", {{"gradient_accumulation_steps", std::int64_t{2}}, {"use_ema", true}, {"clipnorm", 0.5}}},
+        {"Muon", {{"exclude_layers", std::vector<std::string>{"/out/"}}}},
+        {"Muon", {{"exclude_embeddings", false}, {"nesterov", false}, {"ns_steps", std::int64_t{2}}, {"use_ema", true}}}};
+    for (const spec::ObjectSpec& optimizer : optimizers) {
+        const auto wanted = trainedByWay({"Reference", makeReferenceExecutor, false, false}, optimizer);
+        const auto got = trainedByWay(GetParam(), optimizer);
+        ASSERT_EQ(got.size(), wanted.size());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            EXPECT_TRUE(isNear(got[i].second, wanted[i].second, 2e-5)) << optimizer.class_name << " " << got[i].first;
         }
     }
 }

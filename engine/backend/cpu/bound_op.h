@@ -163,6 +163,7 @@ std::unique_ptr<BoundOp> bindCustomLoss(const Memory& memory, const plan::Op& op
 std::unique_ptr<BoundOp> bindMerge(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindConstrain(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
-std::unique_ptr<BoundOp> bindNormScaledUpdate(const Memory& memory, const plan::Op& op);  // of a rule that takes norms
+// Of a rule that takes whole variables.
+std::unique_ptr<BoundOp> bindWholeUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 
 }  // namespace engine::backend::cpu

@@ -161,7 +161,7 @@ std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& o
 }
 
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
-    if (spec::takesNorms(plan::updateRule(*plan::optimizerOf(op)).kind)) return bindNormScaledUpdate(memory, op);
+    if (spec::takesWholeVariables(plan::updateRule(*plan::optimizerOf(op)).kind)) return bindWholeUpdate(memory, op, kernels);
     return std::make_unique<Update>(memory, op, kernels);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -13,9 +14,9 @@
 #include "engine/backend/gaussian_noise.h"
 #include "engine/backend/loss_scale.h"
 #include "engine/backend/merge_rows.h"
-#include "engine/backend/norm_scaled_update.h"
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
+#include "engine/backend/whole/whole_update.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
@@ -509,13 +510,14 @@ void Interpreter::update(const plan::Op& op, const Step& step) {
     if (leaves_out_) return;
     const plan::StepFactors factors = factorsOf(rule, step);
     const std::vector<FlatRun> runs = flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); });
-    if (!spec::takesNorms(rule.kind)) {
+    if (!spec::takesWholeVariables(rule.kind)) {
         for (const FlatRun& run : runs) updateRun(rule, factors, run);
         return;
     }
-    NormScaledUpdate update(rule, runs);
-    for (std::int64_t block = 0; block < update.blocks(); ++block) update.advance(block, factors);
-    for (std::int64_t block = 0; block < update.blocks(); ++block) update.apply(block, factors);
+    const std::unique_ptr<WholeUpdate> update = makeWholeUpdate(rule, runs, plainMultiplier());
+    for (int pass = 0; pass < update->passes(); ++pass) {
+        for (std::int64_t block = 0; block < update->blocks(pass); ++block) update->run(pass, block, factors);
+    }
 }
 
 }  // namespace engine::backend::reference

@@ -29,7 +29,8 @@ constexpr ErrorKind kKinds[] = {
      {"model", "Compile"},
      {"tutorial_keras", "The model"}},
     {"TDM-T003",
-     "compile.optimizer*: *\n*expected one way to clip gradients*\n*expected a momentum above 0 with nesterov*\n*expected none beside "
+     "compile.optimizer*: *\n*expected one way to clip gradients*\n*expected a momentum above 0 with nesterov*\n*expected regular "
+     "expressions*\n*expected none beside "
      "loss_scale*",
      {"A setting of the optimizer does not hold", "최적화기의 설정이 맞지 않음", "优化器的设置不成立"},
      {"The optimizer is unknown, or one of its numbers is out of range or without effect beside another.",

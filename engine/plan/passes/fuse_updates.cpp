@@ -25,7 +25,7 @@ std::vector<int> updatesToAbsorb(const Plan& plan, const PlanIndex& index, int o
         const std::vector<int>& readers = index.consumers(gradient);
         if (readers.size() != 1 || plan.ops[static_cast<std::size_t>(readers.front())].kind != OpKind::kUpdate) return {};
         const int update = readers.front();
-        if (spec::takesNorms(updateRule(*optimizerOf(plan.ops[static_cast<std::size_t>(update)])).kind)) return {};
+        if (spec::takesWholeVariables(updateRule(*optimizerOf(plan.ops[static_cast<std::size_t>(update)])).kind)) return {};
         const std::vector<int>& parameter_readers = index.consumers(tensorOf(plan, gradient).of);
         const bool read_later = std::any_of(parameter_readers.begin(), parameter_readers.end(),
                                             [&](int reader) { return reader > op_index && reader != update; });

@@ -7,6 +7,7 @@
 
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
+#include "engine/plan/optimizer.h"
 #include "engine/plan/passes/passes.h"
 #include "engine/plan/strategies/row_tables.h"
 #include "engine/plan/strategies/strategy.h"
@@ -133,8 +134,23 @@ private:
         return kNoTensor;
     }
 
+    // A shard by itself has not what these rules make of the whole variable.
+    void refuseParts(TensorId variable) const {
+        for (const Op& op : whole_.ops) {
+            if (op.kind != OpKind::kUpdate || op.inputs.front() != variable) continue;
+            const spec::ObjectSpec& optimizer = *optimizerOf(op);
+            const UpdateKind kind = updateRule(optimizer).kind;
+            if (kind != UpdateKind::kAdafactor && kind != UpdateKind::kMuon) continue;
+            throw Error(ErrorCode::kUnimplemented,
+                        "compile.optimizer: expected an optimizer that updates variables in parts with strategy.variable_partitioner, "
+                        "which cuts " +
+                            whole_.tensors[static_cast<std::size_t>(variable)].name + ", got " + optimizer.class_name);
+        }
+    }
+
     void addVariable(const VariablePart& part) {
         const TensorDesc& whole = whole_.tensors[static_cast<std::size_t>(part.variable)];
+        if (part.is_shard) refuseParts(part.variable);
         Member member{.part = part, .whole_gradient = gradientOf(part.variable)};
         TensorDesc variable = whole;
         variable.name = part.name;
@@ -143,7 +159,7 @@ private:
         for (TensorId id : slotsOf(whole_, part.variable)) {
             TensorDesc slot = whole_.tensors[static_cast<std::size_t>(id)];
             slot.name = part.name + ":" + slot.slot_name;
-            slot.shape = part.shape;
+            if (part.is_shard) slot.shape = part.shape;
             slot.of = member.variable;
             member.slots.push_back(add(std::move(slot)));
         }

@@ -1,8 +1,11 @@
 // Keras' optimizers, written out: PyTorch's own add epsilon at another place, keep momentum without the rate, and decay weights otherwise.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/training_rows.h"
+#include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/shape_inference.h"
 
 namespace engine::script::torch {
 namespace {
@@ -17,9 +20,9 @@ struct Formula {
 constexpr std::string_view kText = R"py(class Optimizer:
     """{{CLASS}} as Keras has it{{WHY}}."""
 
-    def __init__(self, parameters):
-        self.parameters = [w for w in parameters if w.requires_grad]
-        self.slots = [{{SLOTS}} for w in self.parameters]
+    def __init__(self, model):
+        self.parameters = [w for w in model.parameters() if w.requires_grad]
+        self.slots = [{{SLOTS}} for name, w in model.named_parameters() if w.requires_grad]
         self.iterations = 0
 
     @torch.no_grad()
@@ -32,7 +35,64 @@ constexpr std::string_view kText = R"py(class Optimizer:
 
 )py";
 
-Formula formulaOf(const std::string& name, const spec::Settings& settings) {
+// What takes whole variables sees them as Keras has them.
+constexpr std::string_view kWholeSlots = "{'parameter': name}";
+constexpr std::string_view kKerasForm =
+    "name, shape, axes = {row[1]: (row[0], row[2], row[3]) for row in VARIABLES}[s['parameter']]\ng = in_keras_order(g, shape, axes)\n";
+constexpr std::string_view kApplyWhole = "w -= (change.permute(axes) if axes else change).reshape(w.shape)\n";
+
+Formula adafactor(const spec::Settings& settings) {
+    const auto number = [&](const char* field) { return pyNumber(settings.getDouble(field)); };
+    return {"Adafactor", std::string(kWholeSlots), "kept, size = 1 - t ** " + number("beta_2_decay") + ", min(rate, t ** -0.5)\n",
+            std::string(kKerasForm) + "square = g * g + " + number("epsilon_1") +
+                "\nif g.ndim >= 2:\n    s['r'] = kept * s.get('r', 0) + (1 - kept) * square.mean(-1)\n"
+                "    s['c'] = kept * s.get('c', 0) + (1 - kept) * square.mean(-2)\n"
+                "    v = (s['r'] / s['r'].mean(-1, keepdim=True)).unsqueeze(-1) * s['c'].unsqueeze(-2)\n"
+                "else:\n    s['v'] = v = kept * s.get('v', 0) + (1 - kept) * square\n"
+                "change = torch.where(v > 0, g / v.sqrt(), 0.0)\nchange /= (change.square().mean().sqrt() / " +
+                number("clip_threshold") + ").clamp(min=1)\nchange *= size * w.square().mean().sqrt().clamp(min=" + number("epsilon_2") +
+                ")\n" + std::string(kApplyWhole)};
+}
+
+// The variables that Muon leaves to Adam, as a set of names.
+std::string leftToAdam(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
+    std::vector<std::string> names;
+    for (const spec::LayerInfo& info : spec::inferShapes(model)) {
+        for (const spec::VariableInfo& variable : info.variables) {
+            const spec::TrainedVariable trained{spec::kerasPath(model, variable.name), variable.shape};
+            if (spec::slotShape(optimizer, spec::SlotForm::kOfAdam, trained)) names.push_back(pyText(variable.name));
+        }
+    }
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return names.empty() ? "()" : "{" + text + "}";
+}
+
+Formula muon(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer, const spec::Settings& settings) {
+    const auto number = [&](const char* field) { return pyNumber(settings.getDouble(field)); };
+    const auto isOff = [&](const char* field) { return spec::isTurnedOff(optimizer, field); };
+    const auto decayOf = [&](const char* field) { return isOff(field) ? std::string("0.0") : number(field); };
+    const std::string b1 = number("adam_beta_1"), b2 = number("adam_beta_2"), mu = number("momentum");
+    const std::string size = isOff("rms_rate") ? "" : " * " + number("rms_rate") + " * math.sqrt(max(x.shape))";
+    return {
+        "Muon", std::string(kWholeSlots),
+        "size = rate * " + number("adam_lr_ratio") + " * math.sqrt(1 - " + b2 + " ** t) / (1 - " + b1 + " ** t)\n" +
+            "left_to_adam = " + leftToAdam(model, optimizer) + "\n",
+        std::string(kKerasForm) + "if name in left_to_adam:\n    w -= " + decayOf("adam_weight_decay") +
+            " * rate * w\n    s['m'] = s.get('m', 0) * " + b1 + " + g * (1 - " + b1 + ")\n    s['v'] = s.get('v', 0) * " + b2 +
+            " + g * g * (1 - " + b2 + ")\n    change = size * s['m'] / (torch.sqrt(s['v']) + " + number("epsilon") +
+            ")\nelse:\n    w -= " + decayOf("weight_decay") + " * rate * w\n    s['m'] = s.get('m', 0) * " + mu +
+            " + g\n    x = " + (settings.getBool("nesterov") ? "g + " + mu + " * s['m']" : "s['m']") +
+            "\n    is_tall = x.shape[0] > x.shape[1]\n    x = x.T if is_tall else x\n    x = x / (x.norm() + 1e-7)\n    for _ in range(" +
+            std::to_string(settings.getInt("ns_steps")) + "):\n        a = x @ x.T\n        x = " + number("muon_a") + " * x + (" +
+            number("muon_b") + " * a + " + number("muon_c") + " * a @ a) @ x\n    change = rate * (x.T if is_tall else x)" + size + "\n" +
+            std::string(kApplyWhole)};
+}
+
+Formula formulaOf(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer, const spec::Settings& settings) {
+    const std::string& name = optimizer.class_name;
+    if (name == "Adafactor") return adafactor(settings);
+    if (name == "Muon") return muon(model, optimizer, settings);
     const auto number = [&](const char* field) { return pyNumber(settings.getDouble(field)); };
     const std::string kZeros = "torch.zeros_like(w)";
     if (name == "SGD") {
@@ -127,9 +187,9 @@ std::string why(const std::string& name) {
 
 }  // namespace
 
-std::string writeOptimizer(const spec::ObjectSpec& optimizer, spec::Diagnostics& findings) {
+std::string writeOptimizer(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer, spec::Diagnostics& findings) {
     const spec::Settings settings = spec::settingsOf(spec::optimizerSchemas(), optimizer);
-    const Formula formula = formulaOf(optimizer.class_name, settings);
+    const Formula formula = formulaOf(model, optimizer, settings);
     if (settings.getBool("use_ema")) {
         findings.push_back({spec::Severity::kError, "compile.optimizer.config.use_ema",
                             optimizer.class_name + ": expected use_ema=False, which the program in PyTorch trains with, got True", ""});
@@ -152,7 +212,8 @@ std::string writeOptimizer(const spec::ObjectSpec& optimizer, spec::Diagnostics&
         before += "gradients = [g.clamp(-" + pyNumber(*clip) + ", " + pyNumber(*clip) + ") for g in gradients]\n";
     }
     std::string update = formula.update;
-    if (const auto decay = settings.findDouble("weight_decay"); decay && *decay > 0)
+    const auto decay = settings.findDouble("weight_decay");
+    if (decay && *decay > 0 && optimizer.class_name != "Muon")  // whose formula has two
         update.insert(0, "w -= " + pyNumber(*decay) + " * rate * w\n");
     return filled(kText, {{"CLASS", optimizer.class_name},
                           {"WHY", why(optimizer.class_name)},

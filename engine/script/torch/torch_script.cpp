@@ -250,7 +250,7 @@ def endless(loader, sampler):
     test = None if x_test is None else loader_of(Samples(x_test, y_test), VALIDATION_BATCH, world, rank, False, False)[0]
 {{ADAPT}}    batches = endless(train, sampler)
 
-    optimizer = Optimizer(model.parameters())
+    optimizer = Optimizer(model)
     rate, step, first_epoch, stops = {{RATE}}, 0, FIRST_EPOCH, False
     logs = {}
 {{BEGIN}}    for epoch in range(first_epoch, EPOCHS):
@@ -577,7 +577,7 @@ Script writeTorchScript(const RunSpec& asked) {
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
     const std::int64_t outputs = infos.empty() ? 1 : infos.back().output_shape.back();
     const Scores scores = writeScores(run, outputs, !made.activation.empty(), script.findings);
-    const std::string optimizer = writeOptimizer(run.compile.optimizer, script.findings);
+    const std::string optimizer = writeOptimizer(run.model, run.compile.optimizer, script.findings);
     const Hooks hooks = writeHooks(run, script.findings);
     if (spec::hasErrors(script.findings)) return script;
 

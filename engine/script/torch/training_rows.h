@@ -10,8 +10,8 @@
 
 namespace engine::script::torch {
 
-// class Optimizer with step(rate): Keras' formula. Its state is in `slots` and `iterations`.
-std::string writeOptimizer(const spec::ObjectSpec& optimizer, spec::Diagnostics& findings);
+// class Optimizer of the model with step(rate): Keras' formula. Its state is in `slots` and `iterations`.
+std::string writeOptimizer(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer, spec::Diagnostics& findings);
 
 // A function rate_of(step) for a schedule; empty where the rate is a number.
 std::string writeSchedule(const spec::ObjectSpec& optimizer);

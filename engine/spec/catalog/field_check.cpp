@@ -157,8 +157,11 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
             const auto* text = std::get_if<std::string>(&value);
             return text != nullptr && isChosen(*text, row) ? "" : "expected " + oneOf(row.choices) + ", got " + valueText(value);
         }
-        case FieldKind::kTextList:
+        case FieldKind::kTextList: {
+            const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);  // a list without entries is read as one of these
+            if (numbers != nullptr && numbers->empty() && !row.required) return {};
             return std::holds_alternative<std::vector<std::string>>(value) ? "" : "expected a list of texts, got " + valueText(value);
+        }
         case FieldKind::kObject: {
             const auto* box = std::get_if<ObjectBox>(&value);
             const auto* text = std::get_if<std::string>(&value);

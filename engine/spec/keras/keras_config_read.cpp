@@ -10,6 +10,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/object_reader.h"
@@ -399,10 +400,12 @@ Json cleanObject(const Json& value, std::span<const ObjectSchema> schemas) {
     const std::string class_name = canonicalClass(schemas, textOf(clean, "class_name"));
     const ObjectSchema* schema = findSchema(schemas, class_name);
     const Json* config = member(value, "config");
-    return {{"class_name", class_name},
-            {"config", config == nullptr || !config->is_object()
-                           ? Json::object()
-                           : cleanConfig(*config, schema == nullptr ? std::span<const FieldSchema>{} : schema->fields)}};
+    if (config == nullptr || !config->is_object()) return {{"class_name", class_name}, {"config", Json::object()}};
+    Json own = cleanConfig(*config, schema == nullptr ? std::span<const FieldSchema>{} : schema->fields);
+    for (const auto& [key, field] : config->items()) {
+        if (field.is_null() && nullIsOff(class_name, key)) own[key] = nullptr;
+    }
+    return {{"class_name", class_name}, {"config", std::move(own)}};
 }
 
 // The value for one output, whichever way it was written.

@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
@@ -82,6 +83,9 @@ Json serialized(const std::string& module, const std::string& class_name, Json c
 Json dressed(std::string_view field, const Json& object, const Json& policy) {
     const std::string class_name = object.at("class_name").get<std::string>();
     Json config = dressedFields(object.at("config"), policy);
+    for (const auto& [key, value] : object.at("config").items()) {
+        if (value.is_null() && nullIsOff(class_name, key)) config[key] = nullptr;
+    }
     const bool is_layer = findLayerSchema(class_name) != nullptr;
     if (is_layer && !config.contains("name")) {
         config["name"] = snakeCase(class_name);  // of a wrapped layer

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
+#include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/shape.h"
@@ -112,12 +114,24 @@ std::string countText(std::int64_t count) {
     return text;
 }
 
-std::int64_t optimizerSlots(const ObjectSpec& optimizer) {
-    return static_cast<std::int64_t>(ownSlots(optimizer).size() + commonSlots(optimizer).size());
+std::int64_t slotNumbers(const ModelSpec& model, const ObjectSpec& optimizer) {
+    std::int64_t numbers = 0;
+    for (const LayerInfo& info : inferShapes(model)) {
+        for (const VariableInfo& variable : info.variables) {
+            if (!variable.trainable) continue;
+            const TrainedVariable trained{kerasPath(model, variable.name), variable.shape};
+            for (const auto& slots : {ownSlots(optimizer), commonSlots(optimizer)}) {
+                for (const OptimizerSlot& slot : slots) {
+                    if (const std::optional<Shape> shape = slotShape(optimizer, slot.form, trained)) numbers += sizeOf(*shape);
+                }
+            }
+        }
+    }
+    return numbers;
 }
 
 std::int64_t slotBytes(const RunSpec& run) {
-    return optimizerSlots(run.compile.optimizer) * totalsOf(inferShapes(run.model)).trainable * kFloatBytes;
+    return slotNumbers(run.model, run.compile.optimizer) * kFloatBytes;
 }
 
 std::string modelSummary(const ModelSpec& model, const ObjectSpec* optimizer) {
@@ -136,8 +150,9 @@ std::string modelSummary(const ModelSpec& model, const ObjectSpec* optimizer) {
     const Totals totals = totalsOf(infos);
     std::int64_t slots = 0, slot_bytes = 0;
     if (optimizer != nullptr) {
-        slots = totals.trainable * optimizerSlots(*optimizer) + kOptimizerScalars;
-        slot_bytes = totals.trainable * optimizerSlots(*optimizer) * kFloatBytes + kOptimizerScalarBytes;
+        const std::int64_t numbers = slotNumbers(model, *optimizer);
+        slots = numbers + kOptimizerScalars;
+        slot_bytes = numbers * kFloatBytes + kOptimizerScalarBytes;
     }
     const std::int64_t parameters = totals.trainable + totals.frozen;
     text += countLine("Total params", parameters + slots, parameters * kFloatBytes + slot_bytes);

@@ -16,8 +16,8 @@ std::string modelSummary(const ModelSpec& model, const ObjectSpec* optimizer = n
 // optimizer's variables.
 std::string workSummary(const RunSpec& run);
 
-// Numbers that an optimizer keeps for each trainable parameter, as Keras makes them: 2 for Adam, 0 for plain SGD.
-std::int64_t optimizerSlots(const ObjectSpec& optimizer);
+// Numbers that an optimizer keeps beside the trainable parameters, as Keras makes them: two for each for Adam, none for plain SGD.
+std::int64_t slotNumbers(const ModelSpec& model, const ObjectSpec& optimizer);
 
 // Bytes of the optimizer's slots for the project's model; 0 where it does not fit.
 std::int64_t slotBytes(const RunSpec& run);

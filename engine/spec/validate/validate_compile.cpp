@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/names.h"
@@ -87,6 +88,10 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
         return;
     }
     checkClipping(config, path, diagnostics);
+    if (const std::optional<std::string> expression = badExpression(optimizer)) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".exclude_layers", "expected regular expressions, got \"" + *expression + "\"", ""});
+    }
     const Settings settings(schema->fields, config);
     if (settings.has("nesterov") && settings.getBool("nesterov") && settings.getDouble("momentum") == 0) {
         diagnostics.push_back(

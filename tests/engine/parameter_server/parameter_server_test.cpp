@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Optimizers, OneWorker,
                                            Case{"Adam", {{"global_clipnorm", 0.5}}, 2, kThreeShards}, Case{"Adam", {{"use_ema", true}}, 2},
                                            Case{"Ftrl", {}}, Case{"Ftrl", {}, 5, kSmallShards}, Case{"Adagrad", {}, 2},
                                            Case{"Nadam", {}, 2, kThreeShards}, Case{"RMSprop", {}, 2}, Case{"Lamb", {}, 2},
-                                           Case{"ScheduleFreeAdamW", {}, 2, kThreeShards},
+                                           Case{"Adafactor", {}, 2}, Case{"Muon", {}, 2}, Case{"ScheduleFreeAdamW", {}, 2, kThreeShards},
                                            Case{"SGD", {{"momentum", 0.9}}, 2, kThreeShards, backend::makeReferenceExecutor}));
 
 // Rows that a batch does not name move all the same: by their slots.
@@ -143,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Tables, OneWorker,
                                            Case{"Adam", {}, 2, kThreeShards, backend::makeCpuExecutor, words},
                                            Case{"Adam", {}, 3, kSmallShards, backend::makeCpuExecutor, words},
                                            Case{"SGD", {{"clipnorm", 0.5}}, 2, kThreeShards, backend::makeCpuExecutor, words},
+                                           Case{"Adafactor", {}, 2, {}, backend::makeCpuExecutor, words},
                                            Case{"Adagrad", {}, 1, {}, backend::makeReferenceExecutor, words},
                                            Case{"Adam", {}, 2, kThreeShards, backend::makeReferenceExecutor, words}));
 
@@ -318,6 +319,12 @@ TEST(ParameterServer, WhatItCannotDoIsSaidBeforeAnythingStarts) {
                 ::testing::HasSubstr("compile.optimizer.gradient_accumulation_steps: expected none with ParameterServerStrategy"));
     EXPECT_THAT(messageOf(serverProject({"SGD", {}}, {"FixedShardsPartitioner", {{"num_shards", std::int64_t{0}}}})),
                 ::testing::HasSubstr("strategy.variable_partitioner.num_shards: expected 1 or more, got 0"));
+    for (const char* optimizer : {"Adafactor", "Muon"}) {
+        EXPECT_THAT(messageOf(serverProject({optimizer, {}}, kThreeShards)),
+                    ::testing::AllOf(::testing::HasSubstr("compile.optimizer: expected an optimizer that updates variables in parts with "
+                                                          "strategy.variable_partitioner, which cuts "),
+                                     ::testing::EndsWith(std::string(", got ") + optimizer)));
+    }
 }
 
 // The chief restores all servers after one was lost, those too that were told of the end.

@@ -69,11 +69,24 @@ TEST(UpdateRule, TakesTheDefaultsOfEachClass) {
     EXPECT_FLOAT_EQ(updateRule({"Ftrl", {}}).power, -0.5F);
 }
 
+TEST(UpdateRule, TakesNullsOfMuonForOff) {
+    EXPECT_FLOAT_EQ(updateRule({"Muon", {}}).muon.rms_rate, 0.2F);
+    EXPECT_FLOAT_EQ(updateRule({"Muon", {}}).weight_decay, 0.004F);
+    EXPECT_FLOAT_EQ(updateRule({"Muon", {}}).muon.adam_weight_decay, 0.004F);
+    const UpdateRule off =
+        updateRule({"Muon", {{"rms_rate", std::monostate{}}, {"weight_decay", std::monostate{}}, {"adam_weight_decay", std::monostate{}}}});
+    EXPECT_EQ(off.muon.rms_rate, 0);
+    EXPECT_EQ(off.weight_decay, 0);
+    EXPECT_EQ(off.muon.adam_weight_decay, 0);
+}
+
 TEST(StepFactors, CorrectAdamsBias) {
     const UpdateRule adam = updateRule({"Adam", {}});
     EXPECT_NEAR(stepFactors(adam, 0.001F, 0).step_size, 0.001 * std::sqrt(1 - 0.999) / (1 - 0.9), 1e-8);
     EXPECT_NEAR(stepFactors(adam, 0.001F, 1000000).step_size, 0.001, 1e-9);
     EXPECT_EQ(stepFactors(updateRule({"SGD", {}}), 0.25F, 7).step_size, 0.25F);
+    EXPECT_FLOAT_EQ(stepFactors(updateRule({"Adafactor", {}}), 1, 15).step_size, 0.25F) << "at most one over the root of the steps";
+    EXPECT_FLOAT_EQ(stepFactors(updateRule({"Adafactor", {}}), 0.1F, 15).step_size, 0.1F);
 }
 
 TEST(StepFactors, ApplyEveryFewStepsWhenGradientsAreAccumulated) {

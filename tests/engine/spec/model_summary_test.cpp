@@ -44,8 +44,13 @@ TEST(ModelSummary, CountsWorkAndMemoryByLayer) {
               "dense                     7,840  30.66 KB            2.50 KB\n"
               "total                     7,840  30.66 KB          198.50 KB\n"
               "Adam slots  61.33 KB\n");
-    EXPECT_EQ(optimizerSlots({"SGD", {}}), 0);
-    EXPECT_EQ(optimizerSlots({"SGD", {{"momentum", 0.9}}}), 1);
+    EXPECT_EQ(slotNumbers(run.model, {"SGD", {}}), 0);
+    EXPECT_EQ(slotNumbers(run.model, {"SGD", {{"momentum", 0.9}}}), 7850);
+    // Rows and columns of the kernel, two numbers in their place for the bias, and one for each weight.
+    EXPECT_EQ(slotNumbers(run.model, {"Adafactor", {}}), 784 + 10 + 2 + 7850);
+    // Adam has two for each of the bias alone.
+    EXPECT_EQ(slotNumbers(run.model, {"Muon", {}}), 7850 + 10);
+    EXPECT_EQ(slotNumbers(run.model, {"Muon", {{"exclude_layers", std::vector<std::string>{"dense"}}}}), 2 * 7850);
     EXPECT_EQ(countText(1234567), "1,234,567");
 }
 

@@ -195,6 +195,7 @@ const Edit kOfTraining[] = {
     {kOne, {"compile.optimizer.clipnorm=0"}},
     {kTwo, {R"(compile.optimizer={"class_name":"SGD","config":{"clipnorm":1,"clipvalue":0.5}})"}},
     {kTwo, {"compile.optimizer.nesterov=true"}},
+    {kTwo, {R"(compile.optimizer={"class_name":"Muon","config":{"exclude_layers":["out","("]}})"}},
     {kOne, {R"(compile.optimizer={"class_name":"Ftrl","config":{"learning_rate_power":0.5}})"}},
     {kTwo, {R"(compile.optimizer.learning_rate={"class_name":"Nonsense"})"}},
     {kTwo, {R"(compile.optimizer.learning_rate={"class_name":"PiecewiseConstantDecay","config":{"boundaries":[5,3],"values":[1,2]}})"}},

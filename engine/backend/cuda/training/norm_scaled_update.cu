@@ -1,5 +1,5 @@
-// Updates that need norms of whole variables (engine/backend/norm_scaled_update.h): a pass that moves the moments and measures, the ratios
-// of the norms in fixed order, a pass that takes the step.
+// Lamb's updates, which need norms of whole variables (engine/backend/whole/norm_scaled_update.h): a pass that moves the moments and
+// measures, the ratios of the norms in fixed order, a pass that takes the step.
 #include <algorithm>
 #include <cstdint>
 #include <string>

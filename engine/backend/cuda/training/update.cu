@@ -140,7 +140,14 @@ BoundOp bindUpdate(const Context& context, const plan::Op& op, std::size_t rule_
     const std::vector<FlatRun> runs = flatRuns(context.plan(), op, [&context](plan::TensorId id) { return context.floats(id); });
     const StepParameters* step = context.step();
     const plan::StepFactors* factors = &step->factors[rule_number];  // an address alone: the memory is the device's
-    if (spec::takesNorms(rule.kind)) return bindNormScaledUpdate(rule, runs, step, factors);
+    if (rule.kind == plan::UpdateKind::kLamb) return bindNormScaledUpdate(rule, runs, step, factors);
+    if (rule.kind == plan::UpdateKind::kAdafactor) return bindFactoredUpdate(rule, runs, step, factors);
+    if (rule.kind == plan::UpdateKind::kMuon) return bindOrthogonalUpdate(context.libraries(), rule, runs, step, factors);
+    return bindElements(rule, runs, step, factors);
+}
+
+BoundOp bindElements(const plan::UpdateRule& rule, const std::vector<FlatRun>& runs, const StepParameters* step,
+                     const plan::StepFactors* factors) {
     const std::vector<Launch> launches = launchesOf(rule, runs);
     BoundOp bound;
     bound.kernel = std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs");

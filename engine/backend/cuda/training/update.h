@@ -12,8 +12,16 @@ namespace engine::backend::cuda {
 // What a gradient op with a fused update does: its gradients, then the update of their parameters.
 BoundOp withUpdate(BoundOp gradients, const Context& context, const plan::Op& op, std::size_t rule);
 
-// The update of a rule that takes norms; each run is a variable. `step` and `factors` are memory of the device.
+// An update element by element, of one launch for many runs. `step` and `factors` are memory of the device, here and below.
+BoundOp bindElements(const plan::UpdateRule& rule, const std::vector<FlatRun>& runs, const StepParameters* step,
+                     const plan::StepFactors* factors);
+
+// The updates of rules that take whole variables: each run is one. Lamb's, Adafactor's and Muon's.
 BoundOp bindNormScaledUpdate(const plan::UpdateRule& rule, const std::vector<FlatRun>& runs, const StepParameters* step,
                              const plan::StepFactors* factors);
+BoundOp bindFactoredUpdate(const plan::UpdateRule& rule, const std::vector<FlatRun>& runs, const StepParameters* step,
+                           const plan::StepFactors* factors);
+BoundOp bindOrthogonalUpdate(Libraries* libraries, const plan::UpdateRule& rule, const std::vector<FlatRun>& runs,
+                             const StepParameters* step, const plan::StepFactors* factors);
 
 }  // namespace engine::backend::cuda

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cctype>
 #include <iterator>
+#include <regex>
 #include <utility>
 
 #include "engine/spec/catalog/objects/object_rows.h"
@@ -112,6 +114,50 @@ std::vector<FieldSchema> ftrlFields() {
             sizeField("beta", 0.0, "Added to the rate's divisor")};
 }
 
+FieldSchema numberField(std::string name, double fallback, std::string hint) {
+    return {.name = std::move(name), .kind = FieldKind::kDouble, .fallback = fallback, .hint = std::move(hint)};
+}
+
+std::vector<FieldSchema> adafactorFields() {
+    FieldSchema decay = numberField("beta_2_decay", -0.8, "Power of the step that new squares of gradients count by");
+    decay.maximum = 0;
+    FieldSchema clip = limitField("clip_threshold", "Root mean square above which a step is made shorter");
+    clip.fallback = 1.0;
+    return {std::move(decay), sizeField("epsilon_1", 1e-30, "Added to the squares of gradients"),
+            sizeField("epsilon_2", 1e-3, "Smallest scale of a variable's steps"), std::move(clip),
+            flagField("relative_step", true, "Keep a rate below the root of the steps; Keras does so either way")};
+}
+
+std::vector<FieldSchema> muonFields() {
+    constexpr const char* kPolynomial = "Coefficient of the polynomial that makes a step orthogonal";
+    FieldSchema momentum = momentumField();
+    momentum.fallback = 0.95;
+    FieldSchema rms_rate = limitField("rms_rate", "Root mean square of a step's elements at a rate of 1; none: as they are");
+    rms_rate.fallback = 0.2;
+    return {decayRateField("adam_beta_1", 0.9),
+            decayRateField("adam_beta_2", 0.999),
+            sizeField("adam_weight_decay", 0.004, "Weight decay of the variables that Adam changes"),
+            epsilonField(),
+            {.name = "exclude_layers",
+             .kind = FieldKind::kTextList,
+             .fallback = std::vector<std::int64_t>{},  // what a list without entries is read as
+             .hint = "Regular expressions of paths of variables that Adam changes"},
+            flagField("exclude_embeddings", true, "Let Adam change the variables with embedding in their path"),
+            numberField("muon_a", 3.4445, kPolynomial),
+            numberField("muon_b", -4.775, kPolynomial),
+            numberField("muon_c", 2.0315, kPolynomial),
+            sizeField("adam_lr_ratio", 1.0, "Adam's rate as a share of the rate"),
+            std::move(momentum),
+            {.name = "ns_steps",
+             .kind = FieldKind::kInt,
+             .fallback = std::int64_t{5},
+             .minimum = 0,
+             .maximum = 100,
+             .hint = "Times that the polynomial is applied"},
+            flagField("nesterov", true, "Look ahead along the momentum"),
+            std::move(rms_rate)};
+}
+
 constexpr OptimizerSlot kCommonSlots[] = {
     {.name = "average", .list = "_model_variables_moving_average", .setting = kUseEma},
     {.name = "accumulated_gradient", .list = "_accumulated_gradients", .setting = kAccumulationSteps, .above = 1},
@@ -130,12 +176,12 @@ std::vector<OptimizerRow> rows() {
          .formula = UpdateKind::kAdam,
          .variants = {{"amsgrad", UpdateKind::kAmsgrad}},
          .slots = {kFirstMoment, kSecondMoment, kLargestMoment},
-         .pairs_slots = true},
+         .in_turn = 2},
         {.schema = optimizer("AdamW", 0.001, adamFields(), 0.004),
          .formula = UpdateKind::kAdam,
          .variants = {{"amsgrad", UpdateKind::kAmsgrad}},
          .slots = {kFirstMoment, kSecondMoment, kLargestMoment},
-         .pairs_slots = true},
+         .in_turn = 2},
         {.schema = optimizer("RMSprop", 0.001,
                              {decayRateField("rho", 0.9), momentumField(), epsilonField(),
                               flagField("centered", false, "Divide by the variance instead of the second moment")}),
@@ -149,31 +195,44 @@ std::vector<OptimizerRow> rows() {
         {.schema = optimizer("Adadelta", 0.001, {decayRateField("rho", 0.95), epsilonField()}),
          .formula = UpdateKind::kAdadelta,
          .slots = {{.name = "accumulator", .list = "_accumulated_grads"}, {.name = "delta", .list = "_accumulated_delta_vars"}},
-         .pairs_slots = true},
+         .in_turn = 2},
         {.schema = optimizer("Adamax", 0.001, momentFields()),
          .formula = UpdateKind::kAdamax,
          .slots = {{.name = "m", .list = "_m"}, {.name = "u", .list = "_u"}},
-         .pairs_slots = true},
+         .in_turn = 2},
         {.schema = optimizer("Nadam", 0.001, momentFields()),
          .formula = UpdateKind::kNadam,
          .slots = {kFirstMoment, kSecondMoment},
-         .pairs_slots = true,
+         .in_turn = 2,
          .keeps_momentum_product = true},
         {.schema = optimizer("Ftrl", 0.001, ftrlFields()),
          .formula = UpdateKind::kFtrl,
          .slots = {kAccumulator, {.name = "linear", .list = "_linears"}},
-         .pairs_slots = true},
+         .in_turn = 2},
         {.schema = optimizer("Lion", 0.001, {decayRateField("beta_1", 0.9), decayRateField("beta_2", 0.99)}),
          .formula = UpdateKind::kLion,
          .slots = {{.name = "m", .list = "_momentums", .older_list = "momentums"}}},
         {.schema = optimizer("Lamb", 0.001, momentFields()),
          .formula = UpdateKind::kLamb,
          .slots = {kFirstMoment, kSecondMoment},
-         .pairs_slots = true},
+         .in_turn = 2},
+        {.schema = optimizer("Adafactor", 0.001, adafactorFields()),
+         .formula = UpdateKind::kAdafactor,
+         .slots = {{.name = "r", .list = "_r", .form = SlotForm::kWithoutLastAxis},
+                   {.name = "c", .list = "_c", .form = SlotForm::kWithoutSecondLast},
+                   {.name = "v", .list = "_v"}},
+         .in_turn = 3,
+         .numbers_slots = true},
+        {.schema = optimizer("Muon", 0.001, muonFields(), 0.004),
+         .formula = UpdateKind::kMuon,
+         .slots = {{.name = "m", .list = "momentums"}, {.name = "v", .list = "adam_velocities", .form = SlotForm::kOfAdam}},
+         .in_turn = 2,
+         .numbers_slots = true,
+         .off_where_null = {"rms_rate", "weight_decay", "adam_weight_decay"}},
         {.schema = optimizer("ScheduleFreeAdamW", 0.0025, scheduleFreeFields()),
          .formula = UpdateKind::kScheduleFree,
          .slots = {kFirstMoment, kSecondMoment},
-         .pairs_slots = true},
+         .in_turn = 2},
     };
 }
 
@@ -200,6 +259,24 @@ std::vector<OptimizerSlot> chosenSlots(std::span<const OptimizerSlot> slots, con
     return chosen;
 }
 
+std::vector<std::string> excludedLayers(const OptimizerRow& row, const Fields& config) {
+    const FieldValue value = settingOf(row, config, "exclude_layers");
+    const auto* texts = std::get_if<std::vector<std::string>>(&value);
+    return texts == nullptr ? std::vector<std::string>{} : *texts;
+}
+
+// Keras' rule for Muon.
+bool isLeftToAdam(const ObjectSpec& optimizer, const TrainedVariable& variable) {
+    const OptimizerRow* row = findOptimizer(optimizer.class_name);
+    if (row == nullptr || variable.shape.size() != 2) return true;
+    std::string lower = variable.path;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (isOn(settingOf(*row, optimizer.config, "exclude_embeddings")) && lower.find("embedding") != std::string::npos) return true;
+    const std::vector<std::string> excluded = excludedLayers(*row, optimizer.config);
+    return std::any_of(excluded.begin(), excluded.end(),
+                       [&](const std::string& expression) { return std::regex_search(variable.path, std::regex(expression)); });
+}
+
 }  // namespace
 
 std::vector<ObjectSchema> optimizers() {
@@ -224,6 +301,16 @@ const OptimizerRow* findOptimizer(std::string_view class_name) {
     return nullptr;
 }
 
+bool nullIsOff(std::string_view class_name, std::string_view setting) {
+    const OptimizerRow* row = findOptimizer(class_name);
+    return row != nullptr && std::find(row->off_where_null.begin(), row->off_where_null.end(), setting) != row->off_where_null.end();
+}
+
+bool isTurnedOff(const ObjectSpec& optimizer, std::string_view setting) {
+    const FieldValue* given = optimizer.config.find(setting);
+    return given != nullptr && std::holds_alternative<std::monostate>(*given) && nullIsOff(optimizer.class_name, setting);
+}
+
 UpdateKind formulaOf(const OptimizerRow& row, const Fields& config) {
     UpdateKind formula = row.formula;
     for (const FormulaVariant& variant : row.variants) {
@@ -245,6 +332,35 @@ std::span<const OptimizerSlot> commonSlots() {
 std::vector<OptimizerSlot> commonSlots(const ObjectSpec& optimizer) {
     const OptimizerRow* row = findOptimizer(optimizer.class_name);
     return objects::chosenSlots(objects::kCommonSlots, row == nullptr ? OptimizerRow{} : *row, optimizer.config);
+}
+
+std::optional<Shape> slotShape(const ObjectSpec& optimizer, SlotForm form, const TrainedVariable& variable) {
+    Shape shape = variable.shape;
+    switch (form) {
+        case SlotForm::kAsVariable:
+            return shape;
+        case SlotForm::kWithoutLastAxis:
+        case SlotForm::kWithoutSecondLast:
+            if (shape.size() < 2) return Shape{};
+            shape.erase(shape.end() - (form == SlotForm::kWithoutLastAxis ? 1 : 2));
+            return shape;
+        case SlotForm::kOfAdam:
+            return objects::isLeftToAdam(optimizer, variable) ? std::optional(shape) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> badExpression(const ObjectSpec& optimizer) {
+    const OptimizerRow* row = findOptimizer(optimizer.class_name);
+    if (row == nullptr) return std::nullopt;
+    for (const std::string& expression : objects::excludedLayers(*row, optimizer.config)) {
+        try {
+            const std::regex parsed(expression);
+        } catch (const std::regex_error&) {
+            return expression;
+        }
+    }
+    return std::nullopt;
 }
 
 double slotStart(const ObjectSpec& optimizer, const OptimizerSlot& slot) {

@@ -385,21 +385,27 @@ TEST(PenaltyKernel, SlopesOfVariablesAndActivities) {
 }
 
 // Parameters with their gradients and slots, as a fused update has them.
+// Some have two axes or more where the optimizer takes whole variables.
 OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
     OneOp one(1);
     one.op = {
         .kind = OpKind::kFusedUpdate, .phase = plan::Phase::kUpdate, .name = "update", .attributes = plan::OptimizerAttributes{optimizer}};
     for (int i = 0; i < tensors; ++i) {
         const std::int64_t size = i == 3 ? 5000 : 1 + 13 * i;
-        const TensorId w = one.input({.name = "w" + std::to_string(i), .role = TensorRole::kParameter, .shape = {size}});
+        spec::Shape shape{size};
+        if (spec::takesWholeVariables(plan::updateRule(optimizer).kind)) {
+            const spec::Shape shapes[] = {shape, {1 + i, 3}, {5, 140}, {3, 2, 1 + i, 7}, {200, 2}};
+            shape = shapes[static_cast<std::size_t>(i) % std::size(shapes)];
+        }
+        const std::string name = "w" + std::to_string(i);
+        const TensorId w = one.input({.name = name, .role = TensorRole::kParameter, .shape = shape});
         one.op.outputs.push_back(w);
-        one.input({.name = "w" + std::to_string(i) + ":grad", .role = TensorRole::kStatistic, .shape = {size}});
+        one.input({.name = name + ":grad", .role = TensorRole::kStatistic, .shape = shape});
         for (const plan::Slot& slot : plan::slotsOf(optimizer)) {
-            const TensorId id = one.input({.name = "w" + std::to_string(i) + ":" + slot.name,
-                                           .role = TensorRole::kSlot,
-                                           .shape = {size},
-                                           .of = w,
-                                           .slot_name = slot.name});
+            const auto slot_shape = spec::slotShape(optimizer, slot.form, {name, shape});
+            if (!slot_shape) continue;
+            const TensorId id = one.input(
+                {.name = name + ":" + slot.name, .role = TensorRole::kSlot, .shape = *slot_shape, .of = w, .slot_name = slot.name});
             one.op.outputs.push_back(id);
         }
     }
@@ -407,8 +413,8 @@ OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
 }
 
 TEST(UpdateKernel, TakesMoreTensorsThanALaunchCarries) {
-    for (const char* name :
-         {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Lamb", "ScheduleFreeAdamW"}) {
+    for (const char* name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Lamb", "Adafactor",
+                             "Muon", "ScheduleFreeAdamW"}) {
         SCOPED_TRACE(name);
         updateOf({name, {{"use_ema", true}, {"weight_decay", 0.01}}}, 90).expectSame(1, 1e-5, {.learning_rate = 0.05F, .iteration = 3});
     }
@@ -417,6 +423,11 @@ TEST(UpdateKernel, TakesMoreTensorsThanALaunchCarries) {
     updateOf({"SGD", {{"momentum", 0.5}, {"nesterov", true}, {"ema_overwrite_frequency", std::int64_t{2}}, {"use_ema", true}}}, 4)
         .expectSame(1, 1e-5, {.learning_rate = 0.05F, .iteration = 1});
     updateOf({"Adam", {{"amsgrad", true}}}, 4).expectSame(1, 1e-5);
+    updateOf({"Muon", {{"nesterov", false}, {"ns_steps", std::int64_t{2}}, {"rms_rate", std::monostate{}}}}, 10).expectSame(1, 1e-5);
+    for (const char* name : {"Adafactor", "Muon"}) {  // in a step that accumulates nothing moves but the average
+        updateOf({name, {{"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{2}}}}, 5)
+            .expectSame(1, 1e-6, {.learning_rate = 0.05F, .iteration = 2});
+    }
 }
 
 TEST(PrepareGradientsKernel, TakesMoreTensorsThanALaunchCarries) {

@@ -1,14 +1,11 @@
-#include "engine/backend/norm_scaled_update.h"
+#include "engine/backend/whole/norm_scaled_update.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "engine/spec/error.h"
-
 namespace engine::backend {
 
 NormScaledUpdate::NormScaledUpdate(const plan::UpdateRule& rule, std::vector<FlatRun> runs) : rule_(rule), runs_(std::move(runs)) {
-    ENGINE_CHECK(spec::takesNorms(rule_.kind));
     constexpr std::int64_t kBlock = 4096;  // floats: small enough for every thread to get some, large enough to be worth a call
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         first_block_.push_back(blocks_.size());
@@ -19,21 +16,22 @@ NormScaledUpdate::NormScaledUpdate(const plan::UpdateRule& rule, std::vector<Fla
     first_block_.push_back(blocks_.size());
 }
 
-FlatRun NormScaledUpdate::partOf(const Block& block) const {
-    FlatRun part = runs_[block.run];
-    part.parameter += block.begin;
-    part.gradient += block.begin;
-    for (float*& slot : part.slots) {
-        if (slot != nullptr) slot += block.begin;
+std::string NormScaledUpdate::kernel() const {
+    return std::to_string(blocks_.size()) + (blocks_.size() == 1 ? " block, by norms" : " blocks, by norms");
+}
+
+void NormScaledUpdate::run(int pass, std::int64_t block, const plan::StepFactors& factors) {
+    if (pass == 0) {
+        advance(block, factors);
+    } else {
+        apply(block, factors);
     }
-    part.count = block.size;
-    return part;
 }
 
 void NormScaledUpdate::advance(std::int64_t index, const plan::StepFactors& factors) {
     if (!factors.applies) return;
     Block& block = blocks_[static_cast<std::size_t>(index)];
-    const FlatRun part = partOf(block);
+    const FlatRun part = partOf(runs_[block.run], block.begin, block.size);
     const auto [first, second, unused] = updateValues(rule_, part.slots);
     block.weight_squares = block.direction_squares = 0;
     for (std::int64_t i = 0; i < part.count; ++i) {
@@ -57,7 +55,7 @@ float NormScaledUpdate::ratioOf(std::size_t run) const {
 
 void NormScaledUpdate::apply(std::int64_t index, const plan::StepFactors& factors) const {
     const Block& block = blocks_[static_cast<std::size_t>(index)];
-    const FlatRun part = partOf(block);
+    const FlatRun part = partOf(runs_[block.run], block.begin, block.size);
     if (factors.applies) {
         const auto [first, second, unused] = updateValues(rule_, part.slots);
         const float step = ratioOf(block.run) * factors.step_size;
