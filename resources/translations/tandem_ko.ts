@@ -1688,6 +1688,10 @@
         <source>expected the class %1 as exported code defines it, got another one</source>
         <translation>내보낸 코드가 정의하는 %1 클래스여야 하는데 다른 클래스입니다</translation>
     </message>
+    <message>
+        <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
+        <translation>fit() 앞에 %1의 adapt()가 있어야 하는데 없습니다. 그래도 실행은 학습 표본에서 그 값을 얻습니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -5249,26 +5253,134 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Size of a head&apos;s values; empty: as key_dim</source>
         <translation>헤드마다 값의 크기. 비우면 key_dim과 같음</translation>
-    <message>
-        <source>Rows and columns of the result</source>
-        <translation>결과의 행과 열</translation>
     </message>
     <message>
-        <source>Steps of the result</source>
-        <translation>결과의 시점 수</translation>
+        <source>Added to the squares of gradients</source>
+        <translation>그래디언트의 제곱에 더하는 수</translation>
     </message>
     <message>
-        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
-        <translation>각 게이트가 보지 못하는 입력값의 비율, 모든 시점에서 같음</translation>
+        <source>Axes with a mean and a variance for each of their places; none: one of all values</source>
+        <translation>자리마다 평균과 분산을 갖는 축. 없으면 모든 값에 하나</translation>
+    </message>
+    <message>
+        <source>Subtracted; empty, as the variance: taken from the training samples</source>
+        <translation>뺄 값. 분산과 함께 비우면 학습 표본에서 얻음</translation>
+    </message>
+    <message>
+        <source>Its root divides; empty, as the mean: taken from the training samples</source>
+        <translation>그 제곱근으로 나눔. 평균과 함께 비우면 학습 표본에서 얻음</translation>
+    </message>
+    <message>
+        <source>A row with a one for each value; for all values of a sample, or how often each is there; or the number itself</source>
+        <translation>값마다 1이 있는 행, 표본의 모든 값에 대한 행 또는 각 값의 개수, 아니면 번호 자체</translation>
+    </message>
+    <message>
+        <source>Rising numbers: a value becomes the number of those that are not above it</source>
+        <translation>커지는 숫자들. 값은 자신보다 크지 않은 숫자의 개수가 됨</translation>
+    </message>
+    <message>
+        <source>The most places that there may be</source>
+        <translation>있을 수 있는 자리의 최대 수</translation>
+    </message>
+    <message>
+        <source>Places of values that the vocabulary lacks, shared by what is left of a division</source>
+        <translation>어휘에 없는 값의 자리 수. 나눗셈의 나머지로 나눔</translation>
+    </message>
+    <message>
+        <source>The value that becomes 0; empty: none</source>
+        <translation>0이 되는 값. 비우면 없음</translation>
+    </message>
+    <message>
+        <source>With invert: what stands for ids that the vocabulary lacks</source>
+        <translation>반전에서 어휘에 없는 id를 대신하는 값</translation>
+    </message>
+    <message>
+        <source>The values in the order of their places</source>
+        <translation>자리 순서대로의 값</translation>
+    </message>
+    <message>
+        <source>The way back: ids become values</source>
+        <translation>반대 방향: id가 값이 됨</translation>
+    </message>
+    <message>
+        <source>A row has as many values as there may be places</source>
+        <translation>행의 길이가 자리의 최대 수와 같음</translation>
+    </message>
+    <message>
+        <source>The way back: times the root of the variance, plus the mean</source>
+        <translation>반대 방향: 분산의 제곱근을 곱하고 평균을 더함</translation>
     </message>
     <message>
         <source>Axes by letters, as abc,cd-&gt;abd: input,kernel-&gt;output</source>
         <translation>글자로 나타낸 축, 예: abc,cd-&gt;abd: 입력,커널-&gt;출력</translation>
     </message>
     <message>
+        <source>Keep a rate below the root of the steps; Keras does so either way</source>
+        <translation>학습률을 스텝 수의 제곱근의 역수 아래로 둠. Keras는 어느 쪽이든 그렇게 함</translation>
+    </message>
+    <message>
         <source>Letters of the output with an offset of their own; empty: none</source>
         <translation>자체 오프셋이 있는 출력의 글자, 비우면 없음</translation>
     </message>
+    <message>
+        <source>Planes, rows and columns of the result</source>
+        <translation>결과의 면, 행, 열</translation>
+    </message>
+    <message>
+        <source>Power of the step that new squares of gradients count by</source>
+        <translation>새 그래디언트의 제곱에 주는 비중: 스텝의 이 거듭제곱</translation>
+    </message>
+    <message>
+        <source>Regular expressions of paths of variables that Adam changes</source>
+        <translation>Adam이 바꿀 변수의 경로를 나타내는 정규 표현식</translation>
+    </message>
+    <message>
+        <source>Root mean square above which a step is made shorter</source>
+        <translation>제곱평균제곱근이 이보다 크면 이동을 줄임</translation>
+    </message>
+    <message>
+        <source>Root mean square of a step&apos;s elements at a rate of 1; none: as they are</source>
+        <translation>학습률이 1일 때 이동량의 제곱평균제곱근. 비우면 그대로</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the result</source>
+        <translation>결과의 행과 열</translation>
+    </message>
+    <message>
+        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
+        <translation>각 게이트가 보지 못하는 입력값의 비율, 모든 시점에서 같음</translation>
+    </message>
+    <message>
+        <source>Smallest scale of a variable&apos;s steps</source>
+        <translation>변수의 이동 크기의 하한</translation>
+    </message>
+    <message>
+        <source>Sizes of the output&apos;s letters without the batch; -1: as the input</source>
+        <translation>배치를 뺀 출력 글자들의 크기, -1: 입력과 같음</translation>
+    </message>
+    <message>
+        <source>Steps of the result</source>
+        <translation>결과의 시점 수</translation>
+    </message>
+    <message>
+        <source>Let Adam change the variables with embedding in their path</source>
+        <translation>경로에 embedding이 있는 변수는 Adam이 바꿈</translation>
+    </message>
+    <message>
+        <source>Weight decay of the variables that Adam changes</source>
+        <translation>Adam이 바꾸는 변수의 가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s rate as a share of the rate</source>
+        <translation>학습률에 대한 Adam의 학습률의 비율</translation>
+    </message>
+    <message>
+        <source>Coefficient of the polynomial that makes a step orthogonal</source>
+        <translation>스텝을 직교로 만드는 다항식의 계수</translation>
+    </message>
+    <message>
+        <source>Times that the polynomial is applied</source>
+        <translation>다항식을 적용하는 횟수</translation>
     </message>
 </context>
 <context>
@@ -6360,6 +6472,7 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Value dim</source>
         <translation>값 차원</translation>
+    </message>
     <message>
         <source>Bias axes</source>
         <translation>편향 축</translation>
@@ -6368,6 +6481,137 @@ Training goes on when this window is closed.</source>
         <source>Equation</source>
         <translation>식</translation>
     </message>
+    <message>
+        <source>Mean</source>
+        <translation>평균</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>분산</translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation>반전</translation>
+    </message>
+    <message>
+        <source>Num tokens</source>
+        <translation>토큰 수</translation>
+    </message>
+    <message>
+        <source>Output mode</source>
+        <translation>출력 방식</translation>
+    </message>
+    <message>
+        <source>Sparse</source>
+        <translation>희소</translation>
+    </message>
+    <message>
+        <source>Bin boundaries</source>
+        <translation>구간 경계</translation>
+    </message>
+    <message>
+        <source>Max tokens</source>
+        <translation>최대 토큰 수</translation>
+    </message>
+    <message>
+        <source>Num oov indices</source>
+        <translation>어휘 밖 자리 수</translation>
+    </message>
+    <message>
+        <source>Mask token</source>
+        <translation>마스크 토큰</translation>
+    </message>
+    <message>
+        <source>Oov token</source>
+        <translation>어휘 밖 토큰</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>어휘</translation>
+    </message>
+    <message>
+        <source>Vocabulary dtype</source>
+        <translation>어휘의 자료형</translation>
+    </message>
+    <message>
+        <source>Pad to max tokens</source>
+        <translation>최대 토큰 수까지 채우기</translation>
+    </message>
+    <message>
+        <source>Oov method</source>
+        <translation>어휘 밖 방식</translation>
+    </message>
+    <message>
+        <source>Output shape</source>
+        <translation>출력 형태</translation>
+    </message>
+    <message>
+        <source>Output size</source>
+        <translation>출력 크기</translation>
+    </message>
+    <message>
+        <source>Adam beta 1</source>
+        <translation>Adam 베타 1</translation>
+    </message>
+    <message>
+        <source>Adam beta 2</source>
+        <translation>Adam 베타 2</translation>
+    </message>
+    <message>
+        <source>Adam lr ratio</source>
+        <translation>Adam 학습률 비율</translation>
+    </message>
+    <message>
+        <source>Adam weight decay</source>
+        <translation>Adam 가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Beta 2 decay</source>
+        <translation>베타 2 감쇠</translation>
+    </message>
+    <message>
+        <source>Clip threshold</source>
+        <translation>자르기 문턱값</translation>
+    </message>
+    <message>
+        <source>Epsilon 1</source>
+        <translation>엡실론 1</translation>
+    </message>
+    <message>
+        <source>Epsilon 2</source>
+        <translation>엡실론 2</translation>
+    </message>
+    <message>
+        <source>Exclude embeddings</source>
+        <translation>임베딩 제외</translation>
+    </message>
+    <message>
+        <source>Exclude layers</source>
+        <translation>제외할 층</translation>
+    </message>
+    <message>
+        <source>Muon a</source>
+        <translation>Muon a</translation>
+    </message>
+    <message>
+        <source>Muon b</source>
+        <translation>Muon b</translation>
+    </message>
+    <message>
+        <source>Muon c</source>
+        <translation>Muon c</translation>
+    </message>
+    <message>
+        <source>Ns steps</source>
+        <translation>NS 반복 횟수</translation>
+    </message>
+    <message>
+        <source>Relative step</source>
+        <translation>상대 스텝</translation>
+    </message>
+    <message>
+        <source>Rms rate</source>
+        <translation>RMS 비율</translation>
     </message>
 </context>
 <context>
@@ -7940,10 +8184,6 @@ Training goes on when this window is closed.</source>
         <translation>모델의 입력에서 오는 번호여야 하는데 %1 레이어의 출력입니다</translation>
     </message>
     <message>
-        <source>Put the Embedding first.</source>
-        <translation>Embedding을 맨 앞에 두세요.</translation>
-    </message>
-    <message>
         <source>expected an output with a mask of the sizes %1 or none, got one of %2</source>
         <translation>출력에는 크기가 %1인 마스크가 있거나 마스크가 없어야 하는데 크기가 %2입니다</translation>
     </message>
@@ -8954,6 +9194,83 @@ Training goes on when this window is closed.</source>
     <message>
         <source>at most %1 values of all heads together</source>
         <translation>모든 헤드를 합쳐 최대 %1개의 값</translation>
+    </message>
+    <message>
+        <source>Put the %1 first.</source>
+        <translation>%1을(를) 맨 앞에 두십시오.</translation>
+    </message>
+    <message>
+        <source>expected each value once, got %1 again</source>
+        <translation>각 값은 한 번이어야 하는데, %1이(가) 다시 있습니다</translation>
+    </message>
+    <message>
+        <source>expected at least the %1 places of the vocabulary, got %2</source>
+        <translation>어휘의 자리 %1개 이상이어야 하는데, %2입니다</translation>
+    </message>
+    <message>
+        <source>expected int with invert, got %1</source>
+        <translation>반전에는 int여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a number with pad_to_max_tokens, got none</source>
+        <translation>pad_to_max_tokens에는 숫자가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 behind a layer %2</source>
+        <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 뒤에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 in a layer %2</source>
+        <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 안에 있습니다</translation>
+    </message>
+    <message>
+        <source>Put it first, or give it a mean and a variance.</source>
+        <translation>맨 앞에 두거나 평균과 분산을 주십시오.</translation>
+    </message>
+    <message>
+        <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
+        <translation>추정기에는 학습 표본에서 값을 얻는 레이어가 없어야 하는데, %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>Give it a mean and a variance.</source>
+        <translation>평균과 분산을 주십시오.</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1, or -1 for the last</source>
+        <translation>1부터 %1까지의 축, 또는 마지막을 뜻하는 -1</translation>
+    </message>
+    <message>
+        <source>axes that lie side by side</source>
+        <translation>나란히 있는 축</translation>
+    </message>
+    <message>
+        <source>at least one whole number</source>
+        <translation>정수 하나 이상</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and values) with %1</source>
+        <translation>%1에는 랭크 2(배치와 값)인 입력</translation>
+    </message>
+    <message>
+        <source>numbers beside those of %1</source>
+        <translation>%1과(와) 함께 숫자</translation>
+    </message>
+    <message>
+        <source>as many numbers as mean has, %1</source>
+        <translation>mean만큼의 숫자 %1개</translation>
+    </message>
+    <message>
+        <source>one number or %1</source>
+        <translation>숫자 하나 또는 %1개</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>숫자 하나</translation>
+    </message>
+    <message>
+        <source>input rank 4 (batch, time, steps and channels)</source>
+        <translation>랭크 4의 입력(배치, 시점, 스텝, 채널)</translation>
+    </message>
     <message>
         <source>input rank 5 (batch, time, rows, columns and channels)</source>
         <translation>랭크 5의 입력(배치, 시점, 행, 열, 채널)</translation>
@@ -9002,6 +9319,13 @@ Training goes on when this window is closed.</source>
         <source>input rank %1 for %2</source>
         <translation>%2에 랭크 %1의 입력</translation>
     </message>
+    <message>
+        <source>input rank %1 or more for %2</source>
+        <translation>%2에 랭크 %1 이상의 입력</translation>
+    </message>
+    <message>
+        <source>expected regular expressions, got &quot;%1&quot;</source>
+        <translation>정규 표현식이어야 하는데 &quot;%1&quot;입니다</translation>
     </message>
 </context>
 <context>

@@ -1688,6 +1688,10 @@
         <source>expected the class %1 as exported code defines it, got another one</source>
         <translation>应为导出代码所定义的 %1 类，现为另一个类</translation>
     </message>
+    <message>
+        <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
+        <translation>fit() 之前应有 %1 的 adapt()，而没有：运行仍会从训练样本取得其值</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -5249,26 +5253,134 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Size of a head&apos;s values; empty: as key_dim</source>
         <translation>每个头的值的大小；留空则与 key_dim 相同</translation>
-    <message>
-        <source>Rows and columns of the result</source>
-        <translation>结果的行数和列数</translation>
     </message>
     <message>
-        <source>Steps of the result</source>
-        <translation>结果的时间步数</translation>
+        <source>Added to the squares of gradients</source>
+        <translation>加到梯度平方上的数</translation>
     </message>
     <message>
-        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
-        <translation>每个门看不到的输入值比例，各时间步相同</translation>
+        <source>Axes with a mean and a variance for each of their places; none: one of all values</source>
+        <translation>各位置都有自己的均值和方差的轴；没有：所有值共用一个</translation>
+    </message>
+    <message>
+        <source>Subtracted; empty, as the variance: taken from the training samples</source>
+        <translation>要减去的值；与方差一同留空：从训练样本取得</translation>
+    </message>
+    <message>
+        <source>Its root divides; empty, as the mean: taken from the training samples</source>
+        <translation>以其平方根相除；与均值一同留空：从训练样本取得</translation>
+    </message>
+    <message>
+        <source>A row with a one for each value; for all values of a sample, or how often each is there; or the number itself</source>
+        <translation>每个值一行，其中一处为 1；样本的所有值共一行，或各值出现的次数；或编号本身</translation>
+    </message>
+    <message>
+        <source>Rising numbers: a value becomes the number of those that are not above it</source>
+        <translation>递增的数：值变为不大于它的数的个数</translation>
+    </message>
+    <message>
+        <source>The most places that there may be</source>
+        <translation>位置的最大数目</translation>
+    </message>
+    <message>
+        <source>Places of values that the vocabulary lacks, shared by what is left of a division</source>
+        <translation>词表中没有的值的位置数，按除法的余数分配</translation>
+    </message>
+    <message>
+        <source>The value that becomes 0; empty: none</source>
+        <translation>变为 0 的值；留空：没有</translation>
+    </message>
+    <message>
+        <source>With invert: what stands for ids that the vocabulary lacks</source>
+        <translation>反转时代表词表中没有的 id 的值</translation>
+    </message>
+    <message>
+        <source>The values in the order of their places</source>
+        <translation>按位置顺序排列的值</translation>
+    </message>
+    <message>
+        <source>The way back: ids become values</source>
+        <translation>反向：id 变为值</translation>
+    </message>
+    <message>
+        <source>A row has as many values as there may be places</source>
+        <translation>一行的长度等于位置的最大数目</translation>
+    </message>
+    <message>
+        <source>The way back: times the root of the variance, plus the mean</source>
+        <translation>反向：乘以方差的平方根，再加上均值</translation>
     </message>
     <message>
         <source>Axes by letters, as abc,cd-&gt;abd: input,kernel-&gt;output</source>
         <translation>用字母表示的轴，例如 abc,cd-&gt;abd：输入,核-&gt;输出</translation>
     </message>
     <message>
+        <source>Keep a rate below the root of the steps; Keras does so either way</source>
+        <translation>让学习率不高于步数平方根的倒数；Keras 无论如何都这样做</translation>
+    </message>
+    <message>
         <source>Letters of the output with an offset of their own; empty: none</source>
         <translation>有自己偏移量的输出字母；为空：没有</translation>
     </message>
+    <message>
+        <source>Planes, rows and columns of the result</source>
+        <translation>结果的面、行和列</translation>
+    </message>
+    <message>
+        <source>Power of the step that new squares of gradients count by</source>
+        <translation>新梯度平方所占的比重：步数的这个幂</translation>
+    </message>
+    <message>
+        <source>Regular expressions of paths of variables that Adam changes</source>
+        <translation>由 Adam 更新的变量路径的正则表达式</translation>
+    </message>
+    <message>
+        <source>Root mean square above which a step is made shorter</source>
+        <translation>均方根超过此值时缩短更新量</translation>
+    </message>
+    <message>
+        <source>Root mean square of a step&apos;s elements at a rate of 1; none: as they are</source>
+        <translation>学习率为 1 时更新量各元素的均方根；留空则保持原样</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the result</source>
+        <translation>结果的行数和列数</translation>
+    </message>
+    <message>
+        <source>Share of the input&apos;s values that each gate does not see, the same at all times</source>
+        <translation>每个门看不到的输入值比例，各时间步相同</translation>
+    </message>
+    <message>
+        <source>Smallest scale of a variable&apos;s steps</source>
+        <translation>变量更新尺度的下限</translation>
+    </message>
+    <message>
+        <source>Sizes of the output&apos;s letters without the batch; -1: as the input</source>
+        <translation>输出各字母的大小，不含批次；-1：与输入相同</translation>
+    </message>
+    <message>
+        <source>Steps of the result</source>
+        <translation>结果的时间步数</translation>
+    </message>
+    <message>
+        <source>Let Adam change the variables with embedding in their path</source>
+        <translation>路径中含 embedding 的变量由 Adam 更新</translation>
+    </message>
+    <message>
+        <source>Weight decay of the variables that Adam changes</source>
+        <translation>由 Adam 更新的变量的权重衰减</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s rate as a share of the rate</source>
+        <translation>Adam 的学习率占学习率的比例</translation>
+    </message>
+    <message>
+        <source>Coefficient of the polynomial that makes a step orthogonal</source>
+        <translation>使更新量正交的多项式的系数</translation>
+    </message>
+    <message>
+        <source>Times that the polynomial is applied</source>
+        <translation>应用该多项式的次数</translation>
     </message>
 </context>
 <context>
@@ -6360,6 +6472,7 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Value dim</source>
         <translation>值维度</translation>
+    </message>
     <message>
         <source>Bias axes</source>
         <translation>偏置的轴</translation>
@@ -6368,6 +6481,137 @@ Training goes on when this window is closed.</source>
         <source>Equation</source>
         <translation>算式</translation>
     </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>方差</translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation>反转</translation>
+    </message>
+    <message>
+        <source>Num tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <source>Output mode</source>
+        <translation>输出方式</translation>
+    </message>
+    <message>
+        <source>Sparse</source>
+        <translation>稀疏</translation>
+    </message>
+    <message>
+        <source>Bin boundaries</source>
+        <translation>区间边界</translation>
+    </message>
+    <message>
+        <source>Max tokens</source>
+        <translation>最大词元数</translation>
+    </message>
+    <message>
+        <source>Num oov indices</source>
+        <translation>词表外位置数</translation>
+    </message>
+    <message>
+        <source>Mask token</source>
+        <translation>掩码词元</translation>
+    </message>
+    <message>
+        <source>Oov token</source>
+        <translation>词表外词元</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Vocabulary dtype</source>
+        <translation>词表的数据类型</translation>
+    </message>
+    <message>
+        <source>Pad to max tokens</source>
+        <translation>填充到最大词元数</translation>
+    </message>
+    <message>
+        <source>Oov method</source>
+        <translation>词表外方法</translation>
+    </message>
+    <message>
+        <source>Output shape</source>
+        <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>Output size</source>
+        <translation>输出大小</translation>
+    </message>
+    <message>
+        <source>Adam beta 1</source>
+        <translation>Adam beta 1</translation>
+    </message>
+    <message>
+        <source>Adam beta 2</source>
+        <translation>Adam beta 2</translation>
+    </message>
+    <message>
+        <source>Adam lr ratio</source>
+        <translation>Adam 学习率比例</translation>
+    </message>
+    <message>
+        <source>Adam weight decay</source>
+        <translation>Adam 权重衰减</translation>
+    </message>
+    <message>
+        <source>Beta 2 decay</source>
+        <translation>Beta 2 衰减</translation>
+    </message>
+    <message>
+        <source>Clip threshold</source>
+        <translation>裁剪阈值</translation>
+    </message>
+    <message>
+        <source>Epsilon 1</source>
+        <translation>Epsilon 1</translation>
+    </message>
+    <message>
+        <source>Epsilon 2</source>
+        <translation>Epsilon 2</translation>
+    </message>
+    <message>
+        <source>Exclude embeddings</source>
+        <translation>排除嵌入</translation>
+    </message>
+    <message>
+        <source>Exclude layers</source>
+        <translation>排除的层</translation>
+    </message>
+    <message>
+        <source>Muon a</source>
+        <translation>Muon a</translation>
+    </message>
+    <message>
+        <source>Muon b</source>
+        <translation>Muon b</translation>
+    </message>
+    <message>
+        <source>Muon c</source>
+        <translation>Muon c</translation>
+    </message>
+    <message>
+        <source>Ns steps</source>
+        <translation>NS 迭代次数</translation>
+    </message>
+    <message>
+        <source>Relative step</source>
+        <translation>相对步长</translation>
+    </message>
+    <message>
+        <source>Rms rate</source>
+        <translation>RMS 比例</translation>
     </message>
 </context>
 <context>
@@ -7940,10 +8184,6 @@ Training goes on when this window is closed.</source>
         <translation>应为来自模型输入的编号，实为层 %1 的输出</translation>
     </message>
     <message>
-        <source>Put the Embedding first.</source>
-        <translation>请把 Embedding 放在最前。</translation>
-    </message>
-    <message>
         <source>expected an output with a mask of the sizes %1 or none, got one of %2</source>
         <translation>输出的掩码大小应为 %1 或没有掩码，实为 %2</translation>
     </message>
@@ -8954,6 +9194,83 @@ Training goes on when this window is closed.</source>
     <message>
         <source>at most %1 values of all heads together</source>
         <translation>所有头合计最多 %1 个值</translation>
+    </message>
+    <message>
+        <source>Put the %1 first.</source>
+        <translation>把 %1 放在最前。</translation>
+    </message>
+    <message>
+        <source>expected each value once, got %1 again</source>
+        <translation>每个值应只出现一次，而 %1 再次出现</translation>
+    </message>
+    <message>
+        <source>expected at least the %1 places of the vocabulary, got %2</source>
+        <translation>应至少为词表的 %1 个位置，而得到 %2</translation>
+    </message>
+    <message>
+        <source>expected int with invert, got %1</source>
+        <translation>反转时应为 int，而得到 %1</translation>
+    </message>
+    <message>
+        <source>expected a number with pad_to_max_tokens, got none</source>
+        <translation>使用 pad_to_max_tokens 时应给出一个数，而没有</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 behind a layer %2</source>
+        <translation>从训练样本取值的层应为模型的第一层，而 %1 在 %2 层之后</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 in a layer %2</source>
+        <translation>从训练样本取值的层应为模型的第一层，而 %1 在 %2 层之内</translation>
+    </message>
+    <message>
+        <source>Put it first, or give it a mean and a variance.</source>
+        <translation>把它放在最前，或给出均值和方差。</translation>
+    </message>
+    <message>
+        <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
+        <translation>使用估计器时不应有从训练样本取值的层，而得到 %1</translation>
+    </message>
+    <message>
+        <source>Give it a mean and a variance.</source>
+        <translation>给出均值和方差。</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1, or -1 for the last</source>
+        <translation>1 到 %1 的轴，或表示最后一个的 -1</translation>
+    </message>
+    <message>
+        <source>axes that lie side by side</source>
+        <translation>相邻的轴</translation>
+    </message>
+    <message>
+        <source>at least one whole number</source>
+        <translation>至少一个整数</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and values) with %1</source>
+        <translation>使用 %1 时应为秩 2（批次和值）的输入</translation>
+    </message>
+    <message>
+        <source>numbers beside those of %1</source>
+        <translation>与 %1 一同给出的数</translation>
+    </message>
+    <message>
+        <source>as many numbers as mean has, %1</source>
+        <translation>与 mean 一样多的 %1 个数</translation>
+    </message>
+    <message>
+        <source>one number or %1</source>
+        <translation>1 个或 %1 个数</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>1 个数</translation>
+    </message>
+    <message>
+        <source>input rank 4 (batch, time, steps and channels)</source>
+        <translation>秩为 4 的输入（批次、时间、时间步、通道）</translation>
+    </message>
     <message>
         <source>input rank 5 (batch, time, rows, columns and channels)</source>
         <translation>秩为 5 的输入（批次、时间、行、列、通道）</translation>
@@ -9002,6 +9319,13 @@ Training goes on when this window is closed.</source>
         <source>input rank %1 for %2</source>
         <translation>%2 的输入秩为 %1</translation>
     </message>
+    <message>
+        <source>input rank %1 or more for %2</source>
+        <translation>%2 的输入秩为 %1 或以上</translation>
+    </message>
+    <message>
+        <source>expected regular expressions, got &quot;%1&quot;</source>
+        <translation>应为正则表达式，实际为“%1”</translation>
     </message>
 </context>
 <context>

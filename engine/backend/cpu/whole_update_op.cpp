@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/whole/whole_update.h"
+#include "engine/backend/whole/make_whole_update.h"
 
 namespace engine::backend::cpu {
 namespace {

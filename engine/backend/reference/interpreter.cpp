@@ -16,7 +16,7 @@
 #include "engine/backend/merge_rows.h"
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
-#include "engine/backend/whole/whole_update.h"
+#include "engine/backend/whole/make_whole_update.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"

@@ -42,7 +42,4 @@ public:
     virtual std::string kernel() const = 0;
 };
 
-// Made once, of runs that are a variable each (flatRuns() of such a rule); their memory must outlive it, and so must the multiplier's.
-std::unique_ptr<WholeUpdate> makeWholeUpdate(const plan::UpdateRule& rule, std::vector<FlatRun> runs, Multiplier multiply);
-
 }  // namespace engine::backend
