@@ -49,7 +49,7 @@ struct Layout {
 
 constexpr std::int64_t kGates = 4;
 
-std::size_t index(std::int64_t row, std::int64_t width, std::int64_t column) {
+std::size_t placeOf(std::int64_t row, std::int64_t width, std::int64_t column) {
     return static_cast<std::size_t>(row * width + column);
 }
 
@@ -81,26 +81,26 @@ void Interpreter::recurrentConvolution(const plan::Op& op, const Step& step) {
             std::vector<double> sees(static_cast<std::size_t>(cells * groups * units));  // (cells, groups, units)
             for (std::int64_t cell = 0; cell < cells; ++cell)
                 for (std::int64_t i = 0; i < groups * units; ++i) {
-                    const double factor = is_dropped ? kept[index(sample * cells + cell, columns, i)] * scale : 1;
-                    const std::size_t to = index(cell, groups * units, i);
-                    sees[to] = h[index(cell, units, i % units)] * factor;
-                    seen[index(row, cells * groups * units, static_cast<std::int64_t>(to))] = static_cast<float>(sees[to]);
+                    const double factor = is_dropped ? kept[placeOf(sample * cells + cell, columns, i)] * scale : 1;
+                    const std::size_t to = placeOf(cell, groups * units, i);
+                    sees[to] = h[placeOf(cell, units, i % units)] * factor;
+                    seen[placeOf(row, cells * groups * units, static_cast<std::int64_t>(to))] = static_cast<float>(sees[to]);
                 }
             for (std::int64_t cell = 0; cell < cells; ++cell) {
                 const std::int64_t place = row * cells + cell;
                 for (std::int64_t u = 0; u < units; ++u) {
                     const auto sum = [&](std::int64_t gate) {
                         const std::int64_t column = gate * units + u, first = is_dropped ? gate * units : 0;
-                        double total = z[index(place, columns, column)];
+                        double total = z[placeOf(place, columns, column)];
                         layout.forWindow(cell, [&](std::int64_t from, std::int64_t tap) {
                             for (std::int64_t k = 0; k < units; ++k) {
-                                total += sees[index(from, groups * units, first + k)] * kernel[index(tap * units + k, columns, column)];
+                                total += sees[placeOf(from, groups * units, first + k)] * kernel[placeOf(tap * units + k, columns, column)];
                             }
                         });
                         return total;
                     };
-                    double& state = h[index(cell, units, u)];
-                    double& carried = c[index(cell, units, u)];
+                    double& state = h[placeOf(cell, units, u)];
+                    double& carried = c[placeOf(cell, units, u)];
                     if (counts) {
                         const double i = activationValue(a.recurrent_activation, sum(0)),
                                      f = activationValue(a.recurrent_activation, sum(1));
@@ -109,13 +109,13 @@ void Interpreter::recurrentConvolution(const plan::Op& op, const Step& step) {
                         state = o * activationValue(a.activation, carried);
                         const std::array<double, kGates> acting{i, f, g, o};
                         for (std::int64_t gate = 0; gate < kGates; ++gate) {
-                            gates[index(place, columns, gate * units + u)] = static_cast<float>(acting[static_cast<std::size_t>(gate)]);
+                            gates[placeOf(place, columns, gate * units + u)] = static_cast<float>(acting[static_cast<std::size_t>(gate)]);
                         }
                     }
-                    inner[index(place, units, u)] = static_cast<float>(carried);
+                    inner[placeOf(place, units, u)] = static_cast<float>(carried);
                     if (!a.return_sequences && s + 1 < layout.time) continue;
                     const std::int64_t to = (a.return_sequences ? sample * layout.time + s : sample) * cells + cell;
-                    y[index(to, units, u)] = !counts && a.zero_output_for_mask ? 0 : static_cast<float>(state);
+                    y[placeOf(to, units, u)] = !counts && a.zero_output_for_mask ? 0 : static_cast<float>(state);
                 }
             }
         }
@@ -144,28 +144,28 @@ void Interpreter::recurrentConvolutionBack(const plan::Op& op, const Step& step)
             const bool counts = times.empty() || times[static_cast<std::size_t>(row)] != 0;
             if ((a.return_sequences || s + 1 == layout.time) && (counts || !a.zero_output_for_mask)) {
                 const std::int64_t from = a.return_sequences ? sample * layout.time + s : sample;
-                for (std::size_t i = 0; i < dh.size(); ++i) dh[i] += dy[index(from, cells * units, static_cast<std::int64_t>(i))];
+                for (std::size_t i = 0; i < dh.size(); ++i) dh[i] += dy[placeOf(from, cells * units, static_cast<std::int64_t>(i))];
             }
             std::vector<double> dgates(static_cast<std::size_t>(cells * columns));
             for (std::int64_t place = 0; counts && place < cells * units; ++place) {
                 const std::int64_t cell = place / units, u = place % units;
                 const auto kept_gate = [&](std::int64_t gate) {
-                    return double{gates[index(row * cells + cell, columns, gate * units + u)]};
+                    return double{gates[placeOf(row * cells + cell, columns, gate * units + u)]};
                 };
                 const double i = kept_gate(0), f = kept_gate(1), g = kept_gate(2), o = kept_gate(3);
-                const double active = activationValue(a.activation, inner[index(row, cells * units, place)]);
-                const double before = s == 0 ? 0 : inner[index(layout.row(sample, s - 1), cells * units, place)];
+                const double active = activationValue(a.activation, inner[placeOf(row, cells * units, place)]);
+                const double before = s == 0 ? 0 : inner[placeOf(layout.row(sample, s - 1), cells * units, place)];
                 const double state = dh[static_cast<std::size_t>(place)];
                 double& carried = dc[static_cast<std::size_t>(place)];
                 carried += state * o * slope(active);
-                dgates[index(cell, columns, u)] = carried * g * gateSlope(i);
-                dgates[index(cell, columns, units + u)] = carried * before * gateSlope(f);
-                dgates[index(cell, columns, 2 * units + u)] = carried * i * slope(g);
-                dgates[index(cell, columns, 3 * units + u)] = state * active * gateSlope(o);
+                dgates[placeOf(cell, columns, u)] = carried * g * gateSlope(i);
+                dgates[placeOf(cell, columns, units + u)] = carried * before * gateSlope(f);
+                dgates[placeOf(cell, columns, 2 * units + u)] = carried * i * slope(g);
+                dgates[placeOf(cell, columns, 3 * units + u)] = state * active * gateSlope(o);
                 carried *= f;
             }
             for (std::size_t i = 0; i < dgates.size(); ++i) {
-                dz[index(row, cells * columns, static_cast<std::int64_t>(i))] = static_cast<float>(dgates[i]);
+                dz[placeOf(row, cells * columns, static_cast<std::int64_t>(i))] = static_cast<float>(dgates[i]);
             }
             if (!counts) continue;  // the gradients of the states pass by
             std::vector<double> dbefore(dh.size());
@@ -174,9 +174,9 @@ void Interpreter::recurrentConvolutionBack(const plan::Op& op, const Step& step)
                     for (std::int64_t k = 0; k < units; ++k)
                         for (std::int64_t column = 0; column < columns; ++column) {
                             const std::int64_t gate = column / units;
-                            const double factor = is_dropped ? kept[index(sample * cells + to, columns, gate * units + k)] * scale : 1;
-                            dbefore[index(to, units, k)] +=
-                                dgates[index(cell, columns, column)] * kernel[index(tap * units + k, columns, column)] * factor;
+                            const double factor = is_dropped ? kept[placeOf(sample * cells + to, columns, gate * units + k)] * scale : 1;
+                            dbefore[placeOf(to, units, k)] +=
+                                dgates[placeOf(cell, columns, column)] * kernel[placeOf(tap * units + k, columns, column)] * factor;
                         }
                 });
             }
