@@ -65,7 +65,7 @@ struct Cells {
     __device__ float gateSlope(float y) const { return Formulas::derivative(a.recurrent_activation, settings, y); }
 };
 
-struct Forward : Cells {
+struct StepOfCells : Cells {
     const float* z;
     float *y, *all_gates, *all_seen, *inner;
     const StepParameters* step;
@@ -73,13 +73,13 @@ struct Forward : Cells {
     std::uint64_t threshold;
 };
 
-struct Backward : Cells {
+struct StepOfCellsBack : Cells {
     const float *all_gates, *inner, *dy;
     float* dz;
 };
 
 // The mask of each sample, four numbers a thread.
-__global__ void drawMasks(Forward op, std::int64_t words) {
+__global__ void drawMasks(StepOfCells op, std::int64_t words) {
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= op.samples * words) return;
     const DropoutKey of_layer{op.step->seed, op.step->epoch, op.step->iteration, op.layer};
@@ -99,7 +99,7 @@ struct States {
     float *h, *seen, *products;
 };
 
-__global__ void forwardStep(Forward op, States states, std::int64_t s) {
+__global__ void forwardStep(StepOfCells op, States states, std::int64_t s) {
     const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (at >= op.samples * op.cells * op.units) return;
     const Division::Parts of_unit = op.by_units(at);
@@ -141,7 +141,7 @@ struct Gradients {
     float *gates, *seen;   // (items, columns) and, by U, (items, groups units)
 };
 
-__global__ void backwardStep(Backward op, Gradients gradients, std::int64_t s) {
+__global__ void backwardStep(StepOfCellsBack op, Gradients gradients, std::int64_t s) {
     const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (at >= op.samples * op.cells * op.units) return;
     const Division::Parts of_unit = op.by_units(at);
@@ -311,7 +311,7 @@ private:
 };
 
 BoundOp bindForward(const Context& context, const plan::Op& op) {
-    Forward args{};
+    StepOfCells args{};
     static_cast<Cells&>(args) = cellsOf(context, op, op.inputs[0]);
     args.z = context.floats(op.inputs[0]);
     args.kernel = context.floats(op.inputs[1]);
@@ -346,7 +346,7 @@ BoundOp bindForward(const Context& context, const plan::Op& op) {
 }
 
 BoundOp bindBackward(const Context& context, const plan::Op& op) {
-    Backward args{};
+    StepOfCellsBack args{};
     static_cast<Cells&>(args) = cellsOf(context, op, op.outputs[0]);
     args.kernel = context.floats(op.inputs[0]);
     args.all_gates = context.floats(op.inputs[1]);
