@@ -1,5 +1,6 @@
 // Tandem's values as Keras' JSON.
 #include <string>
+#include <vector>
 
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/field_check.h"
@@ -76,18 +77,36 @@ Json serialized(const std::string& module, const std::string& class_name, Json c
     return {{"module", module}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
 }
 
+// The fields that Keras asks for, to make a layer or an initializer or to read one, where Tandem has a default.
+Json askedFields(std::string_view module, std::string_view class_name) {
+    const bool is_layer = module == "keras.layers";
+    std::vector<FieldSchema> rows;
+    if (const LayerSchema* schema = is_layer ? findLayerSchema(class_name) : nullptr; schema != nullptr) rows = schema->fields;
+    if (const ObjectSchema* schema = is_layer ? nullptr : findSchema(initializerSchemas(), class_name); schema != nullptr) {
+        rows = schema->fields;
+    }
+    Json config = Json::object();
+    for (const FieldSchema& row : rows) {
+        const bool is_asked = row.name == "pool_size" || (class_name == "Rescaling" && row.name == "offset") || class_name == "Constant";
+        if (is_asked) config.update(fieldsJson({{row.name, row.fallback}}));
+    }
+    return config;
+}
+
 // {"class_name", "config"} with what Keras' deserialization asks for.
 Json dressed(std::string_view field, const Json& object, const Json& policy) {
     const std::string class_name = object.at("class_name").get<std::string>();
-    Json config = dressedFields(object.at("config"), policy);
-    const bool is_layer = findLayerSchema(class_name) != nullptr;
+    const std::string module = moduleOf(field, class_name);
+    const bool is_layer = module == "keras.layers";  // and no initializer of a layer's name, such as Identity
+    Json config = askedFields(module, class_name);
+    config.update(dressedFields(object.at("config"), policy));
     if (is_layer && !config.contains("name")) {
         config["name"] = snakeCase(class_name);  // of a wrapped layer
     }
     if (is_layer && !policy.is_null() && !config.contains("dtype")) {
         config["dtype"] = policy;
     }
-    return serialized(moduleOf(field, class_name), class_name, std::move(config));
+    return serialized(module, class_name, std::move(config));
 }
 
 // Plain float32 is a text, as Keras 2 reads it, too.
@@ -123,13 +142,7 @@ Json sequentialConfig(const ModelSpec& model) {
     for (const LayerSpec& layer : model.layers) {
         Json config{{"name", layer.name}, {"dtype", policyJson(layerPolicy(model, layer))}};
         if (!takesNoLayerArguments(layer.class_name)) config["trainable"] = true;
-        // The one field that Keras asks for where Tandem has a default.
-        const LayerSchema* schema = findLayerSchema(layer.class_name);
-        for (const FieldSchema& row : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
-            if (row.name == "pool_size") {
-                config.update(fieldsJson({{row.name, row.fallback}}));
-            }
-        }
+        config.update(askedFields("keras.layers", layer.class_name));
         Fields own = layer.config;
         own.erase("dtype");
         if (takesNoLayerArguments(layer.class_name)) own.erase("trainable");

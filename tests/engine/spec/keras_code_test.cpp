@@ -740,6 +740,12 @@ TEST(KerasCode, DefinesTheLayersThatKerasLacks) {
 TEST(KerasCode, CountsLayersInsideLayersAsKerasNamesThem) {
     // The second convolution of the chain is Keras' third: it is named, so that it keeps the project's name.
     EXPECT_THAT(writeKerasCode(withResidual()), HasSubstr("name='conv2d_1'"));
+    // An initializer is no layer, though one has a layer's name.
+    const ObjectBox identity({"Identity", {}});
+    const std::vector<LayerSpec> layers{{"Dense", "dense", {{"units", std::int64_t{4}}, {"kernel_initializer", identity}}},
+                                        {"Identity", "identity", {}},
+                                        {"Identity", "identity_1", {}}};
+    EXPECT_EQ(writeLayersCode(layers), "layers.Dense(4, kernel_initializer='identity'),\nlayers.Identity(),\nlayers.Identity(),\n");
 }
 
 TEST(KerasCode, BringsTheClassOfAResidualIntoATextAndTakesItAway) {

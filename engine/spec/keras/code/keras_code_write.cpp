@@ -353,6 +353,7 @@ constexpr std::string_view kModelTarget = "model = ";
 // Counts the layers that are made before the one that holds them.
 void countInside(const Fields& config, LayerNames& counted) {
     for (const auto& [name, value] : config.entries()) {
+        if (name.ends_with("_initializer")) continue;  // Identity is the name of one, too
         std::vector<ObjectBox> inside = config.getObjects(name);
         if (const auto* box = std::get_if<ObjectBox>(&value)) inside.push_back(*box);
         for (const ObjectBox& one : inside) {
