@@ -51,6 +51,11 @@ Json kerasList(std::string_view field, Json list) {
     return list;
 }
 
+// An activation that Keras has no name for, as it writes a function of a program.
+Json registeredFunction(const std::string& name) {
+    return {{"module", "builtins"}, {"class_name", "function"}, {"config", name}, {"registered_name", registeredName(name)}};
+}
+
 Json dressedFields(const Json& fields, const Json& policy = nullptr) {
     Json config = Json::object();
     for (const auto& [key, value] : fields.items()) {
@@ -60,6 +65,8 @@ Json dressedFields(const Json& fields, const Json& policy = nullptr) {
         } else if (lists_objects) {
             config[key] = Json::array();
             for (const Json& member : value) config[key].push_back(dressed(key, member, policy));
+        } else if (key.ends_with("activation") && value.is_string() && isOfTandem(value.get<std::string>())) {
+            config[key] = registeredFunction(value);
         } else if (!value.is_null()) {
             config[key] = value.is_array() ? kerasList(key, value) : value;
         }

@@ -130,6 +130,19 @@ TEST(KerasConfig, WritesWhatKerasAsksForThoughItIsTheDefault) {
     EXPECT_EQ(again.model.layers[2], model.layers[2]);
 }
 
+TEST(KerasConfig, WritesAnActivationThatKerasHasNoNameForAsAFunction) {
+    ModelSpec model;
+    model.input_shape = {4};
+    model.layers = {{"Dense", "dense", {{"units", std::int64_t{2}}, {"activation", "gelu_approximate"}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    EXPECT_EQ(nlohmann::json::parse(text).at("config").at("layers").at(1).at("config").at("activation"),
+              nlohmann::json::parse(R"({"module": "builtins", "class_name": "function", "config": "gelu_approximate",
+                                        "registered_name": "tandem>gelu_approximate"})"));
+    EXPECT_EQ(errorsOf(parseKerasConfig(text)), "");
+    EXPECT_EQ(parseKerasConfig(text).model.layers, model.layers);
+    EXPECT_EQ(parseKerasConfig(toKerasModelConfig(model)).model.layers, model.layers);
+}
+
 TEST(KerasConfig, NamesALayerThatTandemLacks) {
     const KerasConfig config = parseKerasConfig(sequentialWith(R"({"class_name": "NoSuchLayer", "config": {"name": "odd_one"}})"));
     EXPECT_THAT(errorsOf(config), HasSubstr("config.layers[1]: odd_one: expected a layer of class"));
