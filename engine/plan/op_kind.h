@@ -65,7 +65,7 @@ enum class OpKind {
     kMergeBack,             // a, b, dy -> da, db
     kMaxPool2D,             // x -> y, argmax                            (Window2D). argmax: row * kernel_w + column of the first
                             // maximum within its window; uint8, or int32 for windows above 256 cells
-    kMaxPool2DBack,         // dy, argmax -> dx
+    kMaxPool2DBack,         // dy, argmax -> dx. Of a whole image: dy, x, y -> dx, in equal shares to the maxima, and argmax is not there
     kAveragePool2D,         // x -> y: the mean of the window's cells that lie in the image    (Window2D)
     kAveragePool2DBack,     // dy -> dx
     kMask,                  // x -> mask: 1 where a value of the row is not `value`    (MaskAttributes)

@@ -12,6 +12,7 @@ namespace engine::plan {
 std::optional<Penalty> penaltyOf(const spec::LayerSpec& layer, std::string_view field) {
     const spec::FieldValue* value = layer.config.find(field);
     if (value == nullptr || std::holds_alternative<std::monostate>(*value)) return std::nullopt;
+    if (field == "activity_regularizer" && layer.class_name == "SimpleRNN") return std::nullopt;  // Keras takes one and adds nothing
     spec::ObjectSpec regularizer;
     if (const auto* box = std::get_if<spec::ObjectBox>(value)) regularizer = box->get();
     if (const auto* name = std::get_if<std::string>(value)) regularizer.class_name = *name;

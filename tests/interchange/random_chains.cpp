@@ -1,10 +1,12 @@
 // random_chains FOLDER FIRST COUNT: models of layers that are drawn from the whole catalogue, as files that Keras opens, and what five
 // steps make of them here. FOLDER/chains.json lists them: name, batch, rate, losses; files NAME.keras (before the first step),
 // NAME.after.keras, NAME.x.npy, NAME.labels.npy. random_chains_test.py trains each of them in Keras.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +16,8 @@
 #include "engine/export/keras_file.h"
 #include "engine/export/numpy/npy_file.h"
 #include "engine/plan/compile.h"
+#include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/settings.h"
 #include "tests/support/random_chains.h"
 
 namespace {
@@ -38,9 +42,34 @@ void writeArray(const fs::path& file, const spec::Shape& shape, std::span<const 
     std::ofstream(file, std::ios::binary) << engine::exporter::npyBytes(shape, values);
 }
 
-// Null for a chain whose numbers tell nothing, since rounding alone makes others of them.
+// False for a layer, or one within it, that Keras can't train on a processor.
+bool trainsInKeras(const spec::ObjectSpec& object) {
+    if (const spec::LayerSchema* schema = spec::findLayerSchema(object.class_name)) {
+        const spec::Settings settings(schema->fields, object.config);
+        // TensorFlow's depthwise convolution takes one stride for rows and columns.
+        if (object.class_name == "DepthwiseConv2D" || object.class_name == "SeparableConv2D") {
+            const std::vector<std::int64_t> strides = settings.getInts("strides");
+            if (strides.front() != strides.back()) return false;
+        }
+        // Its gradient of a convolution, which a transposed one is, has no dilation there.
+        const std::vector<std::int64_t> dilation =
+            object.class_name.ends_with("Transpose") ? settings.getInts("dilation_rate") : std::vector<std::int64_t>{};
+        if (std::any_of(dilation.begin(), dilation.end(), [](std::int64_t rate) { return rate > 1; })) return false;
+    }
+    for (const auto& [name, value] : object.config.entries()) {
+        std::vector<spec::ObjectBox> inside = object.config.getObjects(name);
+        if (const auto* box = std::get_if<spec::ObjectBox>(&value)) inside.push_back(*box);
+        if (!std::all_of(inside.begin(), inside.end(), [](const spec::ObjectBox& one) { return trainsInKeras(one.get()); })) return false;
+    }
+    return true;
+}
+
+// Null for a chain that Keras can't train, or whose numbers tell nothing, since rounding alone makes others of them.
 nlohmann::json writeChain(const fs::path& folder, std::uint64_t seed) {
     spec::RunSpec run = tests::support::RandomChain(seed, tests::support::RandomNumbers::kNone).draw();
+    for (const spec::LayerSpec& layer : run.model.layers) {
+        if (!trainsInKeras({layer.class_name, layer.config})) return nullptr;
+    }
     run.compile.optimizer.config.set("learning_rate", static_cast<double>(kRate));
     const std::string name = "chain_" + std::to_string(seed);
     const plan::Plan plan = plan::compile(run, {.batch = static_cast<std::int64_t>(ChainBatch::kSamples), .fuse = true});
@@ -54,6 +83,11 @@ nlohmann::json writeChain(const fs::path& folder, std::uint64_t seed) {
         const auto nudged = tests::support::trainChain(run, seed, *executor, variables, nudge);
         if (!(tests::support::apart(nudged, training) < 3e-5)) return nullptr;
     }
+    // Sums in double, which have another rounding where no nudge reaches: values that a layer made equal.
+    const plan::Plan plain = plan::compile(run, {.batch = static_cast<std::int64_t>(ChainBatch::kSamples), .fuse = false});
+    backend::Variables others(plain);
+    const auto reference = backend::makeReferenceExecutor(plain, others, {});
+    if (!(tests::support::apart(tests::support::trainChain(run, seed, *reference, others), training) < 3e-5)) return nullptr;
     const ChainBatch batch(run.model, seed);
     spec::Shape shape{static_cast<std::int64_t>(ChainBatch::kSamples)};
     const std::vector<float> labels(batch.labels.begin(), batch.labels.end());

@@ -14,14 +14,29 @@ MISSING = FOUND.returncode != 0 or FOUND.stdout.startswith("2.")
 SOURCE, BIN = pathlib.Path(os.environ["TANDEM_SOURCE"]), pathlib.Path(os.environ["TANDEM_BIN"])
 FIRST, COUNT = (int(part) for part in os.environ.get("TANDEM_CHAINS", "0:300").split(":"))
 
+# Two things that Keras does otherwise with TensorFlow than with JAX or PyTorch are done as with those. On a processor, a pooling over
+# volumes gives the whole gradient to each of equal maxima: here to the first. Of an embedding's gradient, the rows of an id that stands
+# several times in a batch are squared one by one: here they are added up before the optimizer sees them.
+#
 # Trains every chain of a folder, prints a line of JSON for each: the largest differences of losses and of weights, as parts of the larger of 1
 # and the value, and the classes of its layers.
 TRAIN = """
 import json, os, sys
 os.environ["TF_CPP_MIN_LOG_LEVEL"], os.environ["TF_ENABLE_ONEDNN_OPTS"], os.environ["CUDA_VISIBLE_DEVICES"] = "3", "0", ""
 sys.path.insert(0, sys.argv[2])
-import keras, numpy as np
+import keras, numpy as np, tensorflow as tf
 from exported_classes import CLASSES
+def pool(self, x):
+    if self.padding == "same":
+        over = [max(0, (-(-n // s) - 1) * s + k - n) for n, k, s in zip(x.shape[1:4], self.pool_size, self.strides)]
+        x = tf.pad(x, [[0, 0], *([n // 2, n - n // 2] for n in over), [0, 0]], constant_values=x.dtype.min)
+    cells = tf.extract_volume_patches(x, [1, *self.pool_size, 1], [1, *self.strides, 1], "VALID")
+    cells = tf.reshape(cells, [*cells.shape[:4], -1, x.shape[-1]])
+    return tf.reduce_sum(cells * tf.one_hot(tf.argmax(cells, axis=4), cells.shape[4], axis=4), axis=4)
+keras.layers.MaxPooling3D.call = pool
+def apply(self, grads, variables=None, applied=keras.Optimizer.apply):
+    return applied(self, [None if grad is None else tf.convert_to_tensor(grad) for grad in grads], variables)
+keras.Optimizer.apply = apply
 def apart(got, wanted):
     got, wanted = np.asarray(got, float), np.asarray(wanted, float)
     return float(np.max(np.abs(got - wanted) / np.maximum(1, np.abs(wanted)), initial=0))

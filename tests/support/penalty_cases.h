@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/backend/executor.h"
+#include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_builder.h"
@@ -87,6 +88,37 @@ TEST_P(Penalties, OfAnOutputGoBackThroughTheLayer) {
     EXPECT_NEAR(weight(0), 2 - 0.1 * 2 * 3 / 2, 1e-6);
     EXPECT_NEAR(weight(1), -3 + 0.1 * 2 * 2 / 2, 1e-6);
     EXPECT_NEAR(bias(), 1 - 0.1 * (3 - 2), 1e-6);
+}
+
+// Keras' SimpleRNN takes one and adds nothing for it. The labels are zeros: the loss is half the sum of two squares, of which the penalty
+// of the others is a hundredth.
+TEST_P(Penalties, OfASimpleRnnsOutputIsNone) {
+    const auto lossOf = [](const char* class_name, bool is_penalised) {
+        spec::RunSpec run;
+        spec::Fields fields{{"units", std::int64_t{2}}};
+        if (is_penalised) fields.set("activity_regularizer", std::string("l2"));
+        run.model = tests::support::model({3, 2}, {tests::support::layer(class_name, "rnn", fields)});
+        run.compile = {.optimizer = {"SGD", {}}, .loss = {"MeanSquaredError", {}}, .metrics = {}};
+        const plan::Plan plan = plan::compile(run, {.batch = 1});
+        Variables variables(plan);
+        initializeVariables(variables, run.model, 1);
+        const auto executor = GetParam().make(plan, variables, {});
+        executor->reloadVariables();
+        const std::vector<float> input{1, 2, 3, -1, -2, -3}, labels{0, 0};
+        const std::vector<std::uint32_t> indices{0};
+        const StepResult result = executor->trainStep({.samples = reinterpret_cast<const std::byte*>(input.data()),
+                                                       .sample_dtype = tensor::DType::kFloat32,
+                                                       .sample_elements = 6,
+                                                       .labels = reinterpret_cast<const std::byte*>(labels.data()),
+                                                       .label_dtype = tensor::DType::kFloat32,
+                                                       .label_elements = 2,
+                                                       .indices = indices},
+                                                      {.learning_rate = 1});
+        return result.loss_sum / result.count;
+    };
+    EXPECT_GT(lossOf("SimpleRNN", false), 0.01);
+    EXPECT_EQ(lossOf("SimpleRNN", true), lossOf("SimpleRNN", false));
+    for (const char* other : {"LSTM", "GRU"}) EXPECT_NEAR(lossOf(other, true), 1.02 * lossOf(other, false), 1e-6) << other;
 }
 
 TEST_P(Penalties, OfALayerOfTheirOwnGoBackThroughTheLayersBeforeIt) {

@@ -134,6 +134,49 @@ private:
     std::vector<std::int64_t> offsets_;  // of a window's cells
 };
 
+// Of a window that is the whole image: its equal maxima share the gradient.
+class GlobalMaxBack final : public BoundOp {
+public:
+    GlobalMaxBack(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), sizes_(memory.shape(op.outputs[0]), memory.shape(op.inputs[0])) {}
+
+    std::string kernel() const override { return "shares along channels"; }
+    ScratchBytes scratch() const override {
+        return {.shared = 0, .per_thread = sizes_.channels * static_cast<std::int64_t>(sizeof(float))};
+    }
+
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage{.accesses = {memory_.writesSamples(op_.outputs[0])}};
+        for (plan::TensorId id : op_.inputs) stage.accesses.push_back(memory_.readsSamples(id));
+        return {stage};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        auto* shares = reinterpret_cast<float*>(step.scratchOf(thread));
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t channels = sizes_.channels, size = sizes_.height * sizes_.width * channels;
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const float *dy = memory_.floats(op_.inputs[0]) + i * channels, *x = memory_.floats(op_.inputs[1]) + i * size,
+                        *y = memory_.floats(op_.inputs[2]) + i * channels;
+            float* dx = memory_.floats(op_.outputs[0]) + i * size;
+            std::fill_n(shares, channels, 0.0F);
+            for (std::int64_t cell = 0; cell < size; cell += channels) {
+                for (std::int64_t c = 0; c < channels; ++c) shares[c] += x[cell + c] == y[c] ? 1.0F : 0.0F;
+            }
+            // A NaN equals nothing, so that 0 / 0 shows a broken model on the way back, too.
+            for (std::int64_t c = 0; c < channels; ++c) shares[c] = dy[c] / shares[c];
+            for (std::int64_t cell = 0; cell < size; cell += channels) {
+                for (std::int64_t c = 0; c < channels; ++c) dx[cell + c] = (x[cell + c] == y[c] ? 1.0F : 0.0F) * shares[c];
+            }
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    PoolSizes sizes_;
+};
+
 // The mean in both directions: it is taken over those of a window's cells that lie in the image.
 class AveragePool final : public BoundOp {
 public:
@@ -192,6 +235,7 @@ private:
 
 std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (op.kind == plan::OpKind::kMaxPool2D) return std::make_unique<MaxPool>(memory, op, kernels);
+    if (op.kind == plan::OpKind::kMaxPool2DBack && op.inputs.size() > 2) return std::make_unique<GlobalMaxBack>(memory, op);
     if (op.kind == plan::OpKind::kMaxPool2DBack) return std::make_unique<MaxPoolBack>(memory, op);
     return std::make_unique<AveragePool>(memory, op, kernels);
 }

@@ -104,4 +104,21 @@ void maxPool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std:
     store(sums, dx);
 }
 
+void globalMaxBack(const PoolTensors& shapes, std::span<const float> dy, std::span<const float> x, std::span<const float> y,
+                   std::span<float> dx) {
+    const std::int64_t cells = shapes.x[1] * shapes.x[2], channels = shapes.x[3];
+    for (std::int64_t n = 0; n < shapes.x[0]; ++n)
+        for (std::int64_t c = 0; c < channels; ++c) {
+            const auto at = [=](std::int64_t cell) { return static_cast<std::size_t>((n * cells + cell) * channels + c); };
+            const auto result = static_cast<std::size_t>(n * channels + c);
+            double equal = 0;
+            for (std::int64_t cell = 0; cell < cells; ++cell) equal += x[at(cell)] == y[result] ? 1 : 0;
+            // A NaN equals nothing, so that 0 / 0 shows a broken model on the way back, too.
+            const double share = dy[result] / equal;
+            for (std::int64_t cell = 0; cell < cells; ++cell) {
+                dx[at(cell)] = static_cast<float>((x[at(cell)] == y[result] ? 1 : 0) * share);
+            }
+        }
+}
+
 }  // namespace engine::backend::reference

@@ -306,6 +306,10 @@ void Interpreter::pooling(const plan::Op& op, const Step& step) {
             return;
         }
         case plan::OpKind::kMaxPool2DBack:
+            if (op.inputs.size() > 2) {
+                return globalMaxBack({out_shape, in_shape}, floats(in, n), floats(op.inputs[1], n), floats(op.inputs[2], n),
+                                     floats(out, n));
+            }
             return maxPool2DBack(window, {out_shape, in_shape}, floats(in, n), readArgmax(op.inputs[1], n), floats(out, n));
         case plan::OpKind::kAveragePool2D:
             return averagePool2D(window, {in_shape, out_shape}, floats(in, n), floats(out, n));

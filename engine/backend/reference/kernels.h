@@ -54,6 +54,9 @@ void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::spa
                std::span<std::int32_t> argmax);
 void maxPool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> dy, std::span<const std::int32_t> argmax,
                    std::span<float> dx);
+// Of a window that is the whole image: its equal maxima share dy.
+void globalMaxBack(const PoolTensors& shapes, std::span<const float> dy, std::span<const float> x, std::span<const float> y,
+                   std::span<float> dx);
 // Cells outside the image count neither in the sum nor in what it is divided by.
 void averagePool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y);
 void averagePool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> dy, std::span<float> dx);

@@ -1,6 +1,7 @@
 // MaxPooling over (N, W, C), (N, H, W, C) and (N, D, H, W, C): the maximum of each window, padding counts as minus infinity. Sizes as those
 // of convolutions without dilation; strides default to the pool size. The gradient goes to the first maximum of each window. The global
-// layers have one window as large as the input, the adaptive ones as many windows as their result has cells.
+// layers have one window as large as the input, whose equal maxima share the gradient; the adaptive ones have as many windows as their
+// result has cells.
 #include "engine/plan/layers/layer_table.h"
 
 namespace engine::plan {
@@ -33,8 +34,20 @@ TensorId lowerMaxPooling3D(LayerBuilder& builder, TensorId x) {
     return lowerVolumePooling(builder, x, readPoolVolume(builder.layer(), builder.shape(x)), lowerMaximum);
 }
 
+TensorId lowerGlobalMaximum(LayerBuilder& builder, TensorId x, const Window2D& window, const spec::Shape& output, std::string_view suffix) {
+    const TensorId y = builder.activation(suffix, output);
+    builder.emit({.kind = OpKind::kMaxPool2D, .inputs = {x}, .outputs = {y}, .attributes = window});
+    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (needed == InputGradient::kNotNeeded) return kNoTensor;
+        const TensorId dx = b.gradientOf(x);
+        b.emit({.kind = OpKind::kMaxPool2DBack, .inputs = {dy, x, y}, .outputs = {dx}, .attributes = window});
+        return dx;
+    });
+    return y;
+}
+
 TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x) {
-    return lowerGlobalPooling(builder, x, lowerMaximum);
+    return lowerGlobalPooling(builder, x, lowerGlobalMaximum);
 }
 
 TensorId lowerAdaptiveMaxPooling(LayerBuilder& builder, TensorId x) {

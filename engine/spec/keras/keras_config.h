@@ -35,7 +35,7 @@ std::string toKerasTrainingConfig(const CompileSpec& compile);
 
 // The package that exported code registers its classes in, as it stands in front of their names in files.
 inline constexpr std::string_view kTandemPackage = "tandem>";
-// A class of layers that Keras lacks: exported code defines it, and a file opens in Keras where that was run before.
+// A class of layers or an activation that Keras lacks: exported code defines it, and a file opens in Keras where that was run before.
 bool isOfTandem(std::string_view class_name);
 
 // Layers that Keras 3 makes with their own arguments and a name alone: neither `trainable` nor `input_shape`.

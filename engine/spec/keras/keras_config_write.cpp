@@ -1,5 +1,6 @@
 // Tandem's values as Keras' JSON.
 #include <string>
+#include <vector>
 
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/field_check.h"
@@ -53,6 +54,11 @@ Json kerasList(std::string_view field, Json list) {
     return list;
 }
 
+// An activation that Keras has no name for, as it writes a function of a program.
+Json registeredFunction(const std::string& name) {
+    return {{"module", "builtins"}, {"class_name", "function"}, {"config", name}, {"registered_name", registeredName(name)}};
+}
+
 Json dressedFields(const Json& fields, const Json& policy = nullptr) {
     Json config = Json::object();
     for (const auto& [key, value] : fields.items()) {
@@ -62,6 +68,8 @@ Json dressedFields(const Json& fields, const Json& policy = nullptr) {
         } else if (lists_objects) {
             config[key] = Json::array();
             for (const Json& member : value) config[key].push_back(dressed(key, member, policy));
+        } else if (key.ends_with("activation") && value.is_string() && isOfTandem(value.get<std::string>())) {
+            config[key] = registeredFunction(value);
         } else if (!value.is_null()) {
             config[key] = value.is_array() ? kerasList(key, value) : value;
         }
@@ -79,21 +87,39 @@ Json serialized(const std::string& module, const std::string& class_name, Json c
     return {{"module", module}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
 }
 
+// The fields that Keras asks for, to make a layer or an initializer or to read one, where Tandem has a default.
+Json askedFields(std::string_view module, std::string_view class_name) {
+    const bool is_layer = module == "keras.layers";
+    std::vector<FieldSchema> rows;
+    if (const LayerSchema* schema = is_layer ? findLayerSchema(class_name) : nullptr; schema != nullptr) rows = schema->fields;
+    if (const ObjectSchema* schema = is_layer ? nullptr : findSchema(initializerSchemas(), class_name); schema != nullptr) {
+        rows = schema->fields;
+    }
+    Json config = Json::object();
+    for (const FieldSchema& row : rows) {
+        const bool is_asked = row.name == "pool_size" || (class_name == "Rescaling" && row.name == "offset") || class_name == "Constant";
+        if (is_asked) config.update(fieldsJson({{row.name, row.fallback}}));
+    }
+    return config;
+}
+
 // {"class_name", "config"} with what Keras' deserialization asks for.
 Json dressed(std::string_view field, const Json& object, const Json& policy) {
     const std::string class_name = object.at("class_name").get<std::string>();
-    Json config = dressedFields(object.at("config"), policy);
+    const std::string module = moduleOf(field, class_name);
+    const bool is_layer = module == "keras.layers";  // and no initializer of a layer's name, such as Identity
+    Json config = askedFields(module, class_name);
+    config.update(dressedFields(object.at("config"), policy));
     for (const auto& [key, value] : object.at("config").items()) {
         if (value.is_null() && nullIsOff(class_name, key)) config[key] = nullptr;
     }
-    const bool is_layer = findLayerSchema(class_name) != nullptr;
     if (is_layer && !config.contains("name")) {
         config["name"] = snakeCase(class_name);  // of a wrapped layer
     }
     if (is_layer && !policy.is_null() && !config.contains("dtype")) {
         config["dtype"] = policy;
     }
-    return serialized(moduleOf(field, class_name), class_name, std::move(config));
+    return serialized(module, class_name, std::move(config));
 }
 
 // Plain float32 is a text, as Keras 2 reads it, too.
@@ -129,13 +155,7 @@ Json sequentialConfig(const ModelSpec& model) {
     for (const LayerSpec& layer : model.layers) {
         Json config{{"name", layer.name}, {"dtype", policyJson(layerPolicy(model, layer))}};
         if (!takesNoLayerArguments(layer.class_name)) config["trainable"] = true;
-        // The one field that Keras asks for where Tandem has a default.
-        const LayerSchema* schema = findLayerSchema(layer.class_name);
-        for (const FieldSchema& row : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
-            if (row.name == "pool_size") {
-                config.update(fieldsJson({{row.name, row.fallback}}));
-            }
-        }
+        config.update(askedFields("keras.layers", layer.class_name));
         Fields own = layer.config;
         own.erase("dtype");
         if (takesNoLayerArguments(layer.class_name)) own.erase("trainable");

@@ -110,6 +110,11 @@ class PositionEmbedding(layers.Layer):
         return config
 )py";
 
+constexpr std::string_view kGeluApproximate = R"py(@keras.saving.register_keras_serializable(package='tandem')
+def gelu_approximate(x):
+    return keras.activations.gelu(x, approximate=True)
+)py";
+
 struct Row {
     std::string_view name, text;
 };
@@ -117,12 +122,13 @@ constexpr std::array kRows{
     Row{"Residual", kResidual},
     Row{"SelfAttention", kSelfAttention},
     Row{"PositionEmbedding", kPositionEmbedding},
+    Row{"gelu_approximate", kGeluApproximate},
 };
 
 }  // namespace
 
 std::span<const std::string_view> tandemClasses() {
-    static constexpr std::array kNames{kRows[0].name, kRows[1].name, kRows[2].name};
+    static constexpr std::array kNames{kRows[0].name, kRows[1].name, kRows[2].name, kRows[3].name};
     return kNames;
 }
 

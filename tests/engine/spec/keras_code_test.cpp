@@ -792,9 +792,37 @@ TEST(KerasCode, BringsAdaptIntoATextAndTakesItOut) {
     EXPECT_EQ(updateKerasCode(with, again, reading.run).find("adapt("), std::string::npos);
 }
 
+// Keras has gelu(x, approximate=True) as a call alone, which is no name of an activation.
+TEST(KerasCode, DefinesTheActivationThatKerasHasNoNameFor) {
+    RunSpec run = starter("mnist_mlp");
+    run.model.layers.insert(run.model.layers.begin() + 1, {"Activation", "activation", {{"activation", "gelu_approximate"}}});
+    const std::string code = writeKerasCode(run);
+    EXPECT_THAT(code, HasSubstr("@keras.saving.register_keras_serializable(package='tandem')\ndef gelu_approximate(x):\n"));
+    EXPECT_THAT(code, HasSubstr("layers.Activation(gelu_approximate)"));
+    EXPECT_LT(code.find("def gelu_approximate"), code.find("keras.Sequential("));
+    const CodeReading reading = readKerasCode(code, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(reading.run.model, run.model);
+    const RunSpec plain = starter("mnist_mlp");
+    const std::string without = updateKerasCode(code, reading, plain);
+    EXPECT_EQ(without.find("gelu"), std::string::npos) << without;
+    const std::string again = updateKerasCode(without, readKerasCode(without, plain, AbsentArguments::kDefault), run);
+    EXPECT_LT(again.find("def gelu_approximate"), again.find("keras.Sequential(")) << again;
+    std::string other = code;
+    other.replace(other.find("approximate=True"), 16, "approximate=None");
+    EXPECT_THAT(notesOf(readKerasCode(other, emptyRun(), AbsentArguments::kDefault), Severity::kError),
+                HasSubstr("expected the class gelu_approximate as exported code defines it, got another one"));
+}
+
 TEST(KerasCode, CountsLayersInsideLayersAsKerasNamesThem) {
     // The second convolution of the chain is Keras' third: it is named, so that it keeps the project's name.
     EXPECT_THAT(writeKerasCode(withResidual()), HasSubstr("name='conv2d_1'"));
+    // An initializer is no layer, though one has a layer's name.
+    const ObjectBox identity({"Identity", {}});
+    const std::vector<LayerSpec> layers{{"Dense", "dense", {{"units", std::int64_t{4}}, {"kernel_initializer", identity}}},
+                                        {"Identity", "identity", {}},
+                                        {"Identity", "identity_1", {}}};
+    EXPECT_EQ(writeLayersCode(layers), "layers.Dense(4, kernel_initializer='identity'),\nlayers.Identity(),\nlayers.Identity(),\n");
 }
 
 TEST(KerasCode, BringsTheClassOfAResidualIntoATextAndTakesItAway) {

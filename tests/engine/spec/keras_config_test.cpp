@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace engine::spec {
 namespace {
@@ -94,6 +95,52 @@ TEST(KerasConfig, WritesNestedSidesAndOpenSizesAsKerasDoes) {
     const KerasConfig again = parseKerasConfig(text);
     EXPECT_EQ(errorsOf(again), "");
     EXPECT_EQ(again.model.layers, model.layers);
+}
+
+// Keras asks for them although it has the same defaults; of an initializer it takes no name.
+TEST(KerasConfig, WritesWhatKerasAsksForThoughItIsTheDefault) {
+    ModelSpec model;
+    model.input_shape = {8, 8, 3};
+    const ObjectSpec inner_pool{"MaxPooling2D", {{"strides", std::vector<std::int64_t>{1, 1}}, {"padding", "same"}}},
+        inner_scale{"Rescaling", {{"scale", 0.5}}};
+    model.layers = {{"Rescaling", "rescaling", {{"scale", 2.0}}},
+                    {"AveragePooling2D", "pool", {}},
+                    {"Residual", "residual", {{"layers", std::vector<ObjectBox>{inner_pool, inner_scale}}}},
+                    {"Flatten", "flatten", {}},
+                    {"Dense",
+                     "dense",
+                     {{"units", std::int64_t{2}},
+                      {"kernel_initializer", ObjectBox({"Identity", {}})},
+                      {"bias_initializer", ObjectBox({"Constant", {}})}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    const auto layers = nlohmann::json::parse(text).at("config").at("layers");
+    const auto configOf = [&layers](std::size_t index) { return layers.at(index + 1).at("config"); };
+    EXPECT_EQ(configOf(0).at("scale"), 2.0);
+    EXPECT_EQ(configOf(0).at("offset"), 0.0);
+    EXPECT_EQ(configOf(1).at("pool_size"), (std::vector<int>{2, 2}));
+    EXPECT_EQ(configOf(2).at("layers").at(0).at("config").at("pool_size"), (std::vector<int>{2, 2}));
+    EXPECT_EQ(configOf(2).at("layers").at(1).at("config").at("offset"), 0.0);
+    EXPECT_EQ(configOf(4).at("kernel_initializer").at("module"), "keras.initializers");
+    EXPECT_EQ(configOf(4).at("kernel_initializer").at("config"), nlohmann::json::object());
+    EXPECT_EQ(configOf(4).at("bias_initializer").at("config"), (nlohmann::json{{"value", 0.0}}));
+    const KerasConfig again = parseKerasConfig(text);
+    EXPECT_EQ(errorsOf(again), "");
+    EXPECT_EQ(again.model.layers[0], model.layers[0]);
+    EXPECT_EQ(again.model.layers[1], model.layers[1]);
+    EXPECT_EQ(again.model.layers[2], model.layers[2]);
+}
+
+TEST(KerasConfig, WritesAnActivationThatKerasHasNoNameForAsAFunction) {
+    ModelSpec model;
+    model.input_shape = {4};
+    model.layers = {{"Dense", "dense", {{"units", std::int64_t{2}}, {"activation", "gelu_approximate"}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    EXPECT_EQ(nlohmann::json::parse(text).at("config").at("layers").at(1).at("config").at("activation"),
+              nlohmann::json::parse(R"({"module": "builtins", "class_name": "function", "config": "gelu_approximate",
+                                        "registered_name": "tandem>gelu_approximate"})"));
+    EXPECT_EQ(errorsOf(parseKerasConfig(text)), "");
+    EXPECT_EQ(parseKerasConfig(text).model.layers, model.layers);
+    EXPECT_EQ(parseKerasConfig(toKerasModelConfig(model)).model.layers, model.layers);
 }
 
 TEST(KerasConfig, NamesALayerThatTandemLacks) {

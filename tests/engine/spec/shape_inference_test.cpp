@@ -171,6 +171,25 @@ TEST(ShapeInference, NeverOverflows) {
     EXPECT_TRUE(inferShapes(ModelSpec{}).empty());
 }
 
+// Keras 3.15's supports_masking.
+TEST(ShapeInference, PassesMasksOnWhereKerasDoes) {
+    const auto passes = [](const LayerSpec& one) {
+        ModelSpec model;
+        model.input_shape = {6};
+        model.input_dtype = "int32";
+        model.layers = {layer("Embedding", {{"input_dim", number(9)}, {"output_dim", number(4)}, {"mask_zero", true}}), one};
+        const LayerInfo info = inferShapes(model).back();
+        EXPECT_TRUE(info.known) << info.error;
+        EXPECT_TRUE(info.input_mask.has_value());
+        return info.output_mask.has_value();
+    };
+    for (const char* name : {"BatchNormalization", "LayerNormalization", "UnitNormalization", "Identity", "LeakyReLU", "PReLU"}) {
+        EXPECT_TRUE(passes(layer(name))) << name;
+    }
+    EXPECT_TRUE(passes(layer("GroupNormalization", {{"groups", number(2)}})));
+    for (const char* name : {"RMSNormalization", "Flatten", "MaxPooling1D", "ZeroPadding1D"}) EXPECT_FALSE(passes(layer(name))) << name;
+}
+
 TEST(LayerNames, AreKerasSnakeCaseWithNumbers) {
     const std::vector<std::string> taken{"dense", "conv2d", "dense_1"};
     EXPECT_EQ(automaticLayerName("Dense", taken), "dense_2");

@@ -1,5 +1,6 @@
 // Max and average pooling with any window, stride and padding, or with windows that adapt to the result, vectors along the channels. The
-// ways back gather: each cell of the image looks at the windows that it lies in, so that windows may overlap and sums have one order.
+// ways back gather: each cell of the image looks at the windows that it lies in, so that windows may overlap and sums have one order. A
+// window that is the whole image hands its gradient out.
 #include <string>
 
 #include "engine/backend/cuda/bound_op.h"
@@ -143,6 +144,38 @@ struct MaxPoolBack {
     }
 };
 
+// Of a window that is the whole image: its equal maxima share the gradient. A NaN equals nothing: 0 / 0 shows it on the way back, too.
+template <typename T>
+struct GlobalMaxBack {
+    PoolSizes sizes;
+    const T* dy;
+    const T* x;
+    const T* y;
+    T* dx;
+
+    template <int width>
+    __device__ void run(std::int64_t from) const {
+        const ImagePlace place = sizes.y.place(from);
+        const PoolAxis::Cells rows = sizes.rows.cellsOf(0), columns = sizes.columns.cellsOf(0);
+        float largest[width], shares[width], equal[width] = {};
+        loadPack(y + from, largest);
+        loadPack(dy + from, shares);
+        const auto count = [&](int, int, std::int64_t, const float(&values)[width]) {
+#pragma unroll
+            for (int i = 0; i < width; ++i) equal[i] += values[i] == largest[i] ? 1.0F : 0.0F;
+        };
+        forCells<width>(sizes.x, x, place, rows, columns, count);
+        for (int i = 0; i < width; ++i) shares[i] /= equal[i];
+        const auto handOut = [&](int, int, std::int64_t at, const float(&values)[width]) {
+            float parts[width];
+#pragma unroll
+            for (int i = 0; i < width; ++i) parts[i] = (values[i] == largest[i] ? 1.0F : 0.0F) * shares[i];
+            storePack(dx + at, parts);
+        };
+        forCells<width>(sizes.x, x, place, rows, columns, handOut);
+    }
+};
+
 // One cell's share of the cells that a window has within the image.
 __device__ inline float shareOf(PoolAxis::Cells rows, PoolAxis::Cells columns) {
     return 1.0F / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
@@ -206,6 +239,15 @@ BoundOp bindMax(const Context& context, const plan::Op& op) {
 }
 
 template <typename T>
+BoundOp bindGlobalMaxBack(const Context& context, const plan::Op& op) {
+    const T *dy = context.as<T>(op.inputs[0]), *x = context.as<T>(op.inputs[1]), *y = context.as<T>(op.inputs[2]);
+    T* dx = context.as<T>(op.outputs[0]);
+    const bool is_wide = context.shape(op.inputs[0]).back() % kVectorOf<T> == 0 && areAligned(dy, x, y, dx);
+    const PoolSizes sizes(std::get<plan::Window2D>(op.attributes), context.shape(op.outputs[0]), context.shape(op.inputs[0]));
+    return pointwiseOp<T>("shares along channels", op, GlobalMaxBack<T>{sizes, dy, x, y, dx}, context.elements(op.inputs[0]), is_wide);
+}
+
+template <typename T>
 BoundOp bindAverage(const Context& context, const plan::Op& op) {
     const T* in = context.as<T>(op.inputs[0]);
     T* out = context.as<T>(op.outputs[0]);
@@ -230,6 +272,10 @@ BoundOp bindPooling(const Context& context, const plan::Op& op) {
             return;
         }
         const bool is_forward = op.kind == plan::OpKind::kMaxPool2D;
+        if (!is_forward && op.inputs.size() > 2) {
+            bound = bindGlobalMaxBack<T>(context, op);
+            return;
+        }
         const bool is_narrow = is_forward ? op.outputs.size() == 1 || context.tensor(op.outputs[1]).dtype == tensor::DType::kUInt8
                                           : context.tensor(op.inputs[1]).dtype == tensor::DType::kUInt8;
         bound = is_narrow ? bindMax<T, std::uint8_t>(context, op) : bindMax<T, std::int32_t>(context, op);

@@ -215,7 +215,7 @@ LayerDefinition defineGroupNormalization() {
             .is_distributable = true};
 }
 
-// Keras has no field for what scale begins with: ones.
+// Keras has no field for what scale begins with: ones. Alone among its kin it does not say that it supports masks, which ends them.
 LayerDefinition defineRmsNormalization() {
     return {
         .schema = {"RMSNormalization",
@@ -229,7 +229,7 @@ LayerDefinition defineRmsNormalization() {
             info.variables.push_back({layer.name + "/scale", sizes});
             return std::nullopt;
         },
-        .mask = MaskRule::kPassesOn,
+        .mask = MaskRule::kDrops,
         .place = 365,
         .is_distributable = true};
 }

@@ -140,6 +140,9 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
                                           flag("unroll", false, "No effect: the loop is native"),
                                           {.name = "use_cudnn", .kind = FieldKind::kString, .fallback = "auto", .hint = "No effect"}};
     fields.insert(fields.end(), common.begin(), common.end());
+    for (FieldSchema& field : fields) {
+        if (cell == Cell::kSimple && field.name == "activity_regularizer") field.hint = "No effect";  // as in Keras
+    }
     if (cell == Cell::kLstm) {
         fields.push_back(flag("unit_forget_bias", true, "The forget gate's offsets begin with 1"));
     }

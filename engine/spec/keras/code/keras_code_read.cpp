@@ -119,10 +119,10 @@ private:
         if (word == "import" || word == "from" || word == "pass") {
             data_.readImport(line);
             ++at_;
+        } else if (word == "class" || (word == "def" && isOfTandem(line.tokens[1].text))) {
+            readClass();
         } else if (word == "def") {
             readFunction();
-        } else if (word == "class") {
-            readClass();
         } else if (word == "return") {
             readReturn(line);
             ++at_;

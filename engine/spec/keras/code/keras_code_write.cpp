@@ -80,7 +80,9 @@ Node valueNode(const FieldValue& value, std::string_view field) {
         }
         Node operator()(std::int64_t number) const { return wholeNode(number); }
         Node operator()(double number) const { return realNode(number); }
-        Node operator()(const std::string& text) const { return leaf(Node::Kind::kText, text); }
+        Node operator()(const std::string& text) const {
+            return leaf(field.ends_with("activation") && isOfTandem(text) ? Node::Kind::kName : Node::Kind::kText, text);
+        }
         Node operator()(const std::vector<std::int64_t>& numbers) const {
             std::vector<Node> items;
             for (const std::int64_t number : numbers) {
@@ -355,6 +357,7 @@ constexpr std::string_view kModelTarget = "model = ";
 // Counts the layers that are made before the one that holds them.
 void countInside(const Fields& config, LayerNames& counted) {
     for (const auto& [name, value] : config.entries()) {
+        if (name.ends_with("_initializer")) continue;  // Identity is the name of one, too
         std::vector<ObjectBox> inside = config.getObjects(name);
         if (const auto* box = std::get_if<ObjectBox>(&value)) inside.push_back(*box);
         for (const ObjectBox& one : inside) {
@@ -517,10 +520,14 @@ std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
            indent + indent + "print(" + quoted(std::as_const(format)) + (values.empty() ? "" : ".format(" + values + ")") + ")\n";
 }
 
-// The layers of the model, those within others, too.
+// Of the layers of the model, those within others, too, and of their activations.
 void addClasses(const std::vector<LayerSpec>& layers, std::vector<std::string>& names) {
     for (const LayerSpec& layer : layers) {
         if (isOfTandem(layer.class_name)) names.push_back(layer.class_name);
+        for (const auto& [name, value] : layer.config.entries()) {
+            const auto* text = std::get_if<std::string>(&value);
+            if (name.ends_with("activation") && text != nullptr && isOfTandem(*text)) names.push_back(*text);
+        }
         addClasses(nestedLayers(layer), names);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/keras/keras_config.h"
 #include "engine/spec/names.h"
 
 namespace engine::spec::code {
@@ -252,6 +253,7 @@ std::optional<Json> valueJson(const Node& node, std::string_view field, Fault& f
             return dictJson(node, field, fault);
         case Node::Kind::kName:
             if (isModulePath(node.text)) return Json(std::string(lastPart(node.text)));
+            if (field.ends_with("activation") && isOfTandem(node.text)) return Json(node.text);
             break;
         case Node::Kind::kCall:
             if (const std::string_view name = calledName(node); !name.empty()) {
