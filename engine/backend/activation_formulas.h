@@ -30,7 +30,7 @@ struct ActivationFormulas {
             case Activation::kRelu:
                 return x < 0 ? 0 : x;
             case Activation::kRampRelu: {
-                const Real y = x < s.threshold ? s.slope * (x - s.threshold) : x;
+                const Real y = x <= s.threshold ? s.slope * (x - s.threshold) : x;
                 return s.limit < y ? s.limit : y;
             }
             case Activation::kElu:
@@ -81,7 +81,7 @@ struct ActivationFormulas {
             case Activation::kRelu:
                 return v > 0 ? 1 : 0;
             case Activation::kRampRelu:
-                return v < s.threshold ? s.slope : v >= s.limit ? 0 : 1;
+                return v <= s.threshold ? s.slope : v >= s.limit ? 0 : 1;
             case Activation::kElu:
                 return v > 0 ? s.scale : v + static_cast<Real>(s.scale) * s.alpha;
             case Activation::kGelu:

@@ -14,9 +14,11 @@ MISSING = FOUND.returncode != 0 or FOUND.stdout.startswith("2.")
 SOURCE, BIN = pathlib.Path(os.environ["TANDEM_SOURCE"]), pathlib.Path(os.environ["TANDEM_BIN"])
 FIRST, COUNT = (int(part) for part in os.environ.get("TANDEM_CHAINS", "0:300").split(":"))
 
-# Two things that Keras does otherwise with TensorFlow than with JAX or PyTorch are done as with those. On a processor, a pooling over
+# Three things that Keras does otherwise with TensorFlow than with JAX or PyTorch are done as with those. On a processor, a pooling over
 # volumes gives the whole gradient to each of equal maxima: here to the first. Of an embedding's gradient, the rows of an id that stands
 # several times in a batch are squared one by one: here they are added up before the optimizer sees them.
+# The offsets of a projection that has one value for each head go along the times where there are as many of these as heads: here along the
+# heads.
 #
 # Trains every chain of a folder, prints a line of JSON for each: the largest differences of losses and of weights, as parts of the larger of 1
 # and the value, and the classes of its layers.
@@ -34,6 +36,11 @@ def pool(self, x):
     cells = tf.reshape(cells, [*cells.shape[:4], -1, x.shape[-1]])
     return tf.reduce_sum(cells * tf.one_hot(tf.argmax(cells, axis=4), cells.shape[4], axis=4), axis=4)
 keras.layers.MaxPooling3D.call = pool
+def project(self, x, training=None):
+    y = tf.einsum(self.equation, x, self.kernel.value)
+    y = y if self.bias is None else y + self.bias.value
+    return y if self.activation is None else self.activation(y)
+keras.layers.EinsumDense.call = project
 def apply(self, grads, variables=None, applied=keras.Optimizer.apply):
     return applied(self, [None if grad is None else tf.convert_to_tensor(grad) for grad in grads], variables)
 keras.Optimizer.apply = apply

@@ -166,7 +166,8 @@ private:
         float* to = memory_.floats(op_.outputs[0]);
         for (std::int64_t sample = samples.begin; sample < samples.end; ++sample) {
             for (std::int64_t i = 0, at = sample * size_; i < size_; ++i, ++at) {
-                to[at] = x[at] > 0 ? from[at] : alpha[slopes_[static_cast<std::size_t>(i)]] * from[at];
+                const float slope = alpha[slopes_[static_cast<std::size_t>(i)]];
+                to[at] = x[at] > 0 ? from[at] : x[at] == 0 ? 0 : slope * from[at];  // at 0 Keras has no slope of either side
             }
         }
     }

@@ -144,7 +144,7 @@ void Interpreter::prelu(const plan::Op& op, const Step& step) {
     const std::span<float> dx = floats(op.outputs[0], n);
     std::vector<double> dalpha(alpha.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-        dx[i] = x[i] > 0 ? dy[i] : alpha[slope(i)] * dy[i];
+        dx[i] = x[i] > 0 ? dy[i] : x[i] == 0 ? 0 : alpha[slope(i)] * dy[i];  // Keras has two relus there, which both end at 0
         if (x[i] <= 0) dalpha[slope(i)] += static_cast<double>(dy[i]) * x[i];
     }
     if (op.outputs.size() == 1) return;

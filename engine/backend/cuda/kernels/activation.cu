@@ -235,7 +235,7 @@ BoundOp bindValues(const Context& context, const plan::Op& op) {
             }};
 }
 
-// y = x or alpha x, and dx = dy or alpha dy: by the sign of x.
+// y = x or alpha x, and dx = dy or alpha dy: by the sign of x. At 0 both are 0, as in Keras.
 template <typename T>
 struct Prelu {
     const T *x, *alpha, *from;
@@ -251,6 +251,7 @@ struct Prelu {
 #pragma unroll
         for (int i = 0; i < width; ++i) {
             if (!(signs[i] > 0)) values[i] *= toFloat(alpha[alpha_at(size(at + i).rest)]);
+            if (signs[i] == 0) values[i] = 0;
         }
         storePack(to + at, values);
     }

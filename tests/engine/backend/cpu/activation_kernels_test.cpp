@@ -3,11 +3,17 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "engine/backend/cpu/kernel_table.h"
+#include "engine/backend/executor.h"
+#include "engine/backend/initialize.h"
+#include "engine/plan/compile.h"
+#include "tests/support/model_builder.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -87,6 +93,49 @@ TEST(ActivationKernels, KeepWhatIsNoNumberAndReachTheEnds) {
                   (std::vector<float>{0, 0, kInfinity, kInfinity}));
         EXPECT_EQ(apply(*kernels, Activation::kTanh, {-kInfinity, -30, 30, kInfinity}), (std::vector<float>{-1, -1, 1, 1}));
         EXPECT_EQ(apply(*kernels, Activation::kSigmoid, {-kInfinity, 30, kInfinity}), (std::vector<float>{0, 1, 1}));
+    }
+}
+
+// The slope at the place where a function bends, which a layer of zeros meets everywhere: Keras' (numbers of Keras 3.15). The output is 0
+// and the label 1, so that the offset becomes twice the slope.
+TEST(Activations, HaveKerasSlopeWhereTheyBend) {
+    using tests::support::layer;
+    const spec::ObjectBox zeros({"Zeros", {}}), quarter({"Constant", {{"value", 0.25}}});
+    const std::vector<std::pair<spec::LayerSpec, float>> rows{
+        {layer("LeakyReLU", "a"), 0.3F},
+        {layer("ReLU", "a"), 0.0F},
+        {layer("ReLU", "a", {{"negative_slope", 0.2}}), 0.2F},
+        {layer("ReLU", "a", {{"max_value", 1.0}}), 0.0F},
+        {layer("ELU", "a", {{"alpha", 0.5}}), 0.5F},
+        {layer("PReLU", "a", {{"alpha_initializer", quarter}}), 0.0F},
+        {layer("Activation", "a", {{"activation", "relu6"}}), 0.0F},
+        {layer("Activation", "a", {{"activation", "leaky_relu"}}), 0.2F},
+    };
+    using Make = std::unique_ptr<Executor> (*)(const plan::Plan&, Variables&, const ExecutorOptions&);
+    for (const Make make : {Make{makeCpuExecutor}, Make{makeReferenceExecutor}}) {
+        for (const auto& [function, slope] : rows) {
+            spec::RunSpec run;
+            run.model = tests::support::model(
+                {1}, {layer("Dense", "dense", {{"units", std::int64_t{1}}, {"kernel_initializer", zeros}}), function});
+            run.compile = {.optimizer = {"SGD", {}}, .loss = {"MeanSquaredError", {}}, .metrics = {}};
+            const plan::Plan plan = plan::compile(run, {.batch = 1});
+            Variables variables(plan);
+            initializeVariables(variables, run.model, 1);
+            const auto executor = make(plan, variables, {});
+            executor->reloadVariables();
+            const std::vector<float> input{3}, labels{1};
+            const std::vector<std::uint32_t> indices{0};
+            executor->trainStep({.samples = reinterpret_cast<const std::byte*>(input.data()),
+                                 .sample_dtype = tensor::DType::kFloat32,
+                                 .sample_elements = 1,
+                                 .labels = reinterpret_cast<const std::byte*>(labels.data()),
+                                 .label_dtype = tensor::DType::kFloat32,
+                                 .label_elements = 1,
+                                 .indices = indices},
+                                {.learning_rate = 1});
+            executor->syncVariables();
+            EXPECT_FLOAT_EQ(variables.values("dense/bias")[0], 2 * slope) << function.class_name;
+        }
     }
 }
 
