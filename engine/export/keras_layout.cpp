@@ -88,9 +88,10 @@ std::vector<KerasSlot> kerasSlots(const spec::ModelSpec& model, const spec::Obje
     }
     const std::vector<spec::OptimizerSlot> common = spec::commonSlots(optimizer), own = spec::ownSlots(optimizer);
     const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
+    const spec::KerasPaths paths(model);
     std::vector<KerasSlot> slots;
     const auto add = [&](const KerasVariable& variable, const spec::OptimizerSlot& slot, bool of_any_optimizer) {
-        const auto shape = spec::slotShape(optimizer, slot.form, {spec::kerasPath(model, variable.name), variable.shape});
+        const auto shape = spec::slotShape(optimizer, slot.form, {paths.of(variable.name), variable.shape});
         const bool has_other_shape = slot.form == spec::SlotForm::kWithoutLastAxis || slot.form == spec::SlotForm::kWithoutSecondLast;
         if (!shape) return;
         slots.push_back({.name = variable.name + ":" + std::string(slot.name),

@@ -65,11 +65,12 @@ public:
     void addParametersAndSlots(const spec::ObjectSpec* optimizer) {
         forEachLayer([this](LayerLowering) { builder_.addParameters(); });
         if (optimizer == nullptr) return;
+        const spec::KerasPaths paths(model_);
         for (const Slot& slot : slotsOf(*optimizer)) {
             for (TensorId id : parametersOf(plan_)) {
                 const TensorDesc parameter = plan_.tensors[static_cast<std::size_t>(id)];
                 const std::optional<spec::Shape> shape =
-                    spec::slotShape(*optimizer, slot.form, {spec::kerasPath(model_, parameter.name), parameter.shape});
+                    spec::slotShape(*optimizer, slot.form, {paths.of(parameter.name), parameter.shape});
                 if (!shape) continue;
                 plan_.tensors.push_back({.name = parameter.name + ":" + slot.name,
                                          .role = TensorRole::kSlot,

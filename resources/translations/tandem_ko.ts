@@ -9236,7 +9236,7 @@ Training goes on when this window is closed.</source>
         <translation>평균과 분산을 주십시오.</translation>
     </message>
     <message>
-        <source>axes from 1 to %1, or -1 for the last</source>
+        <source>an axis from 1 to %1, or -1 for the last</source>
         <translation>1부터 %1까지의 축, 또는 마지막을 뜻하는 -1</translation>
     </message>
     <message>
@@ -9244,7 +9244,7 @@ Training goes on when this window is closed.</source>
         <translation>나란히 있는 축</translation>
     </message>
     <message>
-        <source>at least one whole number</source>
+        <source>one or more whole numbers</source>
         <translation>정수 하나 이상</translation>
     </message>
     <message>
@@ -9320,7 +9320,7 @@ Training goes on when this window is closed.</source>
         <translation>%2에 랭크 %1의 입력</translation>
     </message>
     <message>
-        <source>input rank %1 or more for %2</source>
+        <source>rank %1 or more of the input for %2</source>
         <translation>%2에 랭크 %1 이상의 입력</translation>
     </message>
     <message>

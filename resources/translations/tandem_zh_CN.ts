@@ -9236,7 +9236,7 @@ Training goes on when this window is closed.</source>
         <translation>给出均值和方差。</translation>
     </message>
     <message>
-        <source>axes from 1 to %1, or -1 for the last</source>
+        <source>an axis from 1 to %1, or -1 for the last</source>
         <translation>1 到 %1 的轴，或表示最后一个的 -1</translation>
     </message>
     <message>
@@ -9244,7 +9244,7 @@ Training goes on when this window is closed.</source>
         <translation>相邻的轴</translation>
     </message>
     <message>
-        <source>at least one whole number</source>
+        <source>one or more whole numbers</source>
         <translation>至少一个整数</translation>
     </message>
     <message>
@@ -9320,7 +9320,7 @@ Training goes on when this window is closed.</source>
         <translation>%2 的输入秩为 %1</translation>
     </message>
     <message>
-        <source>input rank %1 or more for %2</source>
+        <source>rank %1 or more of the input for %2</source>
         <translation>%2 的输入秩为 %1 或以上</translation>
     </message>
     <message>

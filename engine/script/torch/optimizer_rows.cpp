@@ -56,10 +56,11 @@ Formula adafactor(const spec::Settings& settings) {
 
 // The variables that Muon leaves to Adam, as a set of names.
 std::string leftToAdam(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
+    const spec::KerasPaths paths(model);
     std::vector<std::string> names;
     for (const spec::LayerInfo& info : spec::inferShapes(model)) {
         for (const spec::VariableInfo& variable : info.variables) {
-            const spec::TrainedVariable trained{spec::kerasPath(model, variable.name), variable.shape};
+            const spec::TrainedVariable trained{paths.of(variable.name), variable.shape};
             if (spec::slotShape(optimizer, spec::SlotForm::kOfAdam, trained)) names.push_back(pyText(variable.name));
         }
     }

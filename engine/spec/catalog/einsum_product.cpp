@@ -75,14 +75,14 @@ int placeOf(const Labels& labels, Label label) {
 class Reader {
 public:
     Reader(const LayerSpec& layer, const Shape& input)
-        : settings_(settingsOf(layer)), text_(settings_.getString("equation")), input_(input) {}
+        : settings_(settingsOf(layer)), text_(settings_.getString("equation")), said_("\"" + text_ + "\""), input_(input) {}
 
     std::variant<EinsumProduct, EinsumFault> read() {
         const std::optional<Equation> equation = parsed(text_);
         if (!equation) {
             return EinsumFault{
                 "equation",
-                "expected the form X,Y->Z of letters, with ... on the left or on the right of X and Z or without, got " + text_};
+                "expected the form X,Y->Z of letters, with ... on the left or on the right of X and Z or without, got " + said_};
         }
         equation_ = *equation;
         std::optional<EinsumFault> fault;
@@ -99,8 +99,9 @@ private:
         const std::size_t rank = input_.size() + 1, letters = equation_.input.size();
         const bool is_open = equation_.ellipsis != Ellipsis::kNone;
         if (is_open ? rank < letters : rank != letters) {
-            return EinsumFault{"", "expected input rank " + std::to_string(letters) + (is_open ? " or more for " : " for ") + text_ +
-                                       ", got " + batchShapeText(input_)};
+            return EinsumFault{"", (is_open ? "expected rank " + std::to_string(letters) + " or more of the input for "
+                                            : "expected input rank " + std::to_string(letters) + " for ") +
+                                       said_ + ", got " + batchShapeText(input_)};
         }
         const std::size_t elided = rank - letters;
         Labels more(elided);
@@ -110,7 +111,7 @@ private:
         }
         const Label batch = equation_.input.front();
         if (equation_.output.front() != batch || has(equation_.kernel, batch)) {
-            return EinsumFault{"equation", "expected the batch first in X and Z and not in Y, got " + text_};
+            return EinsumFault{"equation", "expected the batch first in X and Z and not in Y, got " + said_};
         }
         equation_.input.erase(equation_.input.begin());
         equation_.output.erase(equation_.output.begin());
@@ -120,19 +121,19 @@ private:
 
     std::optional<EinsumFault> checkLetters() {
         if (hasTwice(equation_.input) || hasTwice(equation_.kernel) || hasTwice(equation_.output)) {
-            return EinsumFault{"equation", "expected each letter once in X, in Y and in Z, got " + text_};
+            return EinsumFault{"equation", "expected each letter once in X, in Y and in Z, got " + said_};
         }
         for (const Labels* labels : {&equation_.input, &equation_.kernel, &equation_.output}) {
             for (const Label label : *labels) {
                 const int parts = has(equation_.input, label) + has(equation_.kernel, label) + has(equation_.output, label);
                 if (parts != 2) {
-                    return EinsumFault{"equation", "expected " + letter(label) + " in two of X, Y and Z, got " + text_};
+                    return EinsumFault{"equation", "expected " + letter(label) + " in two of X, Y and Z, got " + said_};
                 }
             }
         }
         const auto is_summed = [this](Label label) { return has(equation_.input, label); };
         if (!std::is_partitioned(equation_.kernel.begin(), equation_.kernel.end(), is_summed)) {
-            return EinsumFault{"equation", "expected the letters of Y that X has before those that Z has, got " + text_};
+            return EinsumFault{"equation", "expected the letters of Y that X has before those that Z has, got " + said_};
         }
         return std::nullopt;
     }
@@ -143,7 +144,7 @@ private:
         std::erase_if(letters, [](Label label) { return label >= kElided; });
         const std::vector<std::int64_t> given = settings_.getInts("output_shape");
         if (given.size() != letters.size()) {
-            return EinsumFault{"output_shape", "expected " + std::to_string(letters.size()) + " sizes for " + text_ + ", got " +
+            return EinsumFault{"output_shape", "expected " + std::to_string(letters.size()) + " sizes for " + said_ + ", got " +
                                                    std::to_string(given.size())};
         }
         for (std::size_t i = 0; i < given.size(); ++i) {
@@ -202,7 +203,7 @@ private:
     }
 
     Settings settings_;
-    std::string text_;
+    std::string text_, said_;  // said: as messages have it
     const Shape& input_;
     Equation equation_{};
     std::map<Label, std::int64_t> sizes_{};

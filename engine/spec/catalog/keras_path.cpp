@@ -9,8 +9,10 @@
 namespace engine::spec {
 namespace {
 
-// What Keras calls a layer within `outer`: the directions of Bidirectional by their direction, others by their class.
+// What Keras calls a layer within `outer`: the directions of Bidirectional by their direction, an attention's products by their role,
+// others by their class.
 std::string innerName(const LayerSpec& outer, const LayerSpec& inner) {
+    if (!isWrapper(outer)) return inner.name.substr(outer.name.size() + 1);
     const std::string name = automaticLayerName(inner.class_name, {});
     if (outer.class_name != "Bidirectional") return name;
     return (inner.name.ends_with("/forward_layer") ? "forward_" : "backward_") + name;
@@ -23,17 +25,23 @@ std::string pathWithin(const LayerSpec& layer, std::string_view variable) {
     }
     constexpr std::array<std::string_view, 3> kWithCell{"SimpleRNN", "LSTM", "GRU"};
     const bool has_cell = std::find(kWithCell.begin(), kWithCell.end(), layer.class_name) != kWithCell.end();
-    const std::string cell = has_cell ? automaticLayerName(layer.class_name, {}) + "_cell/" : "";
+    std::string cell = has_cell ? automaticLayerName(layer.class_name, {}) + "_cell/" : "";
+    if (layer.class_name.starts_with("ConvLSTM")) cell = "conv_lstm_cell/";
     return cell + std::string(variable.substr(layer.name.size() + 1));
 }
 
 }  // namespace
 
-std::string kerasPath(const ModelSpec& model, std::string_view variable) {
-    for (const LayerSpec& layer : model.layers) {
-        if (variable.starts_with(layer.name + "/")) return model.name + "/" + layer.name + "/" + pathWithin(layer, variable);
+KerasPaths::KerasPaths(const ModelSpec& model) : model_(model) {
+    for (const LayerSpec& layer : model.layers) layers_.emplace(layer.name, &layer);
+}
+
+std::string KerasPaths::of(std::string_view variable) const {
+    for (std::size_t end = variable.find('/'); end != std::string_view::npos; end = variable.find('/', end + 1)) {
+        const auto found = layers_.find(variable.substr(0, end));
+        if (found != layers_.end()) return model_.name + "/" + found->second->name + "/" + pathWithin(*found->second, variable);
     }
-    return model.name + "/" + std::string(variable);
+    return model_.name + "/" + std::string(variable);
 }
 
 }  // namespace engine::spec

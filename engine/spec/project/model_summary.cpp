@@ -115,15 +115,17 @@ std::string countText(std::int64_t count) {
 }
 
 std::int64_t slotNumbers(const ModelSpec& model, const ObjectSpec& optimizer) {
+    const KerasPaths paths(model);
+    std::vector<OptimizerSlot> slots = ownSlots(optimizer);
+    const std::vector<OptimizerSlot> common = commonSlots(optimizer);
+    slots.insert(slots.end(), common.begin(), common.end());
     std::int64_t numbers = 0;
     for (const LayerInfo& info : inferShapes(model)) {
         for (const VariableInfo& variable : info.variables) {
             if (!variable.trainable) continue;
-            const TrainedVariable trained{kerasPath(model, variable.name), variable.shape};
-            for (const auto& slots : {ownSlots(optimizer), commonSlots(optimizer)}) {
-                for (const OptimizerSlot& slot : slots) {
-                    if (const std::optional<Shape> shape = slotShape(optimizer, slot.form, trained)) numbers += sizeOf(*shape);
-                }
+            const TrainedVariable trained{paths.of(variable.name), variable.shape};
+            for (const OptimizerSlot& slot : slots) {
+                if (const std::optional<Shape> shape = slotShape(optimizer, slot.form, trained)) numbers += sizeOf(*shape);
             }
         }
     }

@@ -35,11 +35,22 @@ ModelSpec wordModel() {
 TEST(KerasPath, NamesVariablesAsKerasDoes) {
     std::ifstream file(std::string(TANDEM_TEST_DATA) + "/keras/whole_optimizers.json");
     const auto keras = nlohmann::json::parse(file).at("paths").get<std::vector<std::string>>();
+    const ModelSpec model = wordModel();
+    const KerasPaths paths(model);
     std::vector<std::string> ours;
-    for (const LayerInfo& info : inferShapes(wordModel())) {
-        for (const VariableInfo& variable : info.variables) ours.push_back(kerasPath(wordModel(), variable.name));
+    for (const LayerInfo& info : inferShapes(model)) {
+        for (const VariableInfo& variable : info.variables) ours.push_back(paths.of(variable.name));
     }
     EXPECT_EQ(ours, keras);
+}
+
+TEST(KerasPath, NamesWhatALayerHasOfItself) {
+    ModelSpec model;
+    model.layers = {{"SelfAttention", "look", {{"num_heads", std::int64_t{1}}, {"key_dim", std::int64_t{2}}}},
+                    {"ConvLSTM2D", "film", {{"filters", std::int64_t{1}}, {"kernel_size", std::int64_t{2}}}}};
+    const KerasPaths paths(model);
+    EXPECT_EQ(paths.of("look/attention_output/kernel"), "sequential/look/attention_output/kernel");
+    EXPECT_EQ(paths.of("film/recurrent_kernel"), "sequential/film/conv_lstm_cell/recurrent_kernel");
 }
 
 TEST(SlotShape, DependsOnTheOptimizersForm) {

@@ -60,7 +60,7 @@ std::optional<ShapeFault> inferDiscretization(const LayerSpec& layer, LayerInfo&
 std::optional<ShapeFault> inferLookup(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     const std::vector<std::int64_t> vocabulary = settings.getInts("vocabulary");
-    if (vocabulary.empty()) return ShapeFault{"vocabulary", "expected at least one whole number, got none"};
+    if (vocabulary.empty()) return ShapeFault{"vocabulary", "expected one or more whole numbers, got none"};
     const LookupTable table = lookupTable(settings);
     const std::optional<std::int64_t> most = settings.findInt("max_tokens");
     if (table.repeats) return ShapeFault{"vocabulary", "expected each value once, got " + std::to_string(*table.repeats) + " again"};
