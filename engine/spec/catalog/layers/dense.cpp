@@ -78,7 +78,7 @@ std::vector<LayerDefinition> denseLayers() {
          .mask = MaskRule::kPassesOn,
          .place = 20,
          .is_distributable = true},
-        {.schema = {"EinsumDense", LayerCategory::kLayer, einsumFields()}, .infer = inferEinsum, .place = 22, .is_distributable = true}};
+        {.schema = {"EinsumDense", LayerCategory::kLayer, einsumFields()}, .infer = inferEinsum, .place = 64, .is_distributable = true}};
 }
 
 }  // namespace engine::spec::layers
