@@ -51,6 +51,11 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
             const std::vector<std::int64_t> strides = settings.getInts("strides");
             if (strides.front() != strides.back()) return false;
         }
+        // The gradient of its adaptive maximum is memory that nothing was written to where the result has one row or column.
+        if (object.class_name == "AdaptiveMaxPooling1D" || object.class_name == "AdaptiveMaxPooling2D") {
+            const std::vector<std::int64_t> sizes = settings.getInts("output_size");
+            if (std::find(sizes.begin(), sizes.end(), 1) != sizes.end()) return false;
+        }
         // Its gradient of a convolution, which a transposed one is, has no dilation there.
         const std::vector<std::int64_t> dilation =
             object.class_name.ends_with("Transpose") ? settings.getInts("dilation_rate") : std::vector<std::int64_t>{};
