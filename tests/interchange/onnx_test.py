@@ -105,6 +105,7 @@ class WrittenFiles(unittest.TestCase):
     def test_layouts_change_at_the_edges_alone(self):
         transposes = {result["case"]["name"]: result.get("nodes", []).count("Transpose") for result in self.results
                       if result["case"]["group"] == "starter projects"}
+        self.assertEqual(transposes.pop("cifar10_transformer"), 2 + 6 * 4)  # an attention turns queries, keys, values and what it makes of them
         self.assertLessEqual(max(transposes.values()), 2, transposes)
 
 
@@ -127,7 +128,7 @@ class ReadFiles(unittest.TestCase):
                     same += 1
         self.assertGreater(same, 260)
         chains = {case["name"]: case["read"] for case in cases if case["group"] == "starter projects"}
-        self.assertEqual([name for name, read in chains.items() if "error" in read], ["cifar10_resnet20", "cifar10_transformer", "text_lstm"],
+        self.assertEqual(sorted(name for name, read in chains.items() if "error" in read), ["cifar10_resnet20", "cifar10_transformer", "text_lstm"],
                          "residual blocks branch, and a mask is no chain")
 
     def open_foreign(self, variable, module, script, refused):
