@@ -10,7 +10,6 @@
 #include "ui/session/host/host.h"
 #include "ui/session/project/starters.h"
 #include "ui/session/values.h"
-#include "ui/welcome/flow_layout.h"
 #include "ui/welcome/host_checks_view.h"
 #include "ui/welcome/recent_projects_view.h"
 #include "ui/welcome/template_card.h"
@@ -61,7 +60,8 @@ QWidget* WelcomePage::buildLeft() {
     rows->setSpacing(theme::kSpace3);
     card_grid_ = new QGridLayout;
     card_grid_->setSpacing(theme::kSpace5);
-    auto* more = new FlowLayout(theme::kSpace2);
+    auto* more = new QHBoxLayout;
+    more->setSpacing(theme::kSpace2);
     more_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, starters);
     more->addWidget(more_);
     for (const session::Template& source : session_.starters().all()) {
@@ -78,6 +78,7 @@ QWidget* WelcomePage::buildLeft() {
         cards_.push_back(card);
     }
     more_->setVisible(more->count() > 1);
+    more->addStretch();
     rows->addLayout(card_grid_);
     rows->addLayout(more);
     column->addWidget(starters);

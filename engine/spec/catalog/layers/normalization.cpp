@@ -87,8 +87,8 @@ std::optional<ShapeFault> readKeptAxes(const LayerSpec& layer, const Shape& inpu
     for (std::int64_t& axis : axes) {
         const std::int64_t asked = std::exchange(axis, axis < 0 ? axis + rank : axis);
         if (axis < 1 || axis >= rank) {
-            return ShapeFault{"axis",
-                              "expected an axis from 1 to " + std::to_string(rank - 1) + ", or -1 for the last, got " + std::to_string(asked)};
+            return ShapeFault{
+                "axis", "expected an axis from 1 to " + std::to_string(rank - 1) + ", or -1 for the last, got " + std::to_string(asked)};
         }
     }
     std::sort(axes.begin(), axes.end());
