@@ -288,8 +288,11 @@ class OldAgentTest : public InstallationTest {
 protected:
     void start(bool busy) {
         fs::copy_file("/bin/bash", ssh_.path() / "tandem-agent");
-        const std::string script = (busy ? "cd '" + ssh_.path().string() + "'; sleep 600 & echo $! >\"$0\"; " : "echo 1 >\"$0\"; ") +
-                                   "trap 'kill $(jobs -p) 2>/dev/null; exit' TERM; while :; do read -r -t 0.05 <> <(:); done";
+        // The trap stands before anybody can know of the process, and has nothing in it that bash would have to parse anew.
+        const std::string folder = "cd '" + ssh_.path().string() + "'; ";
+        const std::string begin = busy ? folder + "sleep 600 & child=$!; trap 'kill $child; exit' TERM; echo $child >\"$0\"; "
+                                       : "trap exit TERM; echo 1 >\"$0\"; ";
+        const std::string script = begin + "while :; do read -r -t 0.05 <> <(:); done";
         child_file_ = ssh_.path() / "child";
         pid_ = ::fork();
         if (pid_ == 0) {
