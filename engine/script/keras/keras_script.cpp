@@ -72,7 +72,7 @@ def load_weights(model, file):
 {{TAKEN}}
 
 def save_weights(model, file):
-    np.savez(file, **{name: np.float32(values) for name, values in zip(VARIABLES, model.get_weights())})
+    np.savez(file, **{name: np.float32(values) for name, values in zip(VARIABLES, {{VALUES}})})
 
 
 )py";
@@ -292,6 +292,7 @@ std::string writeHead(const RunSpec& run, const HeadParts& parts) {
     if (!two) names = "import keras\nfrom keras import layers\n";
     const std::string save =
         run.fit.save_weights.empty() ? "None" : pyText(run.fit.save_weights.substr(0, run.fit.save_weights.find('.')) + ".npz");
+    const std::int64_t every = estimator ? run.estimator->run_config.log_step_count_steps : std::max<std::int64_t>(run.fit.log_every, 1);
     return filled(kHead, {{"NAME", run.name.empty() ? run.model.name : run.name},
                           {"WITH", std::string(rowOf(parts.api).title)},
                           {"VERSION", versionText(run, parts.api, parts.version)},
@@ -308,20 +309,21 @@ std::string writeHead(const RunSpec& run, const HeadParts& parts) {
                           {"FOLDER", parts.reader.folder},
                           {"SAVE_WEIGHTS", save},
                           {"STEPS", std::to_string(parts.steps)},
-                          {"LOG_EVERY", std::to_string(std::max<std::int64_t>(run.fit.log_every, 1))},
+                          {"LOG_EVERY", std::to_string(every)},
                           {"SEED", std::to_string(run.fit.seed)},
                           {"READER", parts.reader.text},
                           {"SHUFFLE", run.data.shuffle > 0 ? ".shuffle(" + std::to_string(run.data.shuffle) + ")" : ""}});
 }
 
-std::string writeWeights(const RunSpec& run) {
+std::string writeWeights(const RunSpec& run, const std::string& values = "model.get_weights()") {
     std::string names;
     for (const spec::LayerInfo& info : spec::inferShapes(run.model)) {
         for (const spec::VariableInfo& variable : info.variables) names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
     }
     const bool adapts = spec::adaptedLayer(run.model) != nullptr;
     return filled(kWeights,
-                  {{"VARIABLES", "[" + names + (names.empty() ? "]" : "]")},
+                  {{"VARIABLES", "[" + names + "]"},
+                   {"VALUES", values},
                    {"TAKEN", adapts ? "    model.layers[0].finalize_state()  # it computes with values that it takes then\n" : ""}});
 }
 
@@ -358,6 +360,13 @@ std::string strategyPart(const RunSpec& run, const spec::CodeLayout& layout) {
 }
 
 constexpr std::string_view kBegin = "if arguments.weights:\n    load_weights(model, arguments.weights)\n";
+
+// Of an estimator, which trains a graph of its own: the model keeps what it began with. get_weights() fails once the model was given away.
+constexpr std::string_view kOneByOne = "[weight.numpy() for weight in model.weights]";
+constexpr std::string_view kTakeEstimatorsWeights =
+    "if arguments.save_weights:\n"
+    "    model.load_weights(estimator.latest_checkpoint()).expect_partial()\n"
+    "    save_weights(model, arguments.save_weights)\n";
 
 }  // namespace
 
@@ -570,28 +579,24 @@ Script writeEstimatorScript(const RunSpec& asked) {
     const DataReader reader = writeDataReader(run, script.findings);
     if (spec::hasErrors(script.findings)) return script;
     const std::string strategy = strategyPart(run, layout);
-    std::string body = strategy;
-    if (run.estimator->name == "Estimator") {
-        const std::string config = spec::code::nodeLine(spec::code::runConfigCall(run, strategy.empty() ? "" : "strategy"));
-        body += "# ---- input ----\n\n" + spec::code::writeInputPart(run, layout, {}) + "\n\n" + writeWeights(run) +
-                "# ---- model ----\n\n" + classesOf(run, layout) + spec::code::writeModelPart(run, layout) + "\n" +
-                spec::code::writeCompilePart(run, layout) + std::string(kBegin) + "\nconfig = " + config +
-                "\nestimator = tf.keras.estimator.model_to_estimator(keras_model=model, config=config)\n\n" +
-                "# ---- training ----\n\ntf.get_logger().setLevel('INFO')\n" +
-                spec::code::writeTrainAndEvaluate(run, layout, "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",
-                                                  "lambda: input_fn(tf.estimator.ModeKeys.EVAL)");
-        const std::string given = "TrainSpec(input_fn=lambda: input_fn(tf.estimator.ModeKeys.TRAIN)";
-        if (const std::size_t at = body.find(given); at != std::string::npos) {
-            const std::size_t end = at + given.size(), close = body.find(')', end);
-            const std::string steps = run.estimator->train_spec.max_steps ? std::to_string(*run.estimator->train_spec.max_steps) : "None";
-            body.replace(end, close - end, ", max_steps=arguments.steps or " + steps);
-        }
-    } else {
-        spec::CodeLayout whole = layout;
-        std::string program = spec::code::writeEstimatorProgram(run, whole);
-        body = program.substr(std::min(program.find("\n\n") + 2, program.size()));  // behind its imports, which stand in the head
+    RunSpec plain = run;  // how often it writes a line is an option of the program
+    plain.estimator->run_config.log_step_count_steps = spec::RunConfigSpec{}.log_step_count_steps;
+    std::string config = spec::code::nodeLine(spec::code::runConfigCall(plain, strategy.empty() ? "" : "strategy"));
+    config.insert(config.rfind(')'), std::string(config.ends_with("()") ? "" : ", ") + "log_step_count_steps=arguments.log_every or None");
+    std::string training = spec::code::writeTrainAndEvaluate(run, layout, "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",
+                                                             "lambda: input_fn(tf.estimator.ModeKeys.EVAL)");
+    const std::string given = "TrainSpec(input_fn=lambda: input_fn(tf.estimator.ModeKeys.TRAIN)";
+    if (const std::size_t at = training.find(given); at != std::string::npos) {
+        const std::size_t end = at + given.size(), close = training.find(')', end);
+        const std::string steps = run.estimator->train_spec.max_steps ? std::to_string(*run.estimator->train_spec.max_steps) : "None";
+        training.replace(end, close - end, ", max_steps=arguments.steps or " + steps);
     }
-    script.text = writeHead(run, {.api = Api::kEstimator, .version = Version::kTwo, .reader = reader}) + body;
+    script.text = writeHead(run, {.api = Api::kEstimator, .version = Version::kTwo, .reader = reader}) + strategy +
+                  "# ---- input ----\n\n" + spec::code::writeInputPart(run, layout, {}) + "\n\n" +
+                  writeWeights(run, std::string(kOneByOne)) + "# ---- model ----\n\n" + classesOf(run, layout) +
+                  spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) + std::string(kBegin) +
+                  "\nconfig = " + config + "\nestimator = tf.keras.estimator.model_to_estimator(keras_model=model, config=config)\n\n" +
+                  "# ---- training ----\n\ntf.get_logger().setLevel('INFO')\n" + training + std::string(kTakeEstimatorsWeights);
     return script;
 }
 

@@ -65,10 +65,21 @@ void writeDropout(ModelWriter& writer, const Place& place) {
 // A channel is dropped as a whole.
 void writeSpatialDropout(ModelWriter& writer, const Place& place) {
     writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
-    const char* first = place.info.input_shape.size() == 3 ? "x[:, :1, :1]" : "x[:, :1]";
-    writer.say(std::string("x = x * F.dropout(torch.ones_like(") + first + "), " + pyNumber(place.settings.getDouble("rate")) +
-               ", self.training)");
+    const char* const first[] = {"x[:, :1]", "x[:, :1, :1]", "x[:, :1, :1, :1]"};
+    writer.say(std::string("x = x * F.dropout(torch.ones_like(") + first[place.info.input_shape.size() - 2] + "), " +
+               pyNumber(place.settings.getDouble("rate")) + ", self.training)");
 }
+
+// As Keras', it sets values to what scaled exponential units end at.
+void writeAlphaDropout(ModelWriter& writer, const Place& place) {
+    const spec::FieldValue* shape = place.settings.has("noise_shape") ? place.settings.find("noise_shape") : nullptr;
+    if (shape != nullptr && !std::holds_alternative<std::monostate>(*shape)) {
+        return writer.refuse(place, "expected no noise_shape, which PyTorch's has not, got one");
+    }
+    writer.say("x = F.alpha_dropout(x, " + pyNumber(place.settings.getDouble("rate")) + ", self.training)");
+}
+
+void writeIdentity(ModelWriter&, const Place&) {}
 
 void writeGaussianNoise(ModelWriter& writer, const Place& place) {
     writer.say("x = x + torch.randn_like(x) * " + pyNumber(place.settings.getDouble("stddev")) + " if self.training else x");
@@ -103,6 +114,9 @@ std::vector<LayerRow> elementRows() {
             {"Dropout", writeDropout},
             {"SpatialDropout1D", writeSpatialDropout},
             {"SpatialDropout2D", writeSpatialDropout},
+            {"SpatialDropout3D", writeSpatialDropout},
+            {"AlphaDropout", writeAlphaDropout},
+            {"Identity", writeIdentity},
             {"GaussianNoise", writeGaussianNoise},
             {"GaussianDropout", writeGaussianDropout},
             {"RandomFlip", writeFlip}};

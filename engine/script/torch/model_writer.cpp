@@ -85,8 +85,9 @@ void ModelWriter::turn(Axes axes, std::size_t rank) {
         return;
     }
     const bool first = axes == Axes::kChannelsFirst;
-    const std::string order = rank == 3 ? (first ? "0, 3, 1, 2" : "0, 2, 3, 1") : "0, 2, 1";
-    if (rank > 3) return;
+    std::string places;
+    for (std::size_t axis = 1; axis < rank; ++axis) places += ", " + std::to_string(first ? axis : axis + 1);
+    const std::string order = first ? "0, " + std::to_string(rank) + places : "0" + places + ", 1";
     say("x = x.permute(" + order + ")" + (first ? "  # channels first, as PyTorch has them" : "  # channels last, as Keras has them"));
     axes_ = axes;
 }

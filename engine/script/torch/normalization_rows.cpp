@@ -63,7 +63,6 @@ void writeGroupNorm(ModelWriter& writer, const Place& place) {
     const auto [gamma, beta] = declareScale(writer, place, {channels});
     writer.say("x = F.group_norm(x, " + std::to_string(groups == -1 ? channels : groups) + ", " + gamma + ", " + beta + ", " +
                pyNumber(place.settings.getDouble("epsilon")) + ")");
-    if (place.info.input_shape.size() > 3) writer.refuse(place, "expected an input of rank 4 at most, got more");
 }
 
 std::string lastAxes(std::size_t count) {

@@ -189,6 +189,41 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"ConvLSTM", R"py(class ConvLSTM(nn.Module):
+    """Keras' ConvLSTM over (samples, times, places, channels): an LSTM whose products are convolutions, gates in the order i, f, c, o."""
+
+    def __init__(self, channels, filters, size, strides=1, dilation=1, pads=None, activation=torch.tanh, recurrent_activation=torch.sigmoid,
+                 return_sequences=False, go_backwards=False, use_bias=True, dropout=0.0, recurrent_dropout=0.0):
+        super().__init__()
+        self.filters, self.strides, self.dilation, self.pads = filters, strides, dilation, pads
+        self.activation, self.recurrent_activation = activation, recurrent_activation
+        self.return_sequences, self.go_backwards = return_sequences, go_backwards
+        self.dropout, self.recurrent_dropout = dropout, recurrent_dropout
+        self.convolve = [F.conv1d, F.conv2d, F.conv3d][len(size) - 1]
+        self.same = [side for extent in reversed(size) for side in ((extent - 1) // 2, extent // 2)]  # the odd cell behind
+        self.kernel = nn.Parameter(torch.zeros(4 * filters, channels, *size))
+        self.recurrent_kernel = nn.Parameter(torch.zeros(4 * filters, filters, *size))
+        self.bias = nn.Parameter(torch.zeros(4 * filters)) if use_bias else None
+
+    def forward(self, x):
+        x = x.movedim(-1, 2)  # channels first, as PyTorch has them
+        if self.dropout:  # the same values at all times
+            x = x * F.dropout(torch.ones_like(x[:, :1]), self.dropout, self.training)
+        every = x.flatten(0, 1)
+        every = every if self.pads is None else F.pad(every, self.pads)
+        steps = self.convolve(every, self.kernel, self.bias, self.strides, 0, self.dilation).unflatten(0, x.shape[:2])
+        h = c = steps.new_zeros(len(x), self.filters, *steps.shape[3:])
+        dropped = F.dropout(torch.ones_like(h), self.recurrent_dropout, self.training) if self.recurrent_dropout else 1.0
+        outputs = []
+        for t in reversed(range(x.shape[1])) if self.go_backwards else range(x.shape[1]):
+            i, f, g, o = (steps[:, t] + self.convolve(F.pad(h * dropped, self.same), self.recurrent_kernel)).chunk(4, 1)
+            c = self.recurrent_activation(f) * c + self.recurrent_activation(i) * self.activation(g)
+            h = self.recurrent_activation(o) * self.activation(c)
+            outputs.append(h)
+        return torch.stack(outputs, 1).movedim(2, -1) if self.return_sequences else h.movedim(1, -1)
+
+
+)py"},
     {"SelfAttention", R"py(class SelfAttention(nn.Module):
     """Keras' MultiHeadAttention of a sequence to itself; kernels have an axis for the heads, as there."""
 
