@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole window on node1 with hosts over real ssh servers, by mouse and keys: hosts are added, tasks dragged to them, a run is launched on all
-and watched, and the X-ray names who holds the others up. TANDEM_SHOTS names a folder for pictures."""
+"""The whole window on node1 by mouse and keys, with hosts over real ssh servers, or one that a line pairs: hosts are added, tasks dragged to
+them, a run is launched on all and watched, and the X-ray names who holds the others up. TANDEM_SHOTS names a folder for pictures."""
 
 import contextlib
+import json
 import os
 import pathlib
 import subprocess
@@ -17,18 +18,18 @@ STEP_DELAY_S = 0.05
 WITHIN_S = 600
 
 
-class Window(unittest.TestCase):
-    def setUp(self):
-        if why := Hosts.missing(ssh=True):
+PORT = 7443
+
+
+class WindowTest(unittest.TestCase):
+    def enter_hosts(self, count, **kind):
+        if why := Hosts.missing(**kind):
             self.skipTest(why)
         stack = contextlib.ExitStack()
         self.addCleanup(stack.close)
-        self.hosts = stack.enter_context(Hosts(3, ssh=True))
-        for node in self.hosts.nodes[1:]:
-            folder = self.hosts.home(node) / DEFAULT_FOLDER / "bin"
-            folder.mkdir(parents=True)
-            for program in ("tandem-agent", "tandem-worker"):
-                (folder / program).symlink_to(BIN / program)
+        self.hosts = stack.enter_context(Hosts(count, **kind))
+
+    def start_window(self):
         self.user = self.hosts.start("node1", [BIN / "tandem_window_user", "/run/home/studio", BIN / "tandem"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      stderr=None, text=True)
         self.addCleanup(self.user.stdout.close)
@@ -49,6 +50,25 @@ class Window(unittest.TestCase):
             self.do(f"shoot /run/home/{name}.png")
             (self.hosts.home("node1") / f"{name}.png").rename(pathlib.Path(folder) / f"{name}.png")
 
+    def expect_workers(self):
+        for node in self.hosts.nodes:
+            wait_for(lambda: self.hosts.processes(node, "tandem-worker"), f"a worker on {node}")
+
+    def expect_no_workers(self):
+        for node in self.hosts.nodes:
+            wait_for(lambda: not self.hosts.processes(node, "tandem-worker"), f"the end of the tasks on {node}")
+
+
+class Window(WindowTest):
+    def setUp(self):
+        self.enter_hosts(3, ssh=True)
+        for node in self.hosts.nodes[1:]:
+            folder = self.hosts.home(node) / DEFAULT_FOLDER / "bin"
+            folder.mkdir(parents=True)
+            for program in ("tandem-agent", "tandem-worker"):
+                (folder / program).symlink_to(BIN / program)
+        self.start_window()
+
     def waits_of_steps(self):
         """In seconds, as the X-ray's table has them."""
         cells = [row.split("|")[7] for row in self.tell("text xrayTable").split("; ")]
@@ -67,8 +87,7 @@ class Window(unittest.TestCase):
         self.assertEqual(self.tell("tasks"), "node1 node2 node3")
         self.shoot("cluster-three-hosts")
         self.do("click launchButton", "page monitor", "wait monitorState Training")
-        for node in self.hosts.nodes:
-            wait_for(lambda: self.hosts.processes(node, "tandem-worker"), f"a worker on {node}")
+        self.expect_workers()
         self.do("painted node3")
         self.shoot("monitor-three-hosts")
 
@@ -82,8 +101,36 @@ class Window(unittest.TestCase):
         self.hosts.link("node3", "up")
         self.hosts.slow("node3")
         self.do("wait xraySentence No task is late", "click monitorStop", "wait monitorState Stopped")
-        for node in self.hosts.nodes:
-            wait_for(lambda: not self.hosts.processes(node, "tandem-worker"), f"the end of the tasks on {node}")
+        self.expect_no_workers()
+
+
+class PairedWindow(WindowTest):
+    """No ssh server runs: node2's agent listens, and what `tandem-agent invite` prints there is typed into the dialog."""
+
+    def setUp(self):
+        self.enter_hosts(2)
+        agent = self.hosts.start("node2", [BIN / "tandem-agent", "--listen", f"node2:{PORT}"])
+        self.addCleanup(agent.wait)
+        self.addCleanup(agent.kill)
+        running = self.hosts.home("node2") / ".local/share/tandem/runs/agent.json"
+        wait_for(lambda: running.exists() and json.loads(running.read_text()).get("listen"), "node2 to listen")
+        self.start_window()
+
+    def test_a_host_is_paired_by_its_line_and_trains(self):
+        invited = self.hosts.run("node2", [BIN / "tandem-agent", "invite"], timeout=60)
+        self.assertEqual(invited.returncode, 0, invited.stderr)
+        self.do("starter mnist_multi_worker", "page cluster", "click addHost", "click hostName", "type node2", "click hostDestination",
+                f"type {invited.stdout.strip()}", "wait hostSightTitle A pairing line")
+        self.shoot("pairing-line")
+        self.do("click hostAdd", "wait hostSightTitle Ready")
+        self.shoot("paired")
+        self.assertIn("node1", self.hosts.run("node2", [BIN / "tandem-agent", "paired"], timeout=60).stdout)
+        self.do("click hostUse", "move 1 node2", "fix in place of localhost", "wait launchButton Launch 2 workers")
+        self.assertEqual(self.tell("tasks"), "node1 node2")
+        self.do("click launchButton", "page monitor", "wait monitorState Training")
+        self.expect_workers()
+        self.do("click monitorStop", "wait monitorState Stopped")
+        self.expect_no_workers()
 
 
 if __name__ == "__main__":
