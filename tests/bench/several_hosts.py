@@ -1,5 +1,6 @@
 """Two workers of the tutorial CNN: on two hosts over TLS, on one host over gRPC in plain, and PyTorch's DistributedDataParallel over Gloo, which
-encrypts nothing. Images/s over the epochs after the first, one thread a worker, batches of 64.
+encrypts nothing. Images/s over the epochs after the first, one thread a worker, batches of 64. Then the same two over a link of 1 Gbit/s and
+1 ms: how much of the sums' way is hidden behind what each computes.
 
 The hosts are namespaces of this machine (tests/hosts/hosts.py), so all three share the same processors and a network without a limit: what
 differs is the way between the workers. Programs take turns; medians are compared.
@@ -20,6 +21,11 @@ from hosts import Hosts  # noqa: E402
 
 BATCH, SAMPLES = 64, 60000
 PORTS = (2222, 2223)
+BYTES_A_STEP = 347210 * 4  # that a member of a ring of two sends, and gets
+LINK_BYTES_A_S = 125e6
+# Kernels without netem have no delay, but may have a rate.
+LINKS = (("1 Gbit/s and 1 ms", "netem delay 1ms rate 1gbit limit 10000"),
+         ("1 Gbit/s (this kernel has no netem, which delays)", "tbf rate 1gbit burst 256kb latency 50ms"))
 SETTINGS = {"fit.steps_per_epoch": None, "fit.validation_steps": 1, "callbacks": {}, "compile.optimizer": {"class_name": "Adam", "config": {"learning_rate": 1e-3}}}
 
 
@@ -38,11 +44,23 @@ def project(folder, epochs):
     return path
 
 
-def ours(args, over_tls, epochs):
-    """Images/s of both workers, by when worker 0 printed that the second epoch began and that the last one was over."""
+def narrow(hosts):
+    """Makes the link of each host narrow, and says how; None where this kernel can't."""
+    for name, words in LINKS:
+        if all(hosts.run(node, ["tc", "qdisc", "replace", "dev", "eth0", "root", *words.split()], timeout=30).returncode == 0 for node in hosts.nodes):
+            return name
+    return None
+
+
+def ours(args, way, epochs, narrowed=False):
+    """Images/s of all workers, by when worker 0 printed that the second epoch began and that the last one was over: two on two hosts ("tls"), two
+    on one ("plain"), or one ("alone")."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-bench-"))
+    over_tls = way == "tls"
     with Hosts(2, share=[folder]) as hosts:
-        nodes = ("node1", "node2") if over_tls else ("node1", "node1")
+        if narrowed:
+            narrow(hosts)
+        nodes = {"tls": ("node1", "node2"), "plain": ("node1", "node1"), "alone": ("node1",)}[way]
         addresses = [f"{node if over_tls else 'localhost'}:{port}" for node, port in zip(nodes, PORTS)]
         arguments = [project(folder, epochs), "--threads", 1, "--transport", "grpc"]
         if over_tls:
@@ -64,10 +82,47 @@ def ours(args, over_tls, epochs):
         if any(task.wait(60) != 0 for task in tasks) or began is None:
             raise SystemExit("tandem-worker failed: " + "".join(text)[-800:])
         tasks[0].stdout.close()
-        expected = "gRPC over TLS" if over_tls else "worker 0 <-> worker 1: gRPC\n"
+        expected = {"tls": "gRPC over TLS", "plain": "worker 0 <-> worker 1: gRPC\n", "alone": ""}[way]
         if expected not in "".join(text):
             raise SystemExit(f"expected the workers to meet over {expected.strip()}, got " + "".join(text)[:800])
-        return (epochs - 2) * (SAMPLES // (2 * BATCH)) * 2 * BATCH / (ended - began)
+        together = len(nodes) * BATCH
+        return (epochs - 2) * (SAMPLES // together) * together / (ended - began)
+
+
+def ddp_step(args, workers):
+    """Milliseconds a step of PyTorch's, over a narrow link where there are two; None without PyTorch."""
+    with Hosts(2) as hosts:
+        if workers > 1:
+            narrow(hosts)
+        tasks = [hosts.start(node, [args.python, ROOT / "tests/bench/ddp_task.py", "--rank", rank, "--workers", workers, "--device", "eth0", "--batch", BATCH,
+                                    "--address", f"{hosts.address('node1')}:{PORTS[0]}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                 for rank, node in enumerate(hosts.nodes[:workers])]
+        said = [task.communicate(timeout=600)[0] for task in tasks]
+    return json.loads(said[0])["ms_a_step"] if said[0].startswith("{") else None
+
+
+def print_link(args, quiet, rounds):
+    with Hosts(2) as hosts:
+        link = narrow(hosts)
+    if link is None:
+        print("\nA narrow link was not measured: this kernel has neither netem nor tbf.")
+        return
+    samples = {}
+    for _ in range(rounds):
+        for way in ("alone", "tls"):
+            rate = quiet(lambda w=way: ours(args, w, 4, narrowed=True))
+            samples.setdefault(("Tandem, TLS 1.3", way), []).append(1000 * BATCH * (2 if way == "tls" else 1) / rate)
+        for workers, way in ((1, "alone"), (2, "tls")):
+            samples.setdefault(("PyTorch DDP, Gloo", way), []).append(quiet(lambda n=workers: ddp_step(args, n)))
+    wire = 1000 * BYTES_A_STEP / LINK_BYTES_A_S
+    print(f"\n| two hosts over {link}, batch 64 a worker | computes alone | sends {BYTES_A_STEP / 1e6:.2f} MB alone | a step | against both, one after the other |")
+    print("| --- | --- | --- | --- | --- |")
+    for name in ("Tandem, TLS 1.3", "PyTorch DDP, Gloo"):
+        if None in samples[name, "alone"] + samples[name, "tls"]:
+            print(f"| {name} | peer not installed | | | |")
+            continue
+        alone, step = (statistics.median(samples[name, way]) for way in ("alone", "tls"))
+        print(f"| {name} | {alone:.1f} ms | {wire:.1f} ms | {step:.1f} ms | ×{step / (alone + wire):.2f} |")
 
 
 def measure_and_print(args, peer):
@@ -78,8 +133,8 @@ def measure_and_print(args, peer):
     rounds, epochs, quiet = 1 if args.quick else args.rounds, 4 if args.quick else 6, Quiet(args.any_load)
     samples = {}
     for _ in range(rounds):
-        for name, over_tls in (("tls", True), ("plain", False)):
-            samples.setdefault(name, []).append(quiet(lambda t=over_tls: ours(args, t, epochs)))
+        for way in ("tls", "plain"):
+            samples.setdefault(way, []).append(quiet(lambda w=way: ours(args, w, epochs)))
         lines = quiet(lambda: peer("torch_ddp.py", "--workers", "2", "--batch", str(BATCH), "--epochs", str(epochs - 1), "--threads", "1"))
         if lines and lines[-1].get("images_per_s"):
             samples.setdefault("ddp", []).append(lines[-1]["images_per_s"])
@@ -92,4 +147,5 @@ def measure_and_print(args, peer):
             continue
         ratio = f"×{medians[name] / medians['ddp']:.1f}" if "ddp" in medians and name != "ddp" else ""
         print(f"| {label} | {medians[name]:,.0f} | {ratio} |")
+    print_link(args, quiet, rounds)
     print("\n" + quiet.sentence())
