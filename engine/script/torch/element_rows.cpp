@@ -81,6 +81,10 @@ void writeAlphaDropout(ModelWriter& writer, const Place& place) {
 
 void writeIdentity(ModelWriter&, const Place&) {}
 
+void writeActivityRegularization(ModelWriter& writer, const Place& place) {
+    writer.penaliseOutput(place.settings);
+}
+
 void writeGaussianNoise(ModelWriter& writer, const Place& place) {
     writer.say("x = x + torch.randn_like(x) * " + pyNumber(place.settings.getDouble("stddev")) + " if self.training else x");
 }
@@ -117,6 +121,7 @@ std::vector<LayerRow> elementRows() {
             {"SpatialDropout3D", writeSpatialDropout},
             {"AlphaDropout", writeAlphaDropout},
             {"Identity", writeIdentity},
+            {"ActivityRegularization", writeActivityRegularization},
             {"GaussianNoise", writeGaussianNoise},
             {"GaussianDropout", writeGaussianDropout},
             {"RandomFlip", writeFlip}};

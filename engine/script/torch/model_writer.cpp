@@ -50,13 +50,19 @@ std::string startOf(const ObjectSpec& object, ModelWriter& writer) {
            (name.ends_with("Uniform") ? "'uniform'" : "'truncated_normal'") + ")";
 }
 
+// l1 and l2 of what is called `name`; empty where there are none.
+std::string sizePenalty(const Settings& settings, const std::string& name) {
+    std::string text;
+    if (settings.has("l1") && settings.getDouble("l1") != 0) text = pyNumber(settings.getDouble("l1")) + " * " + name + ".abs().sum()";
+    if (settings.has("l2") && settings.getDouble("l2") != 0) {
+        text += (text.empty() ? "" : " + ") + pyNumber(settings.getDouble("l2")) + " * " + name + ".square().sum()";
+    }
+    return text;
+}
+
 std::string penaltyOf(const ObjectSpec& object, const VariableRow& row, ModelWriter& writer) {
     const Settings settings = spec::settingsOf(spec::regularizerSchemas(), object);
-    std::string text;
-    if (settings.has("l1") && settings.getDouble("l1") != 0) text = pyNumber(settings.getDouble("l1")) + " * w.abs().sum()";
-    if (settings.has("l2") && settings.getDouble("l2") != 0) {
-        text += (text.empty() ? "" : " + ") + pyNumber(settings.getDouble("l2")) + " * w.square().sum()";
-    }
+    std::string text = sizePenalty(settings, "w");
     if (settings.has("factor") && settings.getDouble("factor") != 0) {
         const bool of_rows = settings.getString("mode") == "rows", is_turned = row.axes == decltype(row.axes){1, 0};
         writer.need("orthogonal_penalty");
@@ -90,6 +96,13 @@ void ModelWriter::turn(Axes axes, std::size_t rank) {
     const std::string order = first ? "0, " + std::to_string(rank) + places : "0" + places + ", 1";
     say("x = x.permute(" + order + ")" + (first ? "  # channels first, as PyTorch has them" : "  # channels last, as Keras has them"));
     axes_ = axes;
+}
+
+void ModelWriter::penaliseOutput(const spec::Settings& settings) {
+    const std::string penalty = sizePenalty(settings, "x");
+    if (penalty.empty()) return;
+    say("self.of_outputs = self.of_outputs + (" + penalty + ") / len(x)  # of a sample, as Keras");
+    penalises_outputs_ = true;
 }
 
 void ModelWriter::addVariable(const Place& place, const std::string& name, const std::string& parameter, std::vector<int> axes,
@@ -183,11 +196,10 @@ void writeLayer(ModelWriter& writer, const Place& place) {
         writer.refuse(place, "expected dtype float32, the only one of the program in PyTorch, got another");
         return;
     }
-    if (objectIn(place.settings, "activity_regularizer") != nullptr) {
-        writer.refuse(place, "expected no activity_regularizer, which PyTorch has no equal for, got one");
-        return;
-    }
     row->write(writer, place);
+    const ObjectSpec* activity = objectIn(place.settings, "activity_regularizer");
+    if (activity == nullptr || place.layer.class_name == "SimpleRNN") return;  // of which Keras takes one and adds nothing
+    writer.penaliseOutput(spec::settingsOf(spec::regularizerSchemas(), *activity));
 }
 
 }  // namespace engine::script::torch

@@ -63,6 +63,10 @@ public:
     void setAdapted(const std::string& module) { adapted_ = module; }
     const std::string& adapted() const { return adapted_; }  // empty: none does
 
+    // What the layer puts out, `x`, adds to the loss by the factors l1 and l2 among the settings: the mean of the samples.
+    void penaliseOutput(const spec::Settings& settings);
+    bool penalisesOutputs() const { return penalises_outputs_; }
+
     // "path: class name: expected …".
     void refuse(const Place& place, const std::string& sentence);
 
@@ -78,6 +82,7 @@ private:
     std::set<std::string, std::less<>> blocks_;
     std::string adapted_;
     Axes axes_ = Axes::kChannelsLast;
+    bool penalises_outputs_ = false;
 };
 
 // An activation of `x` as an expression, by Keras' name; empty for linear. The layer's last axis is the last one, or axis 1 where channels

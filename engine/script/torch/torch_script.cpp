@@ -426,10 +426,11 @@ std::string writeModel(const spec::ModelSpec& model, ModelWriter& writer, spec::
         findings.push_back({spec::Severity::kError, "model.dtype_policy",
                             "expected float32, the only one of the program in PyTorch, got " + model.dtype_policy, ""});
     }
-    return filled(kModel, {{"BLOCKS", blocks},
-                           {"DECLARATIONS", join(writer.declarations(), 8)},
-                           {"FORWARD", join(writer.forwardLines(), 8)},
-                           {"VARIABLES", variables}});
+    return filled(kModel,
+                  {{"BLOCKS", blocks},
+                   {"DECLARATIONS", join(writer.declarations(), 8)},
+                   {"FORWARD", (writer.penalisesOutputs() ? "        self.of_outputs = 0.0\n" : "") + join(writer.forwardLines(), 8)},
+                   {"VARIABLES", variables}});
 }
 
 std::string writePrepare(const RunSpec& run, const DataReader& reader, bool whole_labels) {
@@ -515,9 +516,10 @@ std::string penaltyFunction(const ModelWriter& writer) {
         if (row.penalty.empty()) continue;
         body += "    w = model.get_parameter(" + pyText(row.parameter) + ")  # " + row.name + "\n    total = total + " + row.penalty + "\n";
     }
-    return body.empty() ? body
-                        : "def penalty_of(model):\n    \"\"\"What regularizers add to the loss.\"\"\"\n    total = 0.0\n" + body +
-                              "    return total\n\n\n";
+    if (body.empty() && !writer.penalisesOutputs()) return body;
+    return "def penalty_of(model):\n    \"\"\"What regularizers add to the loss.\"\"\"\n    total = " +
+           std::string(writer.penalisesOutputs() ? "model.of_outputs  # what the layers put out last" : "0.0") + "\n" + body +
+           "    return total\n\n\n";
 }
 
 std::string constrainFunction(const ModelWriter& writer) {
